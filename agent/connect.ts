@@ -1,0 +1,134 @@
+// The loop that keeps this agent connected: renew when due, dial, serve until the socket is gone, wait with jitter, again. There is no
+// other state: whatever went wrong, the answer is to dial again, and only a removal by the studio makes it rare.
+import type { Socket } from 'node:net'
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import type { AgentService } from '#shared/link/definitions.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { validityOf } from '#shared/pki/inspect.ts'
+import { shouldRenew } from '#shared/pki/rotation.ts'
+import { backoff } from '#shared/protocol/backoff.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { loop, type Service } from '#shared/runtime/service.ts'
+import { renewed } from './enrol.ts'
+import type { AgentIdentity, IdentityFile } from './identity.ts'
+
+type Deps = {
+  readonly file: IdentityFile
+  readonly identity: AgentIdentity
+  readonly service: AgentService
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** The first retry comes after at most `baseMs`, none later than `capMs`. */
+  readonly retry: { readonly baseMs: number; readonly capMs: number }
+  /** Called once for a failure that dialling again cannot mend. */
+  readonly onRefused: (failure: Failure) => void
+}
+export type Connection = Service & { readonly stopServing: (graceMs: number) => Promise<void> }
+const RENEW_CHECK_MS = 60_000
+
+export function createConnection(deps: Deps): Connection {
+  const { file, service, clock, random, log, retry } = deps
+  let { identity } = deps
+  const jitter = random.unit()
+  let endpoint = serve(identity)
+  let failures = 0
+  let socket: Socket | null = null
+
+  function serve(of: AgentIdentity): AgentEndpoint {
+    return createAgentEndpoint({
+      key: of.keyPem,
+      certificate: of.certificatePem,
+      authority: of.authorityPem,
+      studioPins: () => new Set(identity.studioPins),
+      service: { ...service, describe: welcomed },
+      log,
+      clock,
+    })
+  }
+
+  /** A studio that has proven who it is asks this first: whatever cuts such a link, the next dial must not wait, a task may depend on it. */
+  function welcomed(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
+    failures = 0
+    return service.describe(...call)
+  }
+
+  /** A certificate that cannot be renewed is used as long as the studio takes it. */
+  async function renewIfDue(): Promise<void> {
+    if (!shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+    try {
+      identity = await renewed(identity, clock)
+      file.write(identity)
+      endpoint = serve(identity)
+      log.info({ workerId: identity.workerId }, 'the certificate was renewed')
+    } catch (error) {
+      const failure = Failure.from(error)
+      if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
+      log.warn({ code: failure.code, err: failure.message }, 'the certificate could not be renewed')
+    }
+  }
+
+  async function connectOnce(signal: AbortSignal): Promise<void> {
+    let last: Failure | null = null
+    for (const address of identity.endpoints) {
+      try {
+        socket = await dialStudio(address, identity.workerId, { clock, timeoutMs: 10_000, signal })
+        break
+      } catch (error) {
+        last = Failure.from(error, 'WORKER_UNREACHABLE')
+      }
+    }
+    if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'the identity names no address')
+    const open = socket
+    endpoint.inject(open)
+    await new Promise<void>((resolve) => {
+      if (open.destroyed) return resolve()
+      open.once('close', () => resolve())
+      signal.addEventListener('abort', () => open.destroy(), { once: true })
+    })
+    socket = null
+  }
+
+  const dialling = loop(
+    'connect',
+    async (signal) => {
+      await renewIfDue()
+      const from = clock.mono()
+      try {
+        await connectOnce(signal)
+        log.info({ seconds: Math.round((clock.mono() - from) / 1000) }, 'the link is gone')
+      } catch (error) {
+        const failure = Failure.from(error, 'WORKER_UNREACHABLE')
+        if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
+        log.warn({ code: failure.code, err: failure.message }, 'no link to the studio')
+      }
+      await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
+    },
+    (error) => log.error({ err: String(error) }, 'the connection loop ended'),
+  )
+
+  // A link may stand for weeks: its certificate is renewed under it, the next link uses it.
+  const renewing = loop(
+    'renew',
+    async (signal) => {
+      await clock.sleep(RENEW_CHECK_MS, signal)
+      await renewIfDue()
+    },
+    (error) => log.error({ err: String(error) }, 'the renewal loop ended'),
+  )
+
+  return {
+    name: 'connection',
+    start() {
+      dialling.start()
+      renewing.start()
+    },
+    async stop() {
+      await Promise.all([dialling.stop(), renewing.stop()])
+    },
+    stopServing: (graceMs) => endpoint.stop(graceMs),
+  }
+}

@@ -1,0 +1,183 @@
+// One engine group: at most one host process, started when it is needed, and the runs on it. Decides when a host is killed, when it may be
+// started again, and when it has been idle for long enough to give the device back.
+
+import { backoff } from '#shared/protocol/backoff.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { createEventQueue, type EventQueue } from './event-queue.ts'
+import { type HostProcess, startHostProcess } from './host-process.ts'
+import { CREDIT_BYTES, costOf, type FromHost, type HostEvent } from './messages.ts'
+
+const RESTART_BASE_MS = 500
+const RESTART_CAP_MS = 30_000
+
+export type GroupLimits = {
+  /** How long a run may take to notice its cancellation before its host is killed. */
+  readonly cancelGraceMs: number
+  /** How long a host may take to leave when asked. */
+  readonly endGraceMs: number
+  readonly idleSeconds: number
+  readonly maxSilenceSeconds: number
+}
+export type RunRequest = {
+  readonly engine: string
+  readonly model: string
+  readonly operation: string
+  readonly params: unknown
+  readonly signal: AbortSignal
+}
+export type EngineGroup = ReturnType<typeof createEngineGroup>
+
+type Run = {
+  readonly request: RunRequest
+  readonly queue: EventQueue<HostEvent>
+  /** Called once, when the run takes no room in a host any more. */
+  readonly onEnd: () => void
+  /** The host it was sent to; null while it waits for one. */
+  on: HostProcess | null
+  isCancelled: boolean
+  forgetAbort: () => void
+}
+type Deps = {
+  group: string
+  maxBlockSeconds: number
+  limits: GroupLimits
+  hostPath: string
+  development: boolean
+  environment: Readonly<Record<string, string>>
+  clock: Clock
+  random: Random
+  log: Log
+}
+
+export function createEngineGroup(deps: Deps) {
+  const { clock, random, log, limits, group } = deps
+  const runs = new Map<number, Run>()
+  const resident = new Set<string>()
+  let lastKey = 0
+  let host: HostProcess | null = null
+  let isPreparing = false
+  /** Resolves when the previous host is gone: two hosts of one group would ask the device for twice the memory. */
+  let gone: Promise<void> = Promise.resolve()
+  let deathsInRow = 0
+  let restartAt = 0
+  let forgetIdle = () => {}
+
+  function run(request: RunRequest, onEnd: () => void): AsyncIterableIterator<HostEvent> {
+    const key = ++lastKey
+    let taken = 0
+    const onTaken = (event: HostEvent) => {
+      taken += costOf(event)
+      if (taken < CREDIT_BYTES / 8) return
+      runs.get(key)?.on?.send({ type: 'credit', key, amount: taken })
+      taken = 0
+    }
+    const cancel = () => cancelRun(key)
+    const queue = createEventQueue<HostEvent>(onTaken, cancel)
+    const forgetAbort = () => request.signal.removeEventListener('abort', cancel)
+    const added: Run = { request, queue, onEnd, on: null, isCancelled: false, forgetAbort }
+    forgetIdle()
+    runs.set(key, added)
+    request.signal.addEventListener('abort', cancel, { once: true })
+    if (request.signal.aborted) cancel()
+    else if (host) dispatch(key, added, host)
+    else {
+      queue.push({ kind: 'loading', detail: 'starting the engine process' })
+      if (!isPreparing) void prepare()
+    }
+    return queue.events
+  }
+
+  async function prepare(): Promise<void> {
+    isPreparing = true
+    await gone
+    const waitMs = restartAt - clock.mono()
+    if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
+    isPreparing = false
+    if (runs.size === 0) return // everybody left while it waited
+    host = startHost()
+    for (const [key, waiting] of runs) dispatch(key, waiting, host)
+  }
+
+  function dispatch(key: number, added: Run, to: HostProcess): void {
+    const { engine, model, operation, params } = added.request
+    added.on = to
+    to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES })
+  }
+
+  function cancelRun(key: number): void {
+    const cancelled = runs.get(key)
+    if (!cancelled || cancelled.isCancelled) return
+    cancelled.isCancelled = true
+    const { on } = cancelled
+    if (!on) {
+      finish(key, null)
+      return
+    }
+    on.send({ type: 'cancel', key })
+    clock.after(limits.cancelGraceMs, () => {
+      if (runs.has(key)) on.kill(new Failure('ENGINE_CRASHED', 'the engine process was killed because another task on it did not stop'))
+    })
+  }
+
+  function finish(key: number, failure: Failure | null): void {
+    const ended = runs.get(key)
+    if (!ended) return
+    runs.delete(key)
+    ended.forgetAbort()
+    ended.onEnd()
+    if (ended.isCancelled) ended.queue.fail(new Failure('CANCELLED', 'the task was cancelled', { cause: ended.request.signal.reason }))
+    else if (failure) ended.queue.fail(failure)
+    else {
+      deathsInRow = 0
+      ended.queue.end()
+    }
+    if (runs.size === 0 && host) forgetIdle = clock.after(limits.idleSeconds * 1_000, () => void end())
+  }
+
+  function onMessage(message: FromHost): void {
+    const known = runs.get(message.key)
+    if (!known) return
+    if (message.type === 'ended') {
+      const { failure } = message
+      finish(message.key, failure && new Failure(failure.code, failure.message, { detail: failure.detail }))
+    } else if (!known.isCancelled) {
+      if (message.event.kind === 'running') resident.add(`${known.request.engine}:${known.request.model}`)
+      known.queue.push(message.event)
+    }
+  }
+
+  function startHost(): HostProcess {
+    const started = startHostProcess({ ...deps, path: deps.hostPath, maxSilenceSeconds: limits.maxSilenceSeconds, onMessage })
+    log.info({ group, pid: started.pid }, 'engine host started')
+    gone = started.exited.then((failure) => {
+      log[failure ? 'warn' : 'info']({ group, pid: started.pid, reason: failure?.message }, 'engine host ended')
+      if (host === started) leave()
+      if (!failure) return
+      // The first restart is immediate; an engine that dies again and again must not keep a core busy with dying.
+      restartAt = deathsInRow === 0 ? 0 : clock.mono() + backoff(deathsInRow - 1, random.unit(), RESTART_BASE_MS, RESTART_CAP_MS)
+      deathsInRow++
+      for (const [key, { on }] of [...runs]) if (on === started) finish(key, failure)
+    })
+    return started
+  }
+
+  function leave(): void {
+    host = null
+    resident.clear()
+    forgetIdle()
+  }
+
+  /** Gives the device back and resolves when the process is gone. Runs that are still there end with `reason`. */
+  async function end(reason: Failure | null = null): Promise<void> {
+    const leaving = host
+    leave()
+    for (const key of [...runs.keys()]) finish(key, reason)
+    await leaving?.end(limits.endGraceMs)
+    await gone
+  }
+
+  return { run, end, isBusy: () => runs.size > 0, resident: (): string[] => [...resident] }
+}

@@ -1,0 +1,53 @@
+// The seam between the agent and whatever makes or understands sound. An engine runs inside an engine host, never in the agent itself;
+// only describe() is called by the agent, so it must be cheap and must not load anything.
+
+export type Operation = 'tts' | 'asr' | 'vad' | 'denoise' | 'align' | 'diarize' | 'separate' | 'translate' | 'probe'
+export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
+export type Voice = { readonly id: string; readonly name: string; readonly language: string }
+
+/** One thing this machine can do: an operation of a model of an engine on a device. */
+export type Capability = {
+  /** The id users know, such as `svc-engine`. */
+  readonly engine: string
+  /** '' is the default model of the engine. */
+  readonly model: string
+  readonly operation: Operation
+  /** What really runs, such as `flite`. */
+  readonly implementation: string
+  /** One sentence for users when something else than the named engine answers; null when it is the real thing. */
+  readonly standsIn: string | null
+  /** ISO 639-1 codes, or ['*'] for any. */
+  readonly languages: readonly string[]
+  readonly voices: readonly Voice[]
+  readonly cloning: boolean
+  readonly supported: boolean
+  readonly installed: boolean
+  readonly downloaded: boolean
+  readonly device: Device
+  /** Hz of the default voice; a result names its own rate. */
+  readonly sampleRate: number
+  /** How many runs of this engine may be under way at once on this machine. */
+  readonly permits: number
+  /** SHA-256 of the weights, lower-case hex; '' when there are none. */
+  readonly modelDigest: string
+}
+
+export type EngineEvent =
+  /** `progress` goes from 0 to 1 and never back. */
+  | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
+  /** The next samples of a part, mono, nominally within [-1, 1]. Parts come in order. */
+  | { readonly kind: 'audio'; readonly part: number; readonly samples: Float32Array }
+  /** The last event of a run that succeeded. */
+  | { readonly kind: 'result'; readonly result: Record<string, unknown> }
+
+export type Engine = {
+  readonly describe: () => Capability[]
+  /** Makes the first run fast; called once before it. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
+  readonly load: () => Promise<void>
+  /**
+   * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
+   * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
+   */
+  readonly run: (operation: string, params: unknown, signal: AbortSignal) => AsyncIterable<EngineEvent>
+  readonly unload: () => Promise<void>
+}

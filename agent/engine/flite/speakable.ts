@@ -1,0 +1,83 @@
+// Turns what people type into what Flite can say: plain ASCII. Whatever has no plain spelling is left out and counted.
+
+const SPELLED: Readonly<Record<string, string>> = {
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u2032': "'",
+  '\u02bc': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u201f': '"',
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u2033': '"',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2012': '-',
+  '\u2013': ' - ',
+  '\u2014': ' - ',
+  '\u2015': ' - ',
+  '\u2212': '-',
+  '\u2044': '/',
+  '\u2022': ', ',
+  '\u00b7': ' ',
+  '\u3002': '. ',
+  '\u3001': ', ',
+  '\u00df': 'ss',
+  '\u00e6': 'ae',
+  '\u00c6': 'AE',
+  '\u0153': 'oe',
+  '\u0152': 'OE',
+  '\u00f8': 'o',
+  '\u00d8': 'O',
+  '\u0142': 'l',
+  '\u0141': 'L',
+  '\u0111': 'd',
+  '\u0110': 'D',
+  '\u00f0': 'd',
+  '\u00d0': 'D',
+  '\u00fe': 'th',
+  '\u00de': 'Th',
+  '\u0131': 'i',
+  '\u20ac': ' euros ',
+  '\u00a3': ' pounds ',
+  '\u00a5': ' yen ',
+  '\u00b0': ' degrees ',
+  '\u00d7': ' times ',
+  '\u00f7': ' divided by ',
+  '\u00a9': ' copyright ',
+  '\u00ae': '',
+  '\u00a1': '',
+  '\u00bf': '',
+  '\u2028': '\n',
+  '\u2029': '\n\n',
+}
+
+const plain = (char: string): string => (/[\x20-\x7e\n]/.test(char) ? char : (SPELLED[char] ?? ''))
+
+/** A letter, a digit, or one of the signs that Flite has a name for. */
+export const isSpeakable = (text: string): boolean => /[A-Za-z0-9%+@&#*_~/=$^|\\<>]/.test(text)
+
+/** `text` is ASCII with line breaks as the only control characters; `dropped` counts the characters that could not be said. */
+export function toSpeakable(input: string): { text: string; dropped: number } {
+  let dropped = 0
+  const text = input
+    .normalize('NFC')
+    .replace(/\r\n?|[\v\f\x85]/g, '\n')
+    .replace(/[^\x20-\x7e\n]/gu, (char) => {
+      if (/\s/u.test(char)) return plain(char) || ' '
+      const known = SPELLED[char]
+      if (known !== undefined) return known
+      // Accents fall off, full-width forms and ligatures become plain letters, an ellipsis becomes three dots.
+      const spelled = Array.from(char.normalize('NFKD'), plain).join('')
+      if (spelled) return spelled.includes('/') ? ` ${spelled}` : spelled // "1½" is not eleven halves
+      // Marks, joiners, control characters and halves of a pair have no sound of their own; nobody misses them.
+      if (!/[\p{M}\p{C}]/u.test(char)) dropped++
+      return /\p{M}|\p{Cf}/u.test(char) ? '' : ' '
+    })
+  // A row of the same sign is a ruler or decoration, not something to be read out sign by sign.
+  return { text: text.replace(/([^A-Za-z0-9\s.,;:!?'"()])\1{2,}/g, ' '), dropped }
+}

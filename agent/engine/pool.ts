@@ -1,0 +1,100 @@
+// All engines of this machine behind one function: run. Counts permits, finds the group of an engine, and knows what can be run here.
+// Synthesis and recognition happen in engine hosts only; this file must never call run() of an engine itself.
+
+import { fileURLToPath } from 'node:url'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { catalog } from './catalog.ts'
+import type { Capability } from './engine.ts'
+import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
+import type { HostEvent } from './messages.ts'
+
+/** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
+export type PoolEvent = HostEvent
+
+export type Pool = Service & {
+  readonly capabilities: () => Promise<Capability[]>
+  /** 0 for an engine that is not here. */
+  readonly freePermits: (engine: string) => number
+  /** `engine:model` of everything that is loaded now. */
+  readonly resident: () => string[]
+  /**
+   * Starts at once, whether or not the events are read; aborting `signal` is what stops it, leaving the iteration early does so too.
+   * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING.
+   * The iteration throws: CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and what the engine itself reports.
+   */
+  readonly run: (request: RunRequest & { readonly id: string }) => AsyncIterableIterator<PoolEvent>
+  /** Frees the device. CONFLICT while a run uses it. */
+  readonly unload: (engine: string) => Promise<void>
+}
+
+export type PoolDeps = {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Adds the test voice. */
+  readonly development: boolean
+  /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly hostPath?: string
+  readonly limits?: Partial<GroupLimits>
+}
+
+const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10 }
+const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
+
+export function createPool(deps: PoolDeps): Pool {
+  const { clock, random, log, development, environment = {}, hostPath = HOST_PATH } = deps
+  const limits = { ...LIMITS, ...deps.limits }
+  const rows = catalog(development)
+  const engines = new Map(rows.map((row) => [row.engine, { group: row.group, capabilities: row.create({ clock }).describe(), active: 0 }]))
+  const groups = new Map<string, EngineGroup>()
+  for (const group of new Set(rows.map((row) => row.group))) {
+    const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
+    groups.set(group, createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log }))
+  }
+  let isOpen = false
+
+  const freePermits = (engine: string): number => {
+    const entry = engines.get(engine)
+    return entry ? Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active) : 0
+  }
+
+  return {
+    name: 'engine-pool',
+    start() {
+      isOpen = true
+    },
+    async stop() {
+      isOpen = false
+      await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
+    },
+    capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities),
+    freePermits,
+    resident: () => [...groups.values()].flatMap((group) => group.resident()),
+
+    run({ id, engine, model, operation, params, signal }) {
+      if (!isOpen) throw new Failure('WORKER_DRAINING', 'the engines of this machine are stopped')
+      const entry = engines.get(engine)
+      const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
+      if (!entry || offered.length === 0)
+        throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
+      if (!offered.some((capability) => capability.model === model)) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+      if (freePermits(engine) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
+      entry.active++
+      log.debug({ id, engine, model, operation }, 'engine run started')
+      const release = () => void entry.active--
+      return groups.get(entry.group)!.run({ engine, model, operation, params, signal }, release)
+    },
+
+    async unload(engine) {
+      const group = groups.get(engines.get(engine)?.group ?? '')
+      if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
+      if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
+      await group.end()
+    },
+  }
+}

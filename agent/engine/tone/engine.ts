@@ -1,0 +1,112 @@
+// The deterministic test voice. It costs next to nothing, says what length and shape its audio has, and can be told to misbehave
+// in every way an engine can, so that the machinery around engines is tested with real processes.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import { parseParams, type TtsResult } from '../tts-params.ts'
+import { type Fault, ToneParams } from './params.ts'
+import { filler, TONE_RATE, wave } from './wave.ts'
+
+export const TONE_ENGINE = 'tone'
+const MS_PER_CHARACTER = 40
+const FILLER_SAMPLES = 128 * 1024
+
+type Piece = { part: number; samples: Float32Array; waitMs: number }
+
+export function createTone({ clock }: { clock: Clock }): Engine {
+  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
+    const wanted = parseParams(ToneParams, params)
+    const { fault } = wanted
+    const voice = wanted.voice === null || wanted.voice === '' || wanted.voice === 'default' ? TONE_ENGINE : wanted.voice
+    const notices = voice === TONE_ENGINE ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${TONE_ENGINE} was used.`]
+    if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
+
+    const parts = partsOf(wanted)
+    const total = parts.reduce((sum, part) => sum + part.length, 0)
+    let made = 0
+    await misbehave(fault, 0)
+    for (const part of parts) {
+      for (const { samples, waitMs } of part.pieces()) {
+        await (waitMs > 0 ? clock.sleep(waitMs, signal) : turn())
+        signal.throwIfAborted()
+        if (fault?.kind === 'nan') samples[samples.length >> 1] = Number.NaN
+        made += samples.length
+        yield { kind: 'audio', part: part.index, samples }
+        yield { kind: 'progress', progress: made / total, stage: 'speaking' }
+      }
+      await misbehave(fault, part.index + 1)
+    }
+    const result: TtsResult = {
+      sample_rate: TONE_RATE,
+      parts: parts.map(({ length }) => ({ samples: length })),
+      voice: TONE_ENGINE,
+      notices,
+    }
+    yield { kind: 'result', result: fault?.kind === 'digest' ? { ...result, wrong_digest: true } : result }
+  }
+
+  const nothing = async () => {}
+  return { describe, load: nothing, run, unload: nothing }
+}
+
+type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
+
+function partsOf(wanted: ToneParams): Part[] {
+  if (wanted.bytes !== null) {
+    const count = wanted.bytes / 2
+    const pieces = function* () {
+      for (const samples of filler(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
+    }
+    return [{ index: 0, length: count, pieces }]
+  }
+  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_RATE) / 1000))
+  const characters = wanted.segments.reduce((sum, segment) => sum + segment.text.length, 0)
+  const pauses = wanted.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
+  const msPerCharacter = wanted.duration === null ? MS_PER_CHARACTER / wanted.speed : (wanted.duration * 1000 - pauses) / characters
+  if (msPerCharacter <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+  return wanted.segments.map(({ text, seed, pause_after_ms }, index) => {
+    const spoken = samplesIn(wanted.ms_per_part ?? text.length * msPerCharacter)
+    const silent = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
+    const pieceLength = samplesIn(wanted.piece_ms)
+    const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
+    const pieces = function* () {
+      for (const samples of wave(text, seed ?? 0, spoken, pieceLength)) yield { samples, waitMs }
+      if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
+    }
+    return { index, length: spoken + silent, pieces }
+  })
+}
+
+async function misbehave(fault: Fault | null, partsDone: number): Promise<void> {
+  if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
+  // The events before the fault are on their way out of this process only when it has had a few turns.
+  for (let turns = 0; turns < 5; turns++) await turn()
+  if (fault.kind === 'crash') process.kill(process.pid, 'SIGKILL')
+  if (fault.kind === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  await new Promise<never>(() => {})
+}
+
+function describe(): Capability[] {
+  return [
+    {
+      engine: TONE_ENGINE,
+      model: '',
+      operation: 'tts',
+      implementation: 'tone',
+      standsIn: 'A test tone, not speech.',
+      languages: ['*'],
+      voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
+      cloning: false,
+      supported: true,
+      installed: true,
+      downloaded: true,
+      device: 'cpu',
+      sampleRate: TONE_RATE,
+      permits: 4,
+      modelDigest: '',
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+// The sound of the test voice: a sine per character under a little noise, a pure function of text, seed and length.
+
+export const TONE_RATE = 16_000
+const LOUDNESS = 0.3
+const NOISE = 0.02
+
+/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const pitchOf = (text: string, index: number): number => 200 + (text.charCodeAt(index) % 64) * 20
+
+/** The samples of `text` spread over `length` samples, in pieces; where the pieces are cut does not change the sound. */
+export function* wave(text: string, seed: number, length: number, pieceLength: number): Generator<Float32Array> {
+  const noise = seeded(seed)
+  for (let start = 0; start < length; start += pieceLength) {
+    const piece = new Float32Array(Math.min(pieceLength, length - start))
+    for (let at = 0; at < piece.length; at++) {
+      const index = Math.min(text.length - 1, Math.floor(((start + at) * text.length) / length))
+      const angle = (2 * Math.PI * pitchOf(text, index) * (start + at)) / TONE_RATE
+      piece[at] = LOUDNESS * Math.sin(angle) + NOISE * (2 * noise() - 1)
+    }
+    yield piece
+  }
+}
+
+/** `count` samples as repetitions of one block, so that making them costs nothing next to moving them. */
+export function* filler(count: number, blockLength: number, seed: number): Generator<Float32Array> {
+  const random = seeded(seed)
+  const block = Float32Array.from({ length: Math.min(count, blockLength) }, () => random() - 0.5)
+  for (let left = count; left > 0; left -= block.length) yield left >= block.length ? block : block.subarray(0, left)
+}

@@ -1,0 +1,56 @@
+// What this machine is and can do, said once for each session.
+import { cpus, freemem, hostname, totalmem } from 'node:os'
+import { type Capability, type Description, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Pool } from './engine/pool.ts'
+import { PROBE, PROBE_PERMITS } from './probe.ts'
+
+export type Describe = () => Promise<Description>
+
+const PROBE_CAPABILITY: Capability = {
+  engine: PROBE,
+  model: '',
+  operation: PROBE,
+  implementation: PROBE,
+  stands_in: '',
+  languages: [],
+  voices: [],
+  cloning: false,
+  supported: true,
+  installed: true,
+  downloaded: true,
+  device: 'cpu',
+  sample_rate: 0,
+  permits: PROBE_PERMITS,
+  model_digest: '',
+}
+
+export const createDescribe =
+  (pool: Pool, generation: () => number): Describe =>
+  async () => ({
+    agent_version: VERSION,
+    features: [],
+    host: {
+      hostname: hostname(),
+      os: process.platform === 'win32' ? 'windows' : process.platform,
+      arch: process.arch,
+      cpu_count: cpus().length,
+      memory_bytes: totalmem(),
+      gpus: [],
+    },
+    capabilities: [
+      PROBE_CAPABILITY,
+      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, languages, voices, ...rest }) => ({
+        ...rest,
+        stands_in: standsIn ?? '',
+        sample_rate: sampleRate,
+        model_digest: modelDigest,
+        languages: [...languages],
+        voices: [...voices],
+      })),
+    ],
+    generation: generation(),
+    protocol: PROTOCOL_VERSION,
+  })
+
+export const freeMemory = freemem

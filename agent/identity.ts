@@ -1,0 +1,38 @@
+// Who this agent is: its key, which never leaves this file, its certificate and the studio it belongs to. One file, replaced as a
+// whole, so that a failed join or renewal leaves the earlier identity as it was.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+
+const Address = z.union([z.strictObject({ host: z.string(), port: z.number() }), z.strictObject({ path: z.string() })])
+const Identity = z.strictObject({
+  workerId: z.string(),
+  keyPem: z.string(),
+  certificatePem: z.string(),
+  authorityPem: z.string(),
+  studioPins: z.array(z.string()),
+  studioName: z.string(),
+  generation: z.number(),
+  endpoints: z.array(Address),
+})
+export type AgentIdentity = z.output<typeof Identity>
+export type IdentityFile = ReturnType<typeof createIdentityFile>
+
+export function createIdentityFile(folder: string) {
+  const path = join(privateFolder(folder), 'identity.json')
+  return {
+    path,
+    /** null before the first join. Throws AUTH_FAILED for a file that is damaged. */
+    read(): AgentIdentity | null {
+      if (!existsSync(path)) return null
+      try {
+        return Identity.parse(JSON.parse(readFileSync(path, 'utf8')))
+      } catch (error) {
+        throw new Failure('AUTH_FAILED', `${path} is damaged; join again with a new code`, { cause: error })
+      }
+    },
+    write: (identity: AgentIdentity): void => writeAtomic(path, `${JSON.stringify(identity, null, 1)}\n`),
+  }
+}

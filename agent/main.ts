@@ -1,0 +1,133 @@
+// The agent program: `join CODE` once, then run. As the studio's own child it is started as `local` and asks its parent, over the IPC
+// channel, for the invitation that others get as a code; everything after that is the same.
+import { join as joinPath } from 'node:path'
+import { formatAddress } from '#shared/link/address.ts'
+import { requireTls13 } from '#shared/link/options.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createLog, type Log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { buildAgent } from './build.ts'
+import { type Invitation, join, readInvitation } from './enrol.ts'
+import { createIdentityFile, type IdentityFile } from './identity.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+const STOP_GRACE_MS = 30_000
+const LOCAL_STOP_GRACE_MS = 10_000
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN']
+
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
+export async function main(args: readonly string[], env: Env): Promise<number> {
+  requireTls13()
+  try {
+    const settings = readSettings(env)
+    const [verb, code] = args
+    if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
+    if (verb === 'local' && process.send) return await runLocal(settings, env)
+    if (verb === undefined) return await runDaemon(settings, env)
+    process.stderr.write('usage: studio agent join CODE | studio agent\n')
+    return 2
+  } catch (error) {
+    const failure = Failure.from(error)
+    process.stderr.write(`agent: ${failure.message}\n`)
+    return 1
+  }
+}
+
+const fileOf = (settings: Settings, name: string): IdentityFile => createIdentityFile(joinPath(settings.dataDir, name))
+
+async function joinStudio(code: string, settings: Settings): Promise<number> {
+  const file = fileOf(settings, 'agent')
+  const identity = await join(readInvitation(code, clock.now()), clock)
+  file.write(identity)
+  const where = identity.endpoints.map(formatAddress).join(', ')
+  process.stdout.write(`Joined ${identity.studioName} at ${where} as ${identity.workerId}.\nStart lending with: ./studio agent\n`)
+  return 0
+}
+
+async function runDaemon(settings: Settings, env: Env): Promise<number> {
+  const file = fileOf(settings, 'agent')
+  const identity = file.read()
+  if (!identity)
+    throw new Failure('AUTH_FAILED', 'this machine has not joined a studio yet; ask its owner for a code, then: ./studio agent join CODE')
+  const log = createLog(settings.logLevel, 'agent')
+  const agent = buildAgent({
+    folder: joinPath(settings.dataDir, 'agent'),
+    file,
+    identity,
+    development: settings.development,
+    hostEnvironment: passOn(env),
+    retry: { baseMs: 1_000, capMs: 60_000 },
+    clock,
+    random,
+    log,
+    onRefused: ({ message }) => log.error({ why: message }, 'the studio does not take this machine any more; join again with a new code'),
+  })
+  await agent.start()
+  log.info({ workerId: identity.workerId, studio: identity.studioName }, 'the agent runs')
+  await stopSignal(log)
+  await agent.stop(STOP_GRACE_MS)
+  return 0
+}
+
+async function runLocal(settings: Settings, env: Env): Promise<number> {
+  const log = createLog(settings.logLevel, 'local-agent')
+  const file = fileOf(settings, 'local-agent')
+  const invitation = await askParent()
+  let identity = invitation.known ? file.read() : null
+  if (!identity) {
+    identity = await join(invitation, clock)
+    file.write(identity)
+  }
+  // The socket of the studio is wherever the data directory is now.
+  identity = { ...identity, endpoints: [...invitation.endpoints] }
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
+  const agent = buildAgent({
+    folder: joinPath(settings.dataDir, 'local-agent'),
+    file,
+    identity,
+    development: settings.development,
+    hostEnvironment: passOn(env),
+    retry: { baseMs: 50, capMs: 1_000 },
+    clock,
+    random,
+    log,
+    // The parent starts us again and invites us anew.
+    onRefused: () => refuse(),
+  })
+  await agent.start()
+  const why = await Promise.race([stopSignal(log), refused])
+  // Without a studio nobody will ever ask for what is held, and the next studio starts an agent of its own.
+  await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
+  if (process.connected) process.disconnect?.()
+  return 0
+}
+
+/** `known`: the parent has this agent in its table, so an identity on disk is still good. */
+function askParent(): Promise<Invitation & { readonly known: boolean }> {
+  return new Promise((resolve, reject) => {
+    process.once('message', (message) => resolve(message as Invitation & { known: boolean }))
+    process.once('disconnect', () => reject(new Failure('NOT_READY', 'the studio is gone')))
+    process.send!('invitation')
+  })
+}
+
+/** Resolves with the first SIGTERM or SIGINT, or when the parent is gone. A second signal ends the process at once. */
+function stopSignal(log: Log): Promise<'asked' | 'orphaned'> {
+  return new Promise((resolve) => {
+    const stop = (why: 'asked' | 'orphaned') => {
+      log.info({ why }, 'the agent stops')
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+      resolve(why)
+    }
+    process.once('SIGTERM', () => stop('asked'))
+    process.once('SIGINT', () => stop('asked'))
+    if (process.send) process.once('disconnect', () => stop('orphaned'))
+  })
+}
+
+const passOn = (env: Env): Record<string, string> =>
+  Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2), process.env)

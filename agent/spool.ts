@@ -1,0 +1,97 @@
+// What an attempt has said so far, kept until the studio has it durably: a broken link or a restarted studio hears it again from any
+// event on. Events stay in memory, they are small; their bytes go to a private file when they outgrow it.
+import { createHash } from 'node:crypto'
+import type { Facts, RunEvent } from '#shared/link/definitions.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
+
+export type Spool = ReturnType<typeof createSpool>
+type Small = { [K in keyof Facts]: { readonly fact: K } & { readonly [F in K]: Facts[K] } }[Exclude<keyof Facts, 'output'>]
+type Entry = Small | { readonly fact: 'output'; readonly part: number; readonly offset: number; readonly length: number }
+
+const MEMORY_BYTES = 8 * 1024 * 1024 // of a spool that shares with nobody
+export const PIECE_BYTES = 256 * 1024
+const BATCH_BYTES = 256 * 1024
+export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
+
+/** `path`: its private file, should it need one. */
+export function createSpool(path: string, budget: MemoryBudget = createMemoryBudget(MEMORY_BYTES)) {
+  const entries: Entry[] = []
+  const bytes = createByteLog({ path, budget })
+  const hash = createHash('sha256')
+  let listeners: (() => void)[] = []
+  let told = false
+
+  // Whoever listens is woken once for everything that happened in this turn of the event loop, so that it leaves as one message.
+  const tell = () => {
+    if (told || listeners.length === 0) return
+    told = true
+    setImmediate(() => {
+      told = false
+      const woken = listeners
+      listeners = []
+      for (const wake of woken) wake()
+    })
+  }
+
+  return {
+    get lastSeq() {
+      return entries.length
+    },
+    get size() {
+      return bytes.size
+    },
+    append(entry: Small): void {
+      entries.push(entry)
+      tell()
+    },
+    /** Cuts into pieces that fit a message. Throws ARTIFACT_TOO_LARGE or the error of the disk. */
+    output(part: number, payload: Buffer): void {
+      if (bytes.size + payload.length > ARTIFACT_LIMIT_BYTES) throw new Failure('ARTIFACT_TOO_LARGE', 'the result is larger than 1 GiB')
+      for (let at = 0; at < payload.length; at += PIECE_BYTES) {
+        const piece = payload.subarray(at, at + PIECE_BYTES)
+        entries.push({ fact: 'output', part, offset: bytes.size, length: piece.length })
+        bytes.append(piece)
+        hash.update(piece)
+      }
+      tell()
+    },
+    digest: (): Buffer => hash.copy().digest(),
+    /** The events after `seq`, as many as make a good message; none when there is nothing new. */
+    after(seq: number): RunEvent[] {
+      const events: RunEvent[] = []
+      for (let index = seq, weight = 0; index < entries.length && weight < BATCH_BYTES; index++) {
+        const entry = entries[index]!
+        if (entry.fact !== 'output') events.push({ seq: index + 1, ...entry } as RunEvent)
+        else {
+          weight += entry.length
+          events.push({ seq: index + 1, fact: 'output', output: { part: entry.part, offset: entry.offset, payload: readWhole(entry) } })
+        }
+      }
+      return events
+    },
+    /** Resolves with the next event or when the signal aborts. */
+    news(signal: AbortSignal): Promise<void> {
+      return new Promise((resolve) => {
+        const stop = () => resolve()
+        signal.addEventListener('abort', stop, { once: true })
+        listeners.push(() => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        })
+      })
+    },
+    wipe(): void {
+      entries.length = 0
+      bytes.close()
+    },
+  }
+
+  function readWhole({ offset, length }: { offset: number; length: number }): Buffer {
+    const first = bytes.read(offset, length)
+    if (first.length === length) return first
+    const whole = Buffer.allocUnsafe(length)
+    for (let at = first.copy(whole); at < length; ) at += bytes.read(offset + at, length - at).copy(whole, at)
+    return whole
+  }
+}

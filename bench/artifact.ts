@@ -1,0 +1,32 @@
+// How fast a result travels: from the agent through the studio's durable artifact to whoever follows it, beside a raw grpc-js server
+// stream over mutual TLS with messages of the same size that are thrown away on arrival.
+import { benchKeys } from './support/keys.ts'
+import { closeClient, startMachine, startPeer, startStudio } from './support/peers.ts'
+import { interleave, row, title } from './support/rounds.ts'
+
+const SIZES = [16, 256] // MiB: held in memory, and spilled to files at both ends
+
+export async function run(): Promise<void> {
+  const keys = await benchKeys()
+  const raw = await startPeer('raw-agent.ts', keys)
+  const front = await startPeer('raw-front.ts', { agentPort: raw.ready['port'], keys })
+  const studio = await startStudio()
+  const machine = await startMachine(studio.port)
+  try {
+    for (const size of SIZES) {
+      const bytes = size * 1024 * 1024
+      const rate = (peer: Pick<typeof studio, 'ask'>, from?: string) => async () => {
+        const { seconds } = await peer.ask<{ seconds: number }>({ bytes, from })
+        return bytes / 1e6 / seconds
+      }
+      title(`Artifact of ${size} MiB in messages of 256 KiB: hashed at both ends, spooled, kept under its digest and followed`)
+      const seen = await interleave(7, { borrowed: rate(studio, machine.workerId), local: rate(studio), raw: rate(front) })
+      row('a borrowed machine (TCP) to the client', seen.borrowed, seen.raw, 'MB/s', 'at least 0.70')
+      row('the local agent (unix socket) to the client', seen.local, seen.raw, 'MB/s', 'at least 0.70')
+    }
+  } finally {
+    closeClient()
+    await machine.end()
+    await Promise.all([studio.end(), front.end(), raw.end()])
+  }
+}

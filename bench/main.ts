@@ -1,0 +1,21 @@
+// Every figure that a document of this project quotes is made here: `./studio bench`, or `./studio bench NAME …`.
+import { cpus, totalmem } from 'node:os'
+
+const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
+  'null-task': () => import('./null-task.ts'),
+  artifact: () => import('./artifact.ts'),
+  speech: () => import('./speech.ts'),
+  queue: () => import('./queue.ts'),
+  loop: () => import('./loop.ts'),
+  start: () => import('./start.ts'),
+}
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  process.stderr.write(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`)
+  process.exit(2)
+}
+process.stdout.write(
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}; medians of rounds, ratios with their extremes\n`,
+)
+for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) await (await BENCHES[name]!()).run()

@@ -1,0 +1,56 @@
+// How soon a person hears something, and what the whole way costs beside the engine called directly in one process.
+import { createFlite } from '#agent/engine/flite/engine.ts'
+import { closeClient, post, startStudio } from './support/peers.ts'
+import { interleave, median, row, title } from './support/rounds.ts'
+
+const TEXT =
+  'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes. ' +
+  'Our server sends every piece of audio to a machine in another room, where a fast card does the work. ' +
+  'While the second sentence is being made, the first one can already be heard. ' +
+  'When all of it has arrived, nothing is missing and nothing was made twice.'
+const ROUNDS = 9
+
+/** The engine alone: load once, then only run. */
+async function directly(): Promise<() => Promise<number>> {
+  const engine = createFlite()
+  await engine.load()
+  return async () => {
+    const from = performance.now()
+    let samples = 0
+    for await (const event of engine.run('tts', { segments: [{ text: TEXT }] }, new AbortController().signal))
+      if (event.kind === 'audio') samples += event.samples.length
+    if (samples === 0) throw new Error('the engine made no sound')
+    return performance.now() - from
+  }
+}
+
+export async function run(): Promise<void> {
+  const studio = await startStudio()
+  try {
+    const engine = await directly()
+    title('Speech of four sentences over HTTP')
+    for (const format of ['pcm', 'mp3', 'wav']) {
+      const shares: number[] = []
+      const body = JSON.stringify({ input: TEXT, response_format: format })
+      const speak = async () => {
+        const from = performance.now()
+        let first = 0
+        const { status } = await post(studio.port, '/v1/audio/speech', body, () => {
+          first = performance.now() - from
+        })
+        if (status !== 200) throw new Error(`${status}`)
+        const total = performance.now() - from
+        shares.push(first / total)
+        return total
+      }
+      const seen = await interleave(ROUNDS, { speak, engine })
+      row(`${format}: total, beside the engine alone`, seen.speak, seen.engine, 'ms ', 'at most 1.15')
+      process.stdout.write(
+        `${`${format}: first byte at`.padEnd(46)} ${(median(shares.slice(1)) * 100).toFixed(0).padStart(6)} % of the total  ${format === 'wav' ? 'WAV begins with its length, so it leaves when it is complete' : 'below 30'}\n`,
+      )
+    }
+  } finally {
+    closeClient()
+    await studio.end()
+  }
+}

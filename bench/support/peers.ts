@@ -1,0 +1,126 @@
+// Processes to measure, and the plain HTTP client that measures them.
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Peer = { readonly child: ChildProcess; readonly ask: <T>(message: object) => Promise<T>; readonly end: () => Promise<void> }
+
+/** Starts a script of this folder that says `{ready: …}` and answers each message with one. `first` is told before. */
+export async function startPeer(
+  script: string,
+  first: object | null = null,
+  env: Record<string, string> = {},
+): Promise<Peer & { readonly ready: Record<string, unknown> }> {
+  const child = fork(join(import.meta.dirname, script), [], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    serialization: 'advanced',
+  })
+  if (first) child.send(first)
+  const [ready] = (await once(child, 'message')) as [Record<string, unknown>]
+  return {
+    child,
+    ready,
+    async ask<T>(message: object) {
+      child.send(message)
+      const [answer] = (await once(child, 'message')) as [T]
+      return answer
+    },
+    async end() {
+      if (child.exitCode !== null) return
+      const gone = once(child, 'exit')
+      child.send({ end: true })
+      await gone
+    },
+  }
+}
+
+export function temporary(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'studio-bench-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A studio in a process of its own, on data of its own that goes with it. */
+export async function startStudio() {
+  const folder = temporary()
+  const peer = await startPeer('inside.ts', null, {
+    STUDIO_DATA_DIR: folder.path,
+    STUDIO_PORT: '0',
+    STUDIO_WORKER_PORT: '0',
+    STUDIO_DEVELOPMENT: '1',
+    STUDIO_LOG_LEVEL: 'error',
+  })
+  return {
+    ...peer,
+    port: peer.ready['port'] as number,
+    async end() {
+      await peer.end()
+      folder.remove()
+    },
+    /** At once and without grace. */
+    kill() {
+      peer.child.kill('SIGKILL')
+      folder.remove()
+    },
+  }
+}
+
+/** A borrowed machine: an agent that joined with a code over TCP and was approved. Resolves with its id when it is connected. */
+export async function startMachine(port: number): Promise<{ readonly workerId: string; readonly end: () => Promise<void> }> {
+  const folder = temporary()
+  const env = { PATH: process.env['PATH'] ?? '', STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error' }
+  const program = join(import.meta.dirname, '../../agent/main.ts')
+  await post(port, '/workers/enabled', '{"enabled":true}')
+  const { token } = JSON.parse((await post(port, '/workers/enrollments', '{"endpoint":"127.0.0.1"}')).body.toString()) as { token: string }
+  await once(spawn(process.execPath, [program, 'join', token], { env, stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (;;) {
+    const seen = await fetch(`http://127.0.0.1:${port}/workers`).then(
+      (reply) => reply.json() as Promise<{ workers: { id: string; connected: boolean }[] }>,
+    )
+    const worker = seen.workers.find(({ connected }) => connected)
+    if (worker) {
+      await fetch(`http://127.0.0.1:${port}/workers/${worker.id}/consent`, { method: 'POST' })
+      return {
+        workerId: worker.id,
+        async end() {
+          const gone = once(child, 'exit')
+          child.kill('SIGTERM')
+          await gone
+          folder.remove()
+        },
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+
+/** Resolves with status and body; `onFirst` is called with the first byte of the body. */
+export function post(port: number, path: string, body: string, onFirst?: () => void): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+      (reply) => {
+        const pieces: Buffer[] = []
+        if (onFirst) reply.once('data', onFirst)
+        reply.on('data', (piece: Buffer) => pieces.push(piece))
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(pieces) }))
+        reply.on('error', reject)
+      },
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+export const closeClient = (): void => agent.destroy()

@@ -1,0 +1,57 @@
+// The limit, far end: a grpc-js server over mutual TLS that echoes a message, or streams as many bytes as it is asked for.
+import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
+import { requireTls13 } from '#shared/link/options.ts'
+
+requireTls13()
+const same = (bytes: Buffer) => bytes
+const shape = { requestSerialize: same, requestDeserialize: same, responseSerialize: same, responseDeserialize: same }
+export const rawService: ServiceDefinition = {
+  Echo: { path: '/raw.Raw/Echo', requestStream: false, responseStream: false, ...shape },
+  Stream: { path: '/raw.Raw/Stream', requestStream: false, responseStream: true, ...shape },
+}
+export type RawKeys = { readonly key: string; readonly certificate: string; readonly authority: string }
+
+async function serve(keys: RawKeys): Promise<void> {
+  const server = new Server({ 'grpc-node.flow_control_window': 1024 * 1024 })
+  server.addService(rawService, {
+    Echo: (call: { request: Buffer }, reply: (error: null, message: Buffer) => void) => reply(null, call.request),
+    Stream: (call: {
+      request: Buffer
+      write: (bytes: Buffer) => boolean
+      end: () => void
+      once: (event: string, run: () => void) => void
+    }) => {
+      const { bytes, piece } = JSON.parse(call.request.toString()) as { bytes: number; piece: number }
+      const block = Buffer.alloc(piece, 'voice')
+      let left = bytes
+      const pump = () => {
+        while (left > 0) {
+          const room = call.write(left < piece ? block.subarray(0, left) : block)
+          left -= piece
+          if (!room && left > 0) return call.once('drain', pump)
+        }
+        call.end()
+      }
+      pump()
+    },
+  })
+  const credentials = ServerCredentials.createSsl(
+    Buffer.from(keys.authority),
+    [{ private_key: Buffer.from(keys.key), cert_chain: Buffer.from(keys.certificate) }],
+    true,
+  )
+  server.bindAsync('127.0.0.1:0', credentials, (error, port) => {
+    if (error) throw error
+    process.send?.({ ready: true, port })
+  })
+  process.on('message', (message: { end?: boolean }) => {
+    if (message.end) server.forceShutdown()
+    if (message.end) process.exit(0)
+  })
+}
+
+if (import.meta.main) {
+  process.once('disconnect', () => process.exit())
+  // Keys come over the channel: arguments can be read by everybody on the machine.
+  process.once('message', (keys) => void serve(keys as RawKeys))
+}

@@ -1,0 +1,37 @@
+// Programs run on behalf of a command, always from the repository's folder.
+import { spawn } from 'node:child_process'
+import { type Environment, ROOT } from './command.ts'
+
+type Options = { readonly env: Environment; readonly signal: AbortSignal }
+
+/** Runs a program on this terminal. Resolves to its exit status once it has ended, also after an interruption; 127 when it cannot start. */
+export async function runProgram(program: string, args: readonly string[], { env, signal }: Options): Promise<number> {
+  const { code } = await finished(spawn(program, args, { cwd: ROOT, env, stdio: 'inherit' }), signal)
+  return code
+}
+
+/** Runs a program without a terminal. `text` is everything it printed, in order of arrival. */
+export function captureProgram(
+  program: string,
+  args: readonly string[],
+  { env, signal }: Options,
+): Promise<{ code: number; text: string }> {
+  return finished(spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }), signal)
+}
+
+function finished(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise<{ code: number; text: string }> {
+  const pieces: Buffer[] = []
+  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece))
+  child.stderr?.on('data', (piece: Buffer) => pieces.push(piece))
+  // The terminal sends Ctrl-C to the child as well; asking once more is harmless, and `kill` on us alone then reaches it too.
+  const stop = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', stop, { once: true })
+  return new Promise((resolve) => {
+    const settle = (code: number, note = '') => {
+      signal.removeEventListener('abort', stop)
+      resolve({ code, text: Buffer.concat(pieces).toString() + note })
+    }
+    child.once('error', (error) => settle(127, error.message))
+    child.once('close', (code) => settle(code ?? 1))
+  })
+}

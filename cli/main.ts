@@ -1,0 +1,69 @@
+// The only reader of the process's environment and arguments: picks a command, runs it, turns its end into an exit status.
+
+import { type Command, Misuse, type Terminal } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { helpLines } from './help.ts'
+import { nearest } from './nearest.ts'
+
+const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
+
+// `./studio … | head` closes our output early: nothing is left to say, and that is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}
+
+let interruption: AbortController | undefined
+function interrupted(): AbortSignal {
+  if (!interruption) {
+    const abort = new AbortController()
+    interruption = abort
+    // Once: a second Ctrl-C finds the default again and ends the process.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error('interrupted')))
+  }
+  return interruption.signal
+}
+
+const terminal: Terminal = {
+  env: process.env,
+  cwd: process.cwd(),
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  interrupted,
+}
+
+async function main(word = 'start', ...args: string[]): Promise<number> {
+  const name = ALIASES[word] ?? word
+  const meant = COMMANDS.filter((command) => command.name === name)
+  const [command] = meant
+  if (!command)
+    throw new Misuse(
+      `there is no command '${word}'; did you mean '${nearest(
+        word,
+        COMMANDS.map((c) => c.name),
+      )}'?`,
+    )
+  if (args.includes('--help') || args.includes('-h')) return showHelp(meant)
+  const { run } = await command.load()
+  return run(args, terminal)
+}
+
+function showHelp(commands: readonly Command[]): number {
+  terminal.output.write(`${helpLines(commands).join('\n')}\n`)
+  return 0
+}
+
+try {
+  process.exitCode = await main(...process.argv.slice(2))
+  if (interruption?.signal.aborted) process.exitCode = 130
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  if (interruption?.signal.aborted) process.exitCode = 130
+  else {
+    process.stderr.write(`studio: ${message}\n${error instanceof Misuse ? 'studio: ./studio --help lists all commands\n' : ''}`)
+    process.exitCode = error instanceof Misuse ? 2 : 1
+  }
+}

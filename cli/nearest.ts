@@ -1,0 +1,17 @@
+/** The candidate that takes the fewest single-letter changes to reach; the first of several. Needs at least one candidate. */
+export function nearest(word: string, candidates: readonly string[]): string {
+  return [...candidates].sort((a, b) => distance(word, a) - distance(word, b))[0]!
+}
+
+// Levenshtein's distance, one row of the table at a time.
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[to.length]!
+}

@@ -1,0 +1,7 @@
+// Programs of Debian that widen what the studio does. None is needed to start; each is found on PATH and offered by `setup`.
+
+export type Program = { readonly program: string; readonly package: string; readonly sizeMegabytes: number; readonly adds: string }
+
+export const PROGRAMS: readonly Program[] = [
+  { program: 'ffmpeg', package: 'ffmpeg', sizeMegabytes: 203, adds: 'speech as Opus, AAC and FLAC; reading any audio or video file' },
+]

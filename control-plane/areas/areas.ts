@@ -1,0 +1,15 @@
+// The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
+import { docsRoutes } from '../http/docs.routes.ts'
+import type { Route } from '../http/route.ts'
+import { historyRoutes } from './library/history.routes.ts'
+import type { History } from './library/history.store.ts'
+import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
+import { healthRoutes } from './system/health.routes.ts'
+import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
+
+export type AreaParts = SpeechParts & WorkersParts & { readonly history: History; readonly device: () => string; readonly version: string }
+
+export function routes(parts: AreaParts): Route[] {
+  const rows = [...healthRoutes(parts), ...speechRoutes(parts), ...historyRoutes(parts.history), ...workersRoutes(parts)]
+  return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
+}

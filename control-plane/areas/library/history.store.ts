@@ -1,0 +1,79 @@
+// The takes: what was generated, kept as a row and a file. Files without rows and rows without files are both mended here.
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Database } from '../../store/database.ts'
+
+export type HistoryRow = {
+  id: string
+  text: string
+  mode: string
+  language: string
+  instruct: string
+  profile_id: string
+  audio_path: string
+  duration_seconds: number
+  generation_time: number
+  seed: number
+  starred: 0 | 1
+  created_at: number
+}
+export type History = ReturnType<typeof createHistory>
+const WINDOW = 50
+const COLUMNS = 'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, starred, created_at'
+
+type Deps = {
+  readonly db: Database
+  readonly clock: Clock
+  readonly audioFolder: string /** Unstarred takes beyond this many are pruned; 0: never. */
+  readonly cap: () => number
+}
+
+export function createHistory({ db, clock, audioFolder, cap }: Deps) {
+  const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
+    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, 0, @created_at,
+      (select coalesce(max(seq), 0) + 1 from generation_history))`)
+  const window = db.prepare<[number], HistoryRow>(`select ${COLUMNS} from generation_history
+    where starred = 1 or seq in (select seq from generation_history order by seq desc limit ?) order by seq desc`)
+  const byId = db.prepare<[string], HistoryRow>(`select ${COLUMNS} from generation_history where id = ?`)
+  const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
+  const remove = db.prepare('delete from generation_history where id = ?')
+  const star = db.prepare('update generation_history set starred = ? where id = ?')
+  const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
+  const clear = db.prepare('delete from generation_history')
+  const surplus = db.prepare<[number], HistoryRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
+    limit max(0, (select count(*) from generation_history) - ?)`)
+
+  const path = (name: string) => join(audioFolder, name)
+  const removeRow = ({ id, audio_path }: HistoryRow) => {
+    remove.run(id)
+    if (named.get(audio_path)!.n === 0) rmSync(path(audio_path), { force: true })
+  }
+
+  return {
+    add(row: Omit<HistoryRow, 'starred' | 'created_at'>): void {
+      insert.run({ ...row, created_at: clock.now() / 1000 })
+      const limit = cap()
+      if (limit > 0) for (const old of surplus.all(limit)) removeRow(old)
+    },
+    /** The newest 50 and every starred one, newest first. A row whose file is gone is removed on the way. */
+    list(): HistoryRow[] {
+      return window.all(WINDOW).filter((row) => {
+        if (existsSync(path(row.audio_path))) return true
+        remove.run(row.id)
+        return false
+      })
+    },
+    /** False when there is no such take. */
+    star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
+    remove(id: string): void {
+      const row = byId.get(id)
+      if (row) removeRow(row)
+    },
+    clear(): void {
+      const files = all.all()
+      clear.run()
+      for (const { audio_path } of files) rmSync(path(audio_path), { force: true })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+// The chunks of a take: joined with a crossfade into one, or told one by one while they are made.
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { createCrossfade } from '#shared/audio/crossfade.ts'
+import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
+import type { Piece } from '../../tasks/output.ts'
+
+/** Below this a chunk has nothing to hear. */
+const SILENCE = 1e-3
+
+/** s16le of all chunks as one; chunks without sound are left out and their numbers put into `silent`. `parts`: samples of each chunk. */
+export async function* joined(
+  pieces: AsyncIterable<Piece>,
+  parts: readonly { samples: number }[],
+  crossfadeSamples: number,
+  silent: Set<number>,
+): AsyncGenerator<Uint8Array> {
+  const join = createCrossfade(crossfadeSamples)
+  const reader = createS16Reader()
+  let index = 0
+  let chunk = new Float32Array(parts[0]?.samples ?? 0)
+  let filled = 0
+  const next = function* () {
+    while (filled === chunk.length && index < parts.length) {
+      if (chunk.some((sample) => Math.abs(sample) > SILENCE)) yield toS16(join.push(chunk))
+      else silent.add(index)
+      chunk = new Float32Array(parts[++index]?.samples ?? 0)
+      filled = 0
+    }
+  }
+  // Cut by the lengths the engine reported: bytes read back from disk no longer say which chunk they belong to.
+  for await (const { bytes } of pieces) {
+    const samples = reader.push(bytes)
+    for (let at = 0; at < samples.length && index < parts.length; ) {
+      const count = Math.min(samples.length - at, chunk.length - filled)
+      chunk.set(samples.subarray(at, at + count), filled)
+      at += count
+      filled += count
+      yield* next()
+    }
+  }
+  yield* next()
+  yield toS16(join.flush())
+}
+
+/** The parts beyond the last of `count` chunks belong to it. */
+export async function* inChunks(pieces: AsyncIterable<Piece>, count: number): AsyncGenerator<Piece> {
+  for await (const { part, bytes } of pieces) yield { part: Math.min(part, count - 1), bytes }
+}
+
+/** Runs all chunks through `render` as one piece of audio, which keeps the length, and cuts the result where each chunk ends. */
+export async function* cutWhereChunksEnd(
+  pieces: AsyncIterable<Piece>,
+  count: number,
+  render: (source: AsyncIterable<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>,
+): AsyncGenerator<{ seq: number; pcm: Buffer }> {
+  const ends: number[] = [] // in bytes, of every chunk whose successor has begun
+  async function* source(): AsyncGenerator<Uint8Array> {
+    let bytes = 0
+    for await (const { part, bytes: piece } of pieces) {
+      while (ends.length < part) ends.push(bytes)
+      bytes += piece.length
+      yield piece
+    }
+    while (ends.length < count) ends.push(bytes)
+  }
+  let waiting = Buffer.alloc(0)
+  let sent = 0
+  let seq = 0
+  const due = function* () {
+    for (; seq < ends.length && sent + waiting.length >= ends[seq]!; seq++) {
+      const pcm = waiting.subarray(0, ends[seq]! - sent)
+      waiting = waiting.subarray(pcm.length)
+      sent += pcm.length
+      yield { seq, pcm }
+    }
+  }
+  for await (const bytes of await render(source())) {
+    waiting = Buffer.concat([waiting, bytes])
+    yield* due()
+  }
+  yield* due()
+}
+
+export async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const bytes of body) pieces.push(bytes)
+  return Buffer.concat(pieces)
+}
+
+/** The whole file or none. Throws the error of the disk. */
+export async function keepFile(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.new`
+  try {
+    await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+// What /generate refuses and how it says so. Pure.
+import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import type { GenerateForm } from './speech.schema.ts'
+import { headerText } from './synthesis.ts'
+
+/** Asked before anything else: the hosted library is announced and not configured here. */
+export function hostedRefusal({ profile_id }: GenerateForm): Failure {
+  if (!profile_id) return new Failure('INVALID_REQUEST', 'hosted needs a profile_id')
+  return new Failure('CONFLICT', 'The hosted library is not configured.')
+}
+
+const modelMissing = (engine: string, message: string): Failure =>
+  new Failure('MODEL_NOT_DOWNLOADED', message, {
+    detail: {
+      error: 'model_not_downloaded',
+      message,
+      engine,
+      repo_ids: [],
+      size_bytes: null,
+      target: 'local',
+      target_label: 'Local',
+      downloadable: false,
+    },
+  })
+
+/** Speaking with another person's voice needs real weights; the embedded voice must not pretend. */
+export const cloningRefusal = (engine: string): Failure =>
+  modelMissing(
+    engine,
+    `A reference voice needs the weights of ${engine}, which are not installed. Leave the reference out to hear the embedded voice.`,
+  )
+
+/** The answer for a task that ended badly before the first byte. */
+export function explainGenerate(failure: Failure): Failure {
+  const headers = { 'retry-after': '10', 'x-svc-routing': 'remote_failed', 'x-svc-routing-reason': headerText(failure.message) }
+  switch (failure.code) {
+    case 'MODEL_NOT_DOWNLOADED':
+      return failure.detail ? failure : modelMissing('svc-engine', failure.message)
+    case 'QUEUE_FULL':
+      return new Failure('NOT_READY', failure.message, { cause: failure, headers: { 'retry-after': '30', 'x-svc-retryable': 'true' } })
+    case 'PINNED_WORKER_EXHAUSTED':
+    case 'PINNED_WORKER_UNREACHABLE':
+      return new Failure(failure.code, failure.message, { cause: failure, headers })
+    case 'TASK_DEADLINE_EXCEEDED':
+      return new Failure('EXECUTION_TIMEOUT', failure.message, { cause: failure })
+    default:
+      return failure
+  }
+}
+
+/** The word for the last line of a stream. */
+export function errorCode({ code }: Failure): string {
+  if (code === 'QUEUE_FULL' || code === 'WORKER_AT_CAPACITY') return 'generation_busy'
+  if (code === 'TASK_DEADLINE_EXCEEDED' || code === 'EXECUTION_TIMEOUT') return 'generation_timeout'
+  return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'
+}
+
+export const engineParameters = (form: GenerateForm): Record<string, unknown> => ({
+  language: form.language && form.language.toLowerCase() !== 'auto' ? form.language : null,
+  instruct: form.instruct,
+  duration: form.duration,
+  num_step: form.num_step,
+  guidance_scale: form.guidance_scale,
+  speed: form.speed,
+  t_shift: form.t_shift,
+  denoise: form.denoise,
+  postprocess_output: form.postprocess_output,
+  layer_penalty_factor: form.layer_penalty_factor,
+  position_temperature: form.position_temperature,
+  class_temperature: form.class_temperature,
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+/** Text that can be spoken: no NUL, no half of a surrogate pair. */
+export const speakable = (max: number) =>
+  z
+    .string()
+    .min(1, { error: 'String should have at least 1 character', abort: true })
+    .max(max, `String should have at most ${max} characters`)
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode: an unpaired surrogate was found')
+    .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
+    .refine((text) => text.trim() !== '', 'must contain something to say')
+
+export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
+const short = z.string().max(4096)
+const seed = z.int().min(0)
+/** null and "not given" mean the same for every optional number. */
+const optional = (schema: z.ZodType<number>) => schema.nullish().transform((value) => value ?? null)
+/** A width of the internal chunks of one engine variant; how it is written is left open, so a number in a string is read as one. */
+const chunkLength = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().min(0))
+  .nullish()
+  .transform((value) => value ?? null)
+
+/** Unknown fields pass: engines have parameters of their own, and clients of the public shape send more than they mean. */
+export const SpeechBody = z
+  .object({
+    input: speakable(4096),
+    model: z.string().max(64).default('svc-engine'),
+    voice: z.string().max(128).default('default'),
+    response_format: z.enum(FORMATS).default('mp3'),
+    speed: z.number().min(0.25).max(4).default(1),
+    language: z
+      .string()
+      .max(35)
+      .nullish()
+      .transform((value) => value ?? null),
+    description: short.nullish().transform((value) => value ?? null),
+    instruct: short.nullish().transform((value) => value ?? null),
+    duration: optional(z.number().positive().max(3600)),
+    seed: optional(seed),
+    denoise: z.boolean().default(true),
+    preprocess_prompt: z.boolean().default(true),
+    chunk_duration: chunkLength,
+    chunk_threshold: chunkLength,
+    num_step: optional(z.int().min(1).max(128)),
+    guidance_scale: optional(z.number().positive().max(20)),
+  })
+  .meta({ id: 'SpeechRequest' })
+export type SpeechBody = z.output<typeof SpeechBody>
+
+const Alias = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('openai_alias'), description: z.string() })
+const Profile = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
+export const TtsBackend = z
+  .object({
+    id: z.string(),
+    display_name: z.string(),
+    available: z.boolean(),
+    reason: z.string().nullable(),
+    hint: z.string().nullable(),
+    supports_cloning: z.boolean().nullable(),
+    supports_emotion: z.boolean(),
+    install_hint: z.string(),
+    setup_snippet: z.string(),
+    one_click_install: z.boolean(),
+    last_error: z.string().nullable(),
+    isolation_mode: z.enum(['in-process', 'subprocess']),
+    gpu_compat: z.array(z.string()),
+    min_vram_gb: z.number().nullable(),
+    effective_device: z.string(),
+    routing_status: z.enum(['cpu_only', 'cpu_fallback', 'accelerated', 'unavailable', 'n/a']),
+    routing_reason: z.string().nullable(),
+    voices: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),
+  })
+  .meta({ id: 'TtsBackend' })
+export type TtsBackend = z.output<typeof TtsBackend>
+export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile])), engines: z.array(TtsBackend) }).meta({ id: 'Voices' })
+
+// A form has only strings; each is read as what it means, and an empty one as not given.
+const given = z.string().transform((text) => (text === '' ? undefined : text))
+const text = (max: number) =>
+  given
+    .pipe(z.string().max(max).optional())
+    .optional()
+    .transform((value) => value ?? null)
+const NUMERAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const number = (schema: z.ZodType<number, number>) =>
+  given
+    .transform((value) => (value === undefined ? undefined : NUMERAL.test(value) ? Number(value) : Number.NaN))
+    .pipe(schema.optional())
+    .optional()
+const flag = (otherwise: boolean) =>
+  given
+    .pipe(z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }).optional())
+    .optional()
+    .transform((value) => value ?? otherwise)
+const or =
+  <T>(otherwise: T) =>
+  (value: T | undefined) =>
+    value ?? otherwise
+
+export const GENERATE_CHARS = 200_000
+export const GenerateForm = z
+  .strictObject({
+    text: speakable(GENERATE_CHARS),
+    language: text(35),
+    ref_text: text(10_000),
+    instruct: text(4096),
+    duration: number(z.number().positive().max(3600)).transform(or<number | null>(null)),
+    num_step: number(z.int().min(1).max(512)).transform(or(16)),
+    guidance_scale: number(z.number().min(0).max(20)).transform(or(2)),
+    speed: number(z.number().min(0.25).max(4)).transform(or(1)),
+    t_shift: number(z.number().positive().max(10)).transform(or<number | null>(null)),
+    denoise: flag(true),
+    postprocess_output: flag(true),
+    layer_penalty_factor: number(z.number().min(0).max(100)).transform(or<number | null>(null)),
+    position_temperature: number(z.number().min(0).max(100)).transform(or<number | null>(null)),
+    class_temperature: number(z.number().min(0).max(100)).transform(or<number | null>(null)),
+    profile_id: text(64),
+    seed: number(seed).transform(or<number | null>(null)),
+    effect_preset: text(64).transform((value) => value ?? 'broadcast'),
+    engine: text(64),
+    max_chunk_chars: number(z.int().min(0).max(1_000_000)).transform(or(800)),
+    crossfade_ms: number(z.int().min(0).max(1000)).transform(or(50)),
+    pronounce: flag(true),
+    stream: flag(false),
+    hosted: flag(false),
+  })
+  .meta({ id: 'GenerateForm' })
+export type GenerateForm = z.output<typeof GenerateForm>

@@ -1,0 +1,180 @@
+// The machines as the owner sees them, and what the owner may do to them. Consent and removal act on the live link before they answer.
+import { networkInterfaces } from 'node:os'
+import { parseAddress } from '#shared/link/address.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { encodeJoinCode } from '#shared/protocol/join-code.ts'
+import type { WorkerView } from '../../scheduler/place.ts'
+import type { SettingStore } from '../../store/setting.store.ts'
+import type { JoinTokens } from '../../workers/join-token.store.ts'
+import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
+import { activeOf, permitsOf, statusOf } from './target.service.ts'
+import type { Fleet, WorkerRecord } from './workers.schema.ts'
+
+/** What a live session tells besides what placement needs. */
+type Live = { readonly address: string; readonly latencyMs: () => number; readonly residentModels: () => readonly string[] }
+type Deps = {
+  readonly workers: WorkerStore
+  readonly tokens: JoinTokens
+  readonly settings: SettingStore
+  readonly view: (worker: Worker) => WorkerView
+  readonly live: (workerId: string) => Live | undefined
+  readonly door: {
+    readonly openPort: () => Promise<void>
+    readonly closePort: () => void
+    readonly isOpen: () => boolean
+    readonly port: () => number
+    readonly startupError: () => string | null
+  }
+  readonly queueDepth: () => number
+  readonly authorityPin: string
+  readonly endpointHost: string | null
+  /** Commits what is under way, so that what follows is decided on what is true. */
+  readonly settle: () => void
+  readonly consentChanged: (worker: Worker) => Promise<void>
+  /** Takes back what the worker holds. */
+  readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
+  readonly cut: (workerId: string, reason: Failure) => void
+}
+export type FleetService = ReturnType<typeof createFleet>
+const KEY = 'remote_workers_enabled'
+
+export function createFleet({
+  workers,
+  tokens,
+  settings,
+  view,
+  live,
+  door,
+  queueDepth,
+  authorityPin,
+  endpointHost,
+  settle,
+  consentChanged,
+  release,
+  cut,
+}: Deps) {
+  const endpoint = () => `${endpointHost ?? primaryAddress()}:${door.port()}`
+
+  const recordOf = (worker: Worker): WorkerRecord => ({
+    id: worker.id,
+    name: worker.name,
+    key_id: worker.pin.slice(0, 16),
+    enabled: worker.enabled,
+    revoked: worker.revokedAt !== null,
+    priority: worker.priority,
+    endpoint: worker.endpoint,
+    host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never } : {},
+    max_concurrent_tasks: permitsOf(view(worker)),
+    consent_granted: worker.consentId !== null,
+    created_at: worker.createdAt / 1000,
+    last_seen_at: worker.lastSeenAt === null ? null : worker.lastSeenAt / 1000,
+  })
+
+  function liveOf(worker: Worker): Fleet['workers'][number] {
+    const session = live(worker.id)
+    const seen = view(worker)
+    const base = { ...recordOf(worker), connected: seen.session !== null, breakers: [] }
+    if (!session || seen.session === null) return base
+    const active = activeOf(seen)
+    return {
+      ...base,
+      draining: seen.draining,
+      latency_ms: session.latencyMs(),
+      address: session.address,
+      status: statusOf(seen),
+      active_tasks: active,
+      available_slots: Math.max(0, permitsOf(seen) - active),
+      resident_models: [...session.residentModels()],
+      stale: seen.session === 'stale',
+    }
+  }
+
+  const enrolled = (id: string): Worker => {
+    const worker = workers.known(id)
+    // The studio's own agent has no switches: it is this machine.
+    if (id === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
+    return worker
+  }
+
+  const fleet = (): Fleet =>
+    door.isOpen()
+      ? {
+          enabled: true,
+          running: true,
+          endpoint: endpoint(),
+          fingerprint: authorityPin,
+          queue_depth: queueDepth(),
+          workers: workers.enrolled().map(liveOf),
+        }
+      : { enabled: settings.get(KEY) === 'true', running: false, startup_error: door.startupError(), workers: [], queue_depth: 0 }
+
+  return {
+    fleet,
+    isEnabled: () => settings.get(KEY) === 'true',
+    /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
+    async setEnabled(enabled: boolean): Promise<Fleet> {
+      settings.set(KEY, enabled ? 'true' : 'false')
+      if (enabled) await door.openPort()
+      else {
+        door.closePort()
+        for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'remote workers were turned off'))
+      }
+      return fleet()
+    },
+    enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
+      if (!door.isOpen())
+        throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+      const address = wished.trim() || endpoint()
+      const withPort = parseAddress(address) ? address : `${address}:${door.port()}`
+      if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
+      const { id, secret, expiresAt } = tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
+      const token = encodeJoinCode({
+        id,
+        secret,
+        endpoints: [withPort],
+        pins: [authorityPin],
+        expiresAtSeconds: Math.floor(expiresAt / 1000),
+      })
+      return { token, endpoint: withPort, fingerprint: authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
+    },
+    patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
+      enrolled(id)
+      settle()
+      const worker = workers.patch(id, wish)
+      if (!worker.enabled) void consentChanged(worker)
+      else if (wish.enabled) void consentChanged(worker)
+      return recordOf(worker)
+    },
+    async grant(id: string): Promise<WorkerRecord> {
+      enrolled(id)
+      const worker = workers.grant(id)
+      await consentChanged(worker)
+      return recordOf(worker)
+    },
+    /** When this resolves no byte of a task goes there any more, and what was there is on its way to others. */
+    async withdraw(id: string): Promise<WorkerRecord> {
+      enrolled(id)
+      settle()
+      const worker = workers.withdraw(id)
+      release(id, 'CONSENT_MISSING', 'consent was withdrawn', 'auto')
+      settle()
+      await consentChanged(worker)
+      return recordOf(worker)
+    },
+    remove(id: string): { ok: true; revoked: string } {
+      enrolled(id)
+      settle()
+      workers.revoke(id)
+      release(id, 'WORKER_REMOVED', 'the machine was removed', 'auto')
+      cut(id, new Failure('WORKER_REVOKED', 'the machine was removed'))
+      settle()
+      return { ok: true, revoked: id }
+    },
+  }
+}
+
+/** The address others most likely reach this machine by. */
+function primaryAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
+}

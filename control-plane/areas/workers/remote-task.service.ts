@@ -1,0 +1,133 @@
+// The tasks as the panel lists them, and the one route that submits a raw task for development.
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from '#shared/protocol/failure.ts'
+import type { Phase } from '#shared/protocol/task.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Verdict } from '../../scheduler/place.ts'
+import type { AttemptMarks } from '../../tasks/attempt.store.ts'
+import type { TaskRecord } from '../../tasks/record.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import { AUTO, REMOTE_OPERATIONS } from './target.service.ts'
+import type { TaskBody, WorkerTask } from './workers.schema.ts'
+
+type Deps = {
+  readonly tasks: Tasks
+  readonly marks: AttemptMarks
+  readonly clock: Clock
+  readonly isRunning: () => boolean
+  readonly target: (operation: string) => string
+  readonly why: (taskId: string) => readonly Verdict[]
+  readonly artifactPath: (digest: string) => string
+  readonly development: boolean
+}
+export type RemoteTasks = ReturnType<typeof createRemoteTasks>
+
+const STATES: Readonly<Record<Phase, WorkerTask['state']>> = {
+  queued: 'queued',
+  offered: 'assigned',
+  loading: 'model_loading',
+  running: 'running',
+  delivering: 'result_uploading',
+  unknown: 'running',
+  cancelling: 'running',
+  succeeded: 'completed',
+  failed: 'failed',
+  timed_out: 'timeout',
+  cancelled: 'cancelled',
+}
+
+export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why, artifactPath, development }: Deps) {
+  function viewOf(record: TaskRecord): WorkerTask {
+    const { spec, task, result } = record
+    const attempts = tasks.attemptsOf(record).map((row) => {
+      const mark = marks.get(row.attempt_id)
+      return {
+        attempt_id: row.attempt_id,
+        task_id: task.id,
+        worker_id: row.worker_id,
+        attempt_number: row.number,
+        state: row.state,
+        progress: mark?.progress ?? row.progress,
+        stage: mark?.stage ?? row.stage,
+        error: errorOf(row.failure_code, row.failure_message),
+      }
+    })
+    return {
+      task_id: task.id,
+      operation: spec.operation,
+      engine: spec.engine,
+      model_id: spec.model,
+      state: STATES[task.phase === 'unknown' ? task.interrupted! : task.phase],
+      priority: spec.priority,
+      attempts,
+      max_attempts: task.maxAttempts,
+      error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
+      result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
+      waiting_for: task.phase === 'queued' ? why(task.id).map(({ workerId, reason }) => ({ worker_id: workerId, reason })) : [],
+    }
+  }
+  const running = () => {
+    if (!isRunning())
+      throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+  }
+
+  return {
+    list: (limit: number) =>
+      isRunning()
+        ? { queue_depth: tasks.queued(), tasks: tasks.newest(Math.min(200, Math.max(1, limit))).map(viewOf) }
+        : { tasks: [], queue_depth: 0 },
+
+    /** Waits for the end of the task. */
+    async submit(body: z.output<typeof TaskBody>, signal: AbortSignal): Promise<WorkerTask> {
+      if (!development) throw new Failure('FORBIDDEN', 'This route is for development; start the studio with STUDIO_DEVELOPMENT=1.')
+      running()
+      if (body.operation !== 'probe' && !REMOTE_OPERATIONS.includes(body.operation))
+        throw new Failure('BAD_REQUEST', `'${body.operation}' does not run on a remote worker yet.`)
+      const where = target(body.operation)
+      const params = JSON.stringify(body.params)
+      const deadlineAt = clock.now() + body.deadline_seconds * 1000
+      const { task } = await tasks.submit(
+        {
+          operation: body.operation,
+          engine: body.engine,
+          model: body.model_id,
+          params,
+          priority: body.priority,
+          target: where === 'local' ? AUTO : where,
+          size: params.length,
+          deadlineAt,
+          idempotencyKey: body.idempotency_key === null ? null : `task:${body.idempotency_key}`,
+          ephemeral: false,
+        },
+        body.idempotency_key === null ? '' : digestOf(body.engine, body.operation, body.model_id, params),
+      )
+      const hangUp = () => void tasks.cancel(task.id)
+      signal.addEventListener('abort', hangUp, { once: true })
+      const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
+      const view = viewOf(ended)
+      if (ended.task.phase === 'succeeded') return view
+      if (ended.task.failure?.code === 'TASK_DEADLINE_EXCEEDED')
+        throw new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed before the task was done; it was cancelled.')
+      if (ended.task.phase === 'cancelled') throw new Failure('CONFLICT', 'the task was cancelled', { detail: view })
+      throw new Failure('WORKER_FAILED', 'the task failed', { detail: view })
+    },
+
+    cancel(id: string): { ok: true } {
+      running()
+      const record = tasks.get(id)
+      const verdict = record && tasks.cancel(id)
+      if (!verdict || (!verdict.ok && record.task.phase !== 'cancelling'))
+        throw new Failure('NOT_FOUND', 'There is no such task, or it has ended already.')
+      return { ok: true }
+    },
+  }
+}
+
+function errorOf(code: string | null, message: string | null): WorkerTask['error'] {
+  if (code === null) return null
+  const known: FailureCode = isFailureCode(code) ? code : 'UNKNOWN'
+  return { error_class: FAILURES[known].class, code, message: message ?? '', hint: FAILURES[known].hint, retryable: isRetryable(known) }
+}
+
+const digestOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

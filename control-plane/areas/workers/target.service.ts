@@ -1,0 +1,135 @@
+// Where work goes: the owner's choice, what it means at this moment, and why. The answer for a task and the answer on the screen are
+// the same function, so that the picker can never claim what the router will not do.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { WorkerView } from '../../scheduler/place.ts'
+import type { SettingStore } from '../../store/setting.store.ts'
+import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
+import type { TargetView } from './workers.schema.ts'
+
+export const AUTO = 'auto'
+export const REMOTE_OPERATIONS = ['audiobook', 'dub', 'dub_segments', 'tts']
+const KEY = 'worker_target'
+const LABELS: Readonly<Record<string, string>> = {
+  clone: 'voice cloning',
+  dictation: 'dictation',
+  asr: 'transcription',
+  diarize: 'speaker detection',
+  translate: 'translation',
+}
+
+export type Target = ReturnType<typeof createTarget>
+type Deps = {
+  readonly settings: SettingStore
+  readonly workers: WorkerStore
+  readonly view: (worker: Worker) => WorkerView
+  readonly latencyMs: (workerId: string) => number
+  readonly isRunning: () => boolean
+}
+
+/** Why a machine can take nothing now; empty when it can. The first that applies. */
+export function detailOf(view: WorkerView): string {
+  if (view.revoked) return 'removed'
+  if (!view.enabled) return 'disabled'
+  if (!view.consented) return 'not approved'
+  if (view.session === null) return 'offline'
+  if (view.session === 'stale') return 'not responding'
+  if (view.draining) return 'shutting down'
+  return ''
+}
+export const activeOf = (view: WorkerView): number => [...view.held.values()].reduce((sum, count) => sum + count, 0)
+/** Of its speaking engines; what a probe may do in parallel says nothing. */
+export const permitsOf = (view: WorkerView): number =>
+  Math.max(0, ...[...view.abilities].filter(([key]) => !key.startsWith('probe|')).map(([, { permits }]) => permits))
+export const statusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
+  view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
+
+export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
+  const stored = () => settings.get(KEY) ?? LOCAL
+  const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
+  const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
+
+  function decide(operation: string): TargetView['active'] {
+    const target = stored()
+    if (target === LOCAL) return local('chosen')
+    if (operation !== '' && !REMOTE_OPERATIONS.includes(operation))
+      return local(`${LABELS[operation] ?? operation} does not run on remote workers yet — running locally`)
+    if (target === AUTO)
+      return { remote: isRunning(), worker_id: null, label: 'Automatic', reason: isRunning() ? 'chosen' : 'remote workers are turned off' }
+    if (!isRunning()) return local('remote workers are turned off')
+    const worker = workers.get(target)
+    if (!worker || worker.revokedAt !== null) return local('the chosen worker no longer exists — running locally')
+    const detail = detailOf(view(worker))
+    if (detail === '') return { remote: true, worker_id: worker.id, label: labelOf(worker), reason: 'chosen' }
+    return local(`${labelOf(worker)} is ${detail} — running locally`)
+  }
+
+  function options(): TargetView['targets'] {
+    const remote = workers.enrolled().map((worker) => {
+      const seen = view(worker)
+      const detail = isRunning() ? detailOf(seen) : 'offline'
+      const available = detail === ''
+      return {
+        id: worker.id,
+        label: labelOf(worker),
+        endpoint: worker.endpoint,
+        connected: seen.session !== null,
+        available,
+        detail,
+        is_local: false,
+        status:
+          seen.session === null || seen.session === 'stale'
+            ? ('offline' as const)
+            : available
+              ? statusOf(seen)
+              : statusOf(seen) === 'busy'
+                ? ('busy' as const)
+                : ('offline' as const),
+        latency_ms: latencyMs(worker.id),
+        active_tasks: activeOf(seen),
+        max_tasks: permitsOf(seen),
+      }
+    })
+    const own = workers.get(LOCAL)
+    const seen = own ? view(own) : null
+    return [
+      {
+        id: LOCAL,
+        label: 'Local',
+        endpoint: '',
+        connected: true,
+        available: true,
+        detail: '',
+        is_local: true,
+        status: 'ready' as const,
+        latency_ms: 0,
+        active_tasks: seen ? activeOf(seen) : 0,
+        max_tasks: seen ? permitsOf(seen) : 0,
+      },
+      ...remote,
+    ]
+  }
+
+  return {
+    view: (operation: string): TargetView => ({
+      target: stored(),
+      op: operation,
+      active: decide(operation),
+      remote_operations: REMOTE_OPERATIONS,
+      targets: options(),
+    }),
+    /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
+    choose(target: string): void {
+      const wanted = target.trim() || LOCAL
+      if (wanted !== LOCAL && wanted !== AUTO) {
+        const worker = workers.get(wanted)
+        if (!worker || worker.revokedAt !== null || wanted === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
+      }
+      settings.set(KEY, wanted)
+    },
+    /** What a new task of this operation gets as its target. */
+    forTask(operation: string): string {
+      const { remote, worker_id } = decide(operation)
+      return remote ? (worker_id ?? AUTO) : LOCAL
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+
+const Gpu = z.object({
+  vendor: z.string(),
+  model: z.string(),
+  backend: z.string(),
+  memory_bytes: z.number(),
+  free_memory_bytes: z.number(),
+  driver_version: z.string(),
+  compute_capability: z.string(),
+})
+const Host = z.union([
+  z.object({
+    hostname: z.string(),
+    os: z.string(),
+    arch: z.string(),
+    worker_version: z.string(),
+    cpu_count: z.number(),
+    system_memory_bytes: z.number(),
+    gpus: z.array(Gpu),
+  }),
+  z.object({}),
+])
+const record = {
+  id: z.string(),
+  name: z.string(),
+  key_id: z.string(),
+  enabled: z.boolean(),
+  revoked: z.boolean(),
+  priority: z.int(),
+  endpoint: z.string(),
+  host: Host,
+  max_concurrent_tasks: z.int(),
+  consent_granted: z.boolean(),
+  created_at: z.number(),
+  last_seen_at: z.number().nullable(),
+}
+export const WorkerRecord = z.object(record).meta({ id: 'Worker' })
+export type WorkerRecord = z.output<typeof WorkerRecord>
+export const Status = z.enum(['ready', 'busy', 'offline'])
+const Breaker = z.object({
+  worker_id: z.string(),
+  model_key: z.string(),
+  state: z.enum(['closed', 'open', 'half_open']),
+  trips: z.int(),
+  retry_at: z.number().nullable(),
+  summary: z.string(),
+})
+const LiveWorker = z
+  .object({
+    ...record,
+    connected: z.boolean(),
+    breakers: z.array(Breaker),
+    draining: z.boolean().optional(),
+    latency_ms: z.number().optional(),
+    address: z.string().optional(),
+    status: Status.optional(),
+    active_tasks: z.int().optional(),
+    available_slots: z.int().optional(),
+    resident_models: z.array(z.string()).optional(),
+    stale: z.boolean().optional(),
+  })
+  .meta({ id: 'LiveWorker' })
+export const Fleet = z
+  .object({
+    enabled: z.boolean(),
+    running: z.boolean(),
+    startup_error: z.string().nullable().optional(),
+    endpoint: z.string().optional(),
+    fingerprint: z.string().optional(),
+    queue_depth: z.int(),
+    workers: z.array(LiveWorker),
+  })
+  .meta({ id: 'Workers' })
+export type Fleet = z.output<typeof Fleet>
+
+const Target = z.object({
+  id: z.string(),
+  label: z.string(),
+  endpoint: z.string(),
+  connected: z.boolean(),
+  available: z.boolean(),
+  detail: z.string(),
+  is_local: z.boolean(),
+  status: Status,
+  latency_ms: z.number(),
+  active_tasks: z.int(),
+  max_tasks: z.int(),
+})
+export const TargetView = z
+  .object({
+    target: z.string(),
+    op: z.string(),
+    active: z.object({ remote: z.boolean(), worker_id: z.string().nullable(), label: z.string(), reason: z.string() }),
+    remote_operations: z.array(z.string()),
+    targets: z.array(Target),
+  })
+  .meta({ id: 'WorkerTarget' })
+export type TargetView = z.output<typeof TargetView>
+
+export const Enrollment = z
+  .object({ token: z.string(), endpoint: z.string(), fingerprint: z.string(), expires_at: z.number(), shown_once: z.literal(true) })
+  .meta({ id: 'Enrollment' })
+
+const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
+const Attempt = z.object({
+  attempt_id: z.string(),
+  task_id: z.string(),
+  worker_id: z.string(),
+  attempt_number: z.int(),
+  state: z.string(),
+  progress: z.number(),
+  stage: z.string(),
+  error: TaskError.nullable(),
+})
+export const WorkerTask = z
+  .object({
+    task_id: z.string(),
+    operation: z.string(),
+    engine: z.string(),
+    model_id: z.string(),
+    state: z.enum([
+      'queued',
+      'assigned',
+      'accepted',
+      'model_loading',
+      'running',
+      'result_uploading',
+      'completed',
+      'failed',
+      'timeout',
+      'cancelled',
+    ]),
+    priority: z.int(),
+    attempts: z.array(Attempt),
+    max_attempts: z.int(),
+    error: TaskError.nullable(),
+    result_ref: z.string().nullable(),
+    /** Ours: why a waiting task waits, machine by machine. */
+    waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
+  })
+  .meta({ id: 'WorkerTask' })
+export type WorkerTask = z.output<typeof WorkerTask>
+
+export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
+export const TaskPath = z.strictObject({ task_id: z.string().min(1).max(64) })
+const name = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !/[\0\r\n]/.test(text) && text.isWellFormed(), 'must be one line of text')
+export const PatchBody = z.strictObject({
+  name: name(120).nullish(),
+  enabled: z.boolean().nullish(),
+  priority: z.int().min(0).max(100).nullish(),
+})
+export const EnrollmentBody = z.strictObject({
+  label: name(120).default(''),
+  endpoint: z.string().max(256).default(''),
+  ttl_seconds: z.int().min(60).max(86_400).default(900),
+})
+export const TaskBody = z.strictObject({
+  engine: z.string().min(1).max(64),
+  operation: z.string().max(32).default('tts'),
+  model_id: z.string().max(128).default(''),
+  params: z.record(z.string(), z.unknown()).default({}),
+  deadline_seconds: z.number().positive().max(21_600),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(128)
+    .nullish()
+    .transform((key) => key ?? null),
+  /** Ours. */
+  priority: z.union([z.literal(0), z.literal(1)]).default(0),
+})

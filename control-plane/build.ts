@@ -1,0 +1,225 @@
+// The composition root: makes each room in the order of the arrows and connects what must happen after a commit. Nothing is decided here.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
+import type { Settings } from '#shared/protocol/settings.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { group, type Service } from '#shared/runtime/service.ts'
+import { routes } from './areas/areas.ts'
+import { createHistory } from './areas/library/history.store.ts'
+import { createGenerate } from './areas/speech/generate.service.ts'
+import { loadProvenance } from './areas/speech/provenance.ts'
+import { createSpeech } from './areas/speech/speech.service.ts'
+import { createSynthesis } from './areas/speech/synthesis.ts'
+import { createFleet } from './areas/workers/fleet.service.ts'
+import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
+import { createTarget } from './areas/workers/target.service.ts'
+import { createGate } from './http/access.ts'
+import { closeServer } from './http/close.ts'
+import { createServer } from './http/server.ts'
+import { createMedia } from './media/encode.ts'
+import { probeFfmpeg } from './media/ffmpeg.ts'
+import { createEstimates } from './scheduler/estimate.ts'
+import { createScheduler } from './scheduler/scheduler.ts'
+import { createViews } from './scheduler/views.ts'
+import { createHearing } from './sessions/delivery.ts'
+import { createDoors } from './sessions/doors.ts'
+import { createLocalAgent } from './sessions/local.ts'
+import { createRegistry } from './sessions/registry.ts'
+import { createArtifacts } from './store/artifact.ts'
+import { openDatabase, openSync } from './store/database.ts'
+import { createSettings } from './store/setting.store.ts'
+import type { AttemptMarks } from './tasks/attempt.store.ts'
+import { createLeases } from './tasks/leases.ts'
+import { createLedger } from './tasks/ledger.store.ts'
+import { createQueue } from './tasks/queue.ts'
+import { createRetention } from './tasks/retention.store.ts'
+import { createSweep } from './tasks/sweep.ts'
+import { createTasks } from './tasks/tasks.ts'
+import { loadIdentity } from './workers/authority.ts'
+import { createEnrolment } from './workers/enrolment.ts'
+import { createJoinTokens } from './workers/join-token.store.ts'
+import { createWorkerStore, LOCAL } from './workers/worker.store.ts'
+
+export type Studio = Awaited<ReturnType<typeof buildStudio>>
+type World = {
+  readonly settings: Settings
+  readonly environment: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Compare every HTTP answer with its schema. */
+  readonly checkReplies: boolean
+}
+/** Waiting tasks the studio takes: from people, and from its own batches. */
+const LIMITS = { interactive: 200, batch: 20_000 }
+
+export async function buildStudio({ settings, environment, clock, random, log, checkReplies }: World) {
+  const dataDir = privateFolder(settings.dataDir)
+  const audioFolder = privateFolder(join(dataDir, 'outputs'))
+  const workDir = privateFolder(join(dataDir, 'work'))
+
+  const db = openDatabase(join(dataDir, 'studio.db'))
+  const artifacts = createArtifacts(dataDir)
+  const choices = createSettings(db)
+
+  const marks: AttemptMarks = new Map()
+  const wal = openSync(join(dataDir, 'studio.db'))
+  const ledger = createLedger({ db, clock, log, marks, sync: wal.sync })
+  const leases = createLeases(clock)
+  const queue = createQueue()
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
+
+  const workers = createWorkerStore({ db, clock, random })
+  const tokens = createJoinTokens({ db, clock, random })
+  const identity = await loadIdentity(dataDir, { clock, random })
+  const enrolment = createEnrolment({
+    identity,
+    workers,
+    tokens,
+    random,
+    log,
+    studioName: 'Voice Studio',
+    // The studio's own agent is this machine: there is nobody else to ask.
+    onEnrolled: (worker) => void (worker.id === LOCAL && worker.consentId === null && workers.grant(LOCAL)),
+  })
+
+  const hearing = createHearing({ tasks, leases, marks, log })
+  const registry = createRegistry({ workers, ledger, hearing, clock, log, studioVersion: VERSION })
+  const doors = createDoors({
+    identity,
+    enrolment,
+    workers,
+    clock,
+    log,
+    port: settings.workerPort,
+    onLink: (worker, link) => void registry.adopt(worker, link),
+  })
+  const local = createLocalAgent({
+    environment,
+    clock,
+    random,
+    log,
+    invite: () => {
+      const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
+      return { id, secret, pins: [identity.authorityPin], endpoints: [{ path: doors.path }], known: workers.get(LOCAL) !== undefined }
+    },
+  })
+
+  const estimates = createEstimates(clock)
+  const views = createViews({ workers, presence: registry, ledger, estimate: estimates.of, remoteOn: doors.isOpen })
+  const startedAt = clock.mono()
+  let isStopping = false // machines leave one after the other then, which says nothing about the next start
+  const scheduler = createScheduler({
+    tasks,
+    queue,
+    random,
+    snapshot: views.all,
+    mayGiveUp: () => !isStopping && (clock.mono() - startedAt > 5_000 || registry.get(LOCAL)?.isReady() === true),
+  })
+  const sweep = createSweep({ ledger, leases, retention: createRetention(db), artifacts, clock, log })
+
+  ledger.beforeCommit(scheduler.pass)
+  ledger.committed((changes) => leases.follow(changes))
+  ledger.written(estimates.follow)
+  tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
+  tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
+
+  const offered = () =>
+    [...registry.all()].flatMap((session) => session.capabilities().map((capability) => ({ workerId: session.workerId, ...capability })))
+  const target = createTarget({
+    settings: choices,
+    workers,
+    view: views.view,
+    latencyMs: (id) => registry.get(id)?.latencyMs() ?? 0,
+    isRunning: doors.isOpen,
+  })
+  const fleet = createFleet({
+    workers,
+    tokens,
+    settings: choices,
+    view: views.view,
+    live: registry.get,
+    door: doors,
+    queueDepth: tasks.queued,
+    authorityPin: identity.authorityPin,
+    endpointHost: settings.workerEndpointHost,
+    settle: ledger.flush,
+    consentChanged: registry.consentChanged,
+    release: registry.release,
+    cut: registry.cut,
+  })
+  const remoteTasks = createRemoteTasks({
+    tasks,
+    marks,
+    clock,
+    isRunning: doors.isOpen,
+    target: target.forTask,
+    why: scheduler.why,
+    artifactPath: artifacts.pathOf,
+    development: settings.development,
+  })
+
+  const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
+  if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
+  const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
+  const provenance = loadProvenance(dataDir)
+  const synthesis = createSynthesis({ tasks, offered, target: target.forTask })
+  const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
+  const speech = createSpeech({ tasks, media, synthesis, provenance })
+  const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
+
+  const app = await createServer({
+    routes: routes({ speech, takes, offered, fleet, target, remoteTasks, history, device: () => 'cpu', version: VERSION }),
+    gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
+    version: VERSION,
+    audioFolder,
+    checkReplies,
+    log,
+  })
+
+  /** What a crash left held: its agents may still be at it and get the time to come back. */
+  const recover: Service = {
+    name: 'recovery',
+    start() {
+      const held = [...ledger.live()].filter(({ task }) => task.workerId !== null)
+      for (const { task } of held) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
+      ledger.flush()
+      for (const { task } of held) leases.extend(task.id, RESTART_GRACE_MS)
+      if (held.length > 0) log.info({ tasks: held.length }, 'tasks of the last run wait for their machines')
+    },
+    stop: ledger.settled,
+  }
+  const http: Service = {
+    name: 'http',
+    start: async () => void (await app.listen({ host: settings.host, port: settings.port })),
+    stop: () => closeServer(app, clock, tasks.stopWaiting),
+  }
+  const remote: Service = {
+    name: 'remote-workers',
+    start: async () => {
+      // A taken port must not keep the studio from starting: GET /workers shows why the machines are away.
+      if (fleet.isEnabled())
+        await doors.openPort().catch((error: unknown) => log.error({ err: String(error) }, 'remote workers could not be turned on'))
+    },
+    stop: async () => doors.closePort(),
+  }
+  const database: Service = {
+    name: 'database',
+    start() {},
+    async stop() {
+      wal.close()
+      db.close()
+    },
+  }
+  const services = group('studio', [database, recover, media, sweep, registry, doors, local, remote, http])
+  const stop = () => {
+    isStopping = true
+    return services.stop()
+  }
+  return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }
+}

@@ -1,0 +1,43 @@
+// A failure becomes an answer in one place. The text is ours and says what to do; the cause stays in the log.
+import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
+import { unreadable } from './validation.ts'
+
+export type ErrorReply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Record<string, unknown>
+}
+
+export function replyFor(failure: Failure): ErrorReply {
+  const { http, hint } = FAILURES[failure.code]
+  const waits = http === 429 || http === 503
+  const headers = {
+    ...(waits && { 'retry-after': '30', ...(isRetryable(failure.code) && { 'x-svc-retryable': 'true' }) }),
+    ...failure.headers,
+  }
+  // A detail is a contract of its own (validation list, task, missing model); everything else is a sentence and what to do.
+  if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }
+  const unexpected = failure.code === 'UNKNOWN'
+  const detail = unexpected ? 'an unexpected fault in the studio' : failure.message
+  return { status: http, headers, body: { detail, ...(unexpected && { error_class: 'UNKNOWN' }), hint } }
+}
+
+/** What fastify and its plugins throw, as failures. */
+export function fromServer(error: unknown): Failure {
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (error instanceof Failure) return error
+  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return unreadable(error as Error)
+  if (
+    code === 'FST_ERR_CTP_BODY_TOO_LARGE' ||
+    code?.startsWith('FST_REQ_FILE_TOO_LARGE') ||
+    code === 'FST_FILES_LIMIT' ||
+    statusCode === 413
+  )
+    return new Failure('BODY_TOO_LARGE', 'the body is larger than this route allows', { cause: error })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415 || statusCode === 406)
+    return new Failure('BAD_REQUEST', 'the Content-Type is not one this route reads', { cause: error })
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Failure('BAD_REQUEST', message ?? 'the request was refused', { cause: error })
+  return Failure.from(error)
+}

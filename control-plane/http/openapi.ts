@@ -1,0 +1,76 @@
+// Folds the list of rows into an OpenAPI 3.1 document. Pure: the same rows give the same bytes.
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+type Schema = Record<string, unknown>
+const AT = '#/components/schemas/'
+const NAMED = `${AT}__shared#/$defs/` // where zod puts a schema that carries an id of its own
+const FAILURE: Schema = { type: 'object', properties: { detail: {} }, required: ['detail'] }
+
+export function openapi(routes: readonly Route[], info: { readonly title: string; readonly version: string }): Schema {
+  const taken = z.registry<{ id: string }>()
+  const given = z.registry<{ id: string }>()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const row of routes) {
+    const method = row.method.toLowerCase()
+    paths[row.path] ??= {}
+    const slot = paths[row.path]!
+    if (slot[method]) throw new Error(`two routes claim ${row.method} ${row.path}`)
+    slot[method] = {
+      operationId: row.id,
+      summary: row.summary,
+      tags: [row.id.split('.')[0]],
+      'x-access': row.access,
+      parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
+      ...(row.body && { requestBody: { required: true, content: requestContent(row, taken) } }),
+      responses: {
+        [row.status ?? 200]: { description: 'ok', content: replyContent(row, given) },
+        default: { description: 'refused or failed', content: { 'application/json': { schema: { $ref: `${AT}Failure` } } } },
+      },
+    }
+  }
+  return { openapi: '3.1.0', info, paths, components: { schemas: { Failure: FAILURE, ...emit(taken, 'input'), ...emit(given, 'output') } } }
+}
+
+type Registry = ReturnType<typeof z.registry<{ id: string }>>
+
+function name(registry: Registry, schema: z.ZodType, fallback: string): { $ref: string } {
+  const known = registry.get(schema)?.id
+  const id = known ?? schema.meta()?.id ?? fallback
+  if (!known) registry.add(schema, { id }) // the same schema object on two routes is one component
+  return { $ref: AT + id }
+}
+
+function requestContent(row: Route, registry: Registry): Schema {
+  const schema = name(registry, row.body!, `${row.id}.body`)
+  if (!row.form) return { 'application/json': { schema } }
+  const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
+  return { 'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } } }
+}
+
+function replyContent(row: Route, registry: Registry): Schema {
+  if ('json' in row.answers) return { 'application/json': { schema: name(registry, row.answers.json, `${row.id}.reply`) } }
+  return Object.fromEntries(row.answers.media.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
+}
+
+function emit(registry: Registry, io: 'input' | 'output'): Schema {
+  const { __shared, ...own } = z.toJSONSchema(registry, { io, uri: (id) => AT + id, unrepresentable: 'throw' }).schemas as Record<
+    string,
+    Schema
+  >
+  const all = { ...own, ...(__shared?.['$defs'] as object) }
+  return JSON.parse(
+    JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value)).replaceAll(NAMED, AT),
+  ) as Schema
+}
+
+function parameters(where: 'path' | 'query', schema?: z.ZodType): Schema[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Schema; required?: string[] }
+  return Object.entries(properties).map(([key, value]) => ({
+    name: key,
+    in: where,
+    required: where === 'path' || required.includes(key),
+    schema: value,
+  }))
+}

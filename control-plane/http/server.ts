@@ -1,0 +1,160 @@
+// fastify, set up once and seen by nobody else: the rows are mounted, every answer carries the version, every error has one shape.
+import { Readable } from 'node:stream'
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import serveStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { type Gate, isAllowedOrigin } from './access.ts'
+import { fromServer, replyFor } from './errors.ts'
+import type { Bytes, FilePart, Form, Route } from './route.ts'
+import { invalid, parse } from './validation.ts'
+
+export type ServerParts = {
+  readonly routes: readonly Route[]
+  readonly gate: Gate
+  readonly version: string
+  /** Folder of finished audio, served under /audio. */
+  readonly audioFolder: string
+  /** Compare every answer with its schema: for development and tests. */
+  readonly checkReplies: boolean
+  readonly log: Log
+}
+const JSON_BODY_BYTES = 1024 * 1024
+const FILE_BYTES = 100 * 1024 * 1024
+const FIELD_BYTES = 1024 * 1024
+
+export async function createServer({ routes, gate, version, audioFolder, checkReplies, log }: ServerParts): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: JSON_BODY_BYTES,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 65_000,
+    requestTimeout: 120_000,
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // of an address that cannot be routed at all
+  })
+  await app.register(cors, {
+    delegator: (request, done) =>
+      done(null, {
+        origin: isAllowedOrigin(request.headers.origin ?? '', request.headers.host ?? ''),
+        credentials: true,
+        methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        exposedHeaders: ['Content-Disposition', 'X-Svc-Backend'],
+        strictPreflight: true,
+      }),
+  })
+  await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
+  await app.register(serveStatic, { root: audioFolder, serve: false })
+
+  app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  app.setNotFoundHandler((request, reply) => {
+    gate('open', callerOf(request))
+    return reply.code(404).send({ detail: 'Not Found' })
+  })
+
+  for (const row of routes) mount(app, row, { gate, checkReplies })
+  app.get<{ Params: { file: string } }>('/audio/:file', {
+    onRequest: async (request) => gate('consume', callerOf(request)),
+    handler: async (request, reply) => {
+      if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.file)) throw new Failure('NOT_FOUND', 'there is no such audio')
+      return reply.sendFile(request.params.file)
+    },
+  })
+  return app
+}
+
+function mount(app: FastifyInstance, row: Route, { gate, checkReplies }: { gate: Gate; checkReplies: boolean }): void {
+  const json = 'json' in row.answers ? row.answers.json : null
+  app.route({
+    method: row.method,
+    url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: async (request) => gate(row.access, callerOf(request)),
+    handler: async (request, reply) => {
+      const hangUp = new AbortController()
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) hangUp.abort(new Failure('CANCELLED', 'the client hung up'))
+      })
+      const form = row.form ? await readForm(request, row.form) : null
+      const answer = await row.run({
+        params: row.params && parse(row.params, request.params, 'path'),
+        query: row.query && parse(row.query, request.query, 'query'),
+        body: row.body && parse(row.body, form ? form.fields : request.body, 'body'),
+        files: form?.files ?? {},
+        headers: request.headers,
+        signal: hangUp.signal,
+      } as never)
+      if (json === null) return sendBytes(reply, answer as Bytes)
+      return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
+    },
+  })
+}
+
+function sendBytes(reply: FastifyReply, { status, headers, body }: Bytes): FastifyReply {
+  reply.code(status ?? 200).headers(headers)
+  if (body instanceof Uint8Array) return reply.send(body)
+  // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
+  return reply.send(Readable.from(body, { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+/** Fields and files of a multipart form. */
+async function readForm(request: FastifyRequest, fileNames: readonly string[]): Promise<Form> {
+  if (!request.isMultipart())
+    throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
+  const fields: Record<string, string> = {}
+  const files: Record<string, FilePart> = {}
+  for await (const part of partsOf(request)) {
+    if (part.type === 'field') {
+      if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `the field ${part.fieldname} is too long`)
+      Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
+      continue
+    }
+    const bytes = await part.toBuffer()
+    if (!fileNames.includes(part.fieldname))
+      throw invalid([
+        { type: 'extra_forbidden', loc: ['body', part.fieldname], msg: 'This field is not a file', input: `<${bytes.length} bytes>` },
+      ])
+    // Browsers send an empty file for a file input nobody used.
+    if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename, bytes }
+  }
+  return { fields, files }
+}
+
+/** What is wrong with the form itself comes as a plain error, without a status. */
+async function* partsOf(request: FastifyRequest) {
+  try {
+    yield* request.parts()
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
+    throw new Failure('BAD_REQUEST', `the form cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  // Of the files under /audio only; a player that asks beyond the end of a file must be told so and nothing else.
+  if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
+  const failure = fromServer(error)
+  const { status, headers, body } = replyFor(failure)
+  if (status >= 500)
+    log.error(
+      {
+        method: request.method,
+        url: request.routeOptions.url,
+        failure: failure.code,
+        err: failure.message,
+        cause: String(failure.cause ?? ''),
+      },
+      'a request failed',
+    )
+  // fastify closes the connection on a body it does not read; most clients then see a reset instead of this answer. What is still to
+  // come is read and dropped instead, within the time that any request has.
+  if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
+  return reply.code(status).headers(headers).send(body)
+}
+
+const callerOf = (request: FastifyRequest) => ({
+  address: request.socket.remoteAddress ?? '',
+  method: request.method,
+  headers: request.headers,
+})

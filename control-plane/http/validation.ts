@@ -1,0 +1,97 @@
+// Validation errors in the shape that clients of this API read: a list of {type, loc, msg, input, ctx?}.
+import type { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+
+type Issue = z.core.$ZodIssue
+export type Where = 'body' | 'query' | 'path'
+type Detail = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
+const INPUT_CHARS = 200
+// No body of ours is deeper than ten; what JSON can nest in a megabyte overflows the stack of everything that walks it.
+const MOST_LEVELS = 64
+
+/** Throws Failure INVALID_REQUEST with all problems at once. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
+  if (isDeeperThan(MOST_LEVELS, value))
+    throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
+}
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
+
+export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
+
+/** A body that is not JSON at all. */
+export const unreadable = (error: Error): Failure =>
+  invalid([{ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error', input: {}, ctx: { error: error.message } }])
+
+function describe(issue: Issue, value: unknown, where: Where): Detail[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  const input = shown(at(value, path))
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      type: 'extra_forbidden',
+      loc: [where, ...path, key],
+      msg: 'Extra inputs are not permitted',
+      input: shown(at(value, [...path, key])),
+    }))
+  const { type, ctx } = kindOf(issue, at(value, path))
+  return [
+    {
+      type,
+      loc: [where, ...path],
+      msg: type === 'missing' ? 'Field required' : issue.message,
+      input: type === 'missing' ? shown(value) : input,
+      ...(ctx && { ctx }),
+    },
+  ]
+}
+
+function kindOf(issue: Issue, input: unknown): { type: string; ctx?: Record<string, unknown> } {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { type: input === undefined ? 'missing' : (TYPES[issue.expected] ?? `${issue.expected}_type`) }
+    case 'too_small':
+      if (issue.origin === 'string') return { type: 'string_too_short', ctx: { min_length: issue.minimum } }
+      return issue.inclusive
+        ? { type: 'greater_than_equal', ctx: { ge: issue.minimum } }
+        : { type: 'greater_than', ctx: { gt: issue.minimum } }
+    case 'too_big':
+      if (issue.origin === 'string') return { type: 'string_too_long', ctx: { max_length: issue.maximum } }
+      return issue.inclusive ? { type: 'less_than_equal', ctx: { le: issue.maximum } } : { type: 'less_than', ctx: { lt: issue.maximum } }
+    case 'invalid_value':
+      return {
+        type: input === undefined ? 'missing' : 'literal_error',
+        ctx: { expected: issue.values.map((value) => `'${String(value)}'`).join(', ') },
+      }
+    default:
+      return { type: 'value_error' }
+  }
+}
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'string_type',
+  number: 'float_type',
+  int: 'int_type',
+  boolean: 'bool_type',
+  object: 'model_attributes_type',
+  array: 'list_type',
+  nan: 'finite_number',
+}
+
+const at = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<string | number, unknown>)[key] : undefined),
+    value,
+  )
+
+/** What came in, short enough to be shown; audio never is. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > INPUT_CHARS ? `${value.slice(0, INPUT_CHARS)}…` : value
+  if (value instanceof Uint8Array) return `<${value.length} bytes>`
+  if (value === undefined) return null
+  if (typeof value !== 'object' || value === null) return value
+  const text = JSON.stringify(value)
+  return text.length > INPUT_CHARS ? `${text.slice(0, INPUT_CHARS)}…` : value
+}

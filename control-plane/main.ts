@@ -1,0 +1,73 @@
+// The studio program: read the environment, build, start, wait for a signal, stop. Nothing else.
+import { requireTls13 } from '#shared/link/options.ts'
+import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createLog } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { isLoopback } from './http/access.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN']
+
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
+export async function main(env: Env): Promise<number> {
+  requireTls13()
+  try {
+    const settings = readSettings(env, exposed(env))
+    const log = createLog(settings.logLevel, 'studio')
+    const { buildStudio } = await import('./build.ts')
+    const environment = agentEnvironment(settings, env)
+    const studio = await buildStudio({ settings, environment, clock, random, log, checkReplies: settings.development })
+    const stop = stopSignal()
+    await studio.start()
+    const address = studio.address()
+    const port = typeof address === 'object' && address ? address.port : settings.port
+    process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (API: /docs, stop: Ctrl-C)\n`)
+    log.info({ port, dataDir: settings.dataDir }, 'the studio runs')
+    await stop
+    log.info({}, 'the studio stops')
+    await studio.stop()
+    return 0
+  } catch (error) {
+    process.stderr.write(`studio: ${explain(error)}\n`)
+    return 1
+  }
+}
+
+/** What others can reach must have a key. */
+function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_API_KEY: key }: Env): string[] {
+  if (host === 'localhost' || isLoopback(host) || key !== undefined) return []
+  return ['STUDIO_HOST: this address can be reached by others, so STUDIO_API_KEY must be set']
+}
+
+function explain(error: unknown): string {
+  const { code, syscall, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === 'EADDRINUSE') return `${address}:${port} is taken by another program; choose another STUDIO_PORT`
+  if (code === 'ENOSPC') return `the disk is full (${message})`
+  if (syscall === 'mkdir' || code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
+    return `the data directory cannot be written (${message}); choose another STUDIO_DATA_DIR`
+  return message
+}
+
+/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(130))
+        resolve()
+      })
+  })
+}
+
+/** What the local agent may know: its settings, and nothing secret. */
+function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
+  return {
+    ...Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    STUDIO_DATA_DIR: settings.dataDir,
+    STUDIO_LOG_LEVEL: settings.logLevel,
+    STUDIO_DEVELOPMENT: settings.development ? '1' : '0',
+  }
+}
+
+if (import.meta.main) process.exitCode = await main(process.env)

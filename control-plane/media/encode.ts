@@ -1,0 +1,147 @@
+// Sound on its way out of the studio: effects, mastering and the provenance mark, then the format the listener asked for, all while the
+// sound is still being made. The heavy parts run in media threads and ffmpeg children; here bytes are only passed on.
+import { wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { type FfmpegFormat, startFfmpeg } from './ffmpeg.ts'
+import { type Delivery, encodeWith } from './ffmpeg-delivery.ts'
+import type { Lane } from './lane.ts'
+import { createPool } from './pool.ts'
+
+export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
+export type EncodeRequest = {
+  readonly format: AudioFormat
+  readonly sampleRate: number
+  /** s16le mono, cut anywhere. Pulled only while there is room; its `return` is called when nobody wants more. */
+  readonly source: AsyncIterable<Uint8Array>
+  readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
+  /** An effect preset, or null for none. */
+  readonly effects: string | null
+  readonly master: boolean
+  readonly signal: AbortSignal
+  readonly bitrateKbps?: number
+}
+export type Encoded = {
+  readonly contentType: string
+  readonly extension: string
+  /** Known for WAV only. */
+  readonly contentLength: number | null
+  /** Why WAV came instead of what was asked, or null. */
+  readonly standIn: string | null
+  /** To be read once. Throws what the source threw (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies midway. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+export type Media = Service & {
+  /** Resolves with the first bytes. Rejects with what went wrong before them. Ends with the body read or left, or the signal. */
+  readonly encode: (request: EncodeRequest) => Promise<Encoded>
+}
+export type MediaParts = { readonly log: Log; readonly clock: Clock; readonly ffmpegPath: string | null; readonly threads: number }
+
+const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readonly extension: string; readonly kbps: number }>> = {
+  mp3: { contentType: 'audio/mpeg', extension: 'mp3', kbps: 128 },
+  opus: { contentType: 'audio/ogg', extension: 'opus', kbps: 64 },
+  aac: { contentType: 'audio/aac', extension: 'aac', kbps: 96 },
+  flac: { contentType: 'audio/flac', extension: 'flac', kbps: 0 },
+  wav: { contentType: 'audio/wav', extension: 'wav', kbps: 0 },
+  pcm: { contentType: 'audio/pcm', extension: 'pcm', kbps: 0 },
+}
+const MOST_WAV_BYTES = 2 ** 30
+
+export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Media {
+  const pool = createPool({ log, entry: new URL('./worker.ts', import.meta.url), threads })
+
+  const deliver = async (request: EncodeRequest, lane: Lane, onEnd: (end: () => void) => void): Promise<Delivery> => {
+    const { format, sampleRate } = request
+    if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
+    if (format === 'wav') return wav(lane, sampleRate, [], null)
+    if (ffmpegPath === null)
+      return wav(lane, sampleRate, [], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
+    const child = startFfmpeg(ffmpegPath, format, sampleRate, request.bitrateKbps ?? TYPES[format].kbps)
+    onEnd(child.kill)
+    const outcome = await encodeWith(child, lane)
+    if ('read' in outcome) return outcome
+    return wav(lane, sampleRate, outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
+  }
+
+  const encode = async (request: EncodeRequest): Promise<Encoded> => {
+    const { format, sampleRate, effects, master, mark, signal } = request
+    signal.throwIfAborted()
+    const startedAt = clock.mono()
+    const kbps = request.bitrateKbps ?? TYPES[format].kbps
+    const lane = pool.open({ sampleRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
+    const source = request.source[Symbol.asyncIterator]()
+    const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]
+    const release = () => {
+      signal.removeEventListener('abort', abort)
+      for (const end of ends.splice(0)) end()
+    }
+    const abort = () => {
+      lane.close(signal.reason)
+      release()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    void pump(source, lane)
+    try {
+      const { read, standIn, contentLength = null } = await deliver(request, lane, (end) => ends.push(end))
+      const first = await read()
+      const { contentType, extension } = TYPES[contentLength === null ? format : 'wav']
+      log.debug({ format, standIn, firstBytesMs: Math.round(clock.mono() - startedAt) }, 'sound is leaving')
+      return { contentType, extension, contentLength, standIn, body: bodyOf(first, read, release) }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  return { name: pool.name, start: pool.start, stop: pool.stop, encode }
+}
+
+/** Source to lane, until either is over. A failing source fails the lane, and so reaches whoever reads. */
+async function pump(source: AsyncIterator<Uint8Array>, lane: Lane): Promise<void> {
+  try {
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      if (!(await lane.write(next.value))) return
+    }
+    lane.end()
+  } catch (error) {
+    lane.close(Failure.from(error))
+  }
+}
+
+/** A header must tell the true length, so this waits for the end. `kept` was read from the lane before. */
+async function wav(lane: Lane, sampleRate: number, kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> {
+  const pieces = [...kept]
+  let size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  for (let piece = await lane.read(); piece; piece = await lane.read()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > MOST_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'the WAV file would be larger than 1 GiB')
+  }
+  const header = wavHeader({ sampleRate, channels: 1, samples: size / 2 })
+  pieces.unshift(header)
+  return { read: async () => pieces.shift() ?? null, standIn, contentLength: header.length + size }
+}
+
+// Not a generator: a generator that was never begun runs no `finally`, and a listener may leave before the first byte.
+function bodyOf(first: Uint8Array | null, read: Delivery['read'], release: () => void): AsyncIterable<Uint8Array> {
+  let opening: Uint8Array | null = first
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      const value = opening ?? (await read())
+      opening = null
+      if (value) return { done: false, value }
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+    return { done: true, value: undefined }
+  }
+  const leave = async (): Promise<IteratorResult<Uint8Array>> => {
+    release()
+    return { done: true, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) }
+}

@@ -1,0 +1,79 @@
+// One ffmpeg child per stream, for the formats that need one: samples in at one end, encoded bytes out at the other.
+import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { putBehind } from '#shared/runtime/niceness.ts'
+
+export type FfmpegFormat = 'opus' | 'aac' | 'flac'
+export type FfmpegEnd = { readonly ok: boolean; readonly text: string }
+export type Ffmpeg = {
+  /** Resolves when ffmpeg has taken `bytes`; false when it takes no more. */
+  readonly write: (bytes: Uint8Array) => Promise<boolean>
+  readonly end: () => void
+  readonly output: AsyncIterator<Uint8Array>
+  /** Never rejects. `text` is the last of what ffmpeg complained about. */
+  readonly ended: Promise<FfmpegEnd>
+  readonly kill: () => void
+}
+
+const KEPT_TEXT_BYTES = 2048
+// The default Ogg page waits for a second of sound.
+const ARGUMENTS: Readonly<Record<FfmpegFormat, (kbps: number) => readonly string[]>> = {
+  opus: (kbps) => ['-c:a', 'libopus', '-b:a', `${kbps}k`, '-page_duration', '20000', '-f', 'ogg'],
+  aac: (kbps) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-f', 'adts'],
+  flac: () => ['-c:a', 'flac', '-f', 'flac'],
+}
+// Without these ffmpeg reads a second or more of input before it writes anything. Its `nobuffer` flag, often named with them, would
+// throw away the first 40 ms of sound.
+const AT_ONCE = ['-probesize', '32', '-analyzeduration', '0']
+
+/** Encodes s16le mono at `sampleRate`. A program that cannot be started shows in `ended`, as one that fails does. */
+export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: number, kbps: number): Ffmpeg {
+  const input = [...AT_ONCE, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0']
+  const child = spawn(path, [
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'error',
+    ...input,
+    ...ARGUMENTS[format](kbps),
+    '-flush_packets',
+    '1',
+    'pipe:1',
+  ])
+  putBehind(child.pid)
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  child.stdin.on('error', () => {}) // a child that died shows in `ended`
+  const ended = new Promise<FfmpegEnd>((resolve) => {
+    child.once('error', (error) => resolve({ ok: false, text: error.message }))
+    child.once('exit', () => child.stdin.destroy()) // lets a write that still waits return
+    child.once('close', (code) => resolve({ ok: code === 0, text: text.trim() }))
+  })
+  return {
+    write: (bytes) => new Promise((resolve) => child.stdin.write(bytes, (error) => resolve(!error))),
+    end: () => child.stdin.end(),
+    output: child.stdout[Symbol.asyncIterator](),
+    ended,
+    kill: () => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+    },
+  }
+}
+
+/** The first executable ffmpeg on a PATH value, or null. */
+export async function probeFfmpeg(pathVariable: string): Promise<string | null> {
+  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
+  for (const folder of pathVariable.split(delimiter).filter(Boolean)) {
+    const path = join(folder, name)
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) return path
+  }
+  return null
+}

@@ -1,0 +1,23 @@
+// What the event loop and its media threads tell each other. A lane is one stream; several share a thread.
+
+export type LaneSettings = {
+  readonly sampleRate: number
+  /** An effect preset, or null for none. */
+  readonly effects: string | null
+  readonly master: boolean
+  readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
+  /** MP3 comes out when set, s16le otherwise. */
+  readonly mp3Kbps: number | null
+}
+
+export type ToThread =
+  | { readonly kind: 'open'; readonly lane: number; readonly settings: LaneSettings }
+  | { readonly kind: 'piece'; readonly lane: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly lane: number }
+  | { readonly kind: 'close'; readonly lane: number }
+
+export type FromThread =
+  /** `takenBytes` of input are dealt with; `bytes` may be empty. */
+  | { readonly kind: 'output'; readonly lane: number; readonly bytes: Uint8Array; readonly takenBytes: number }
+  | { readonly kind: 'ended'; readonly lane: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly lane: number; readonly message: string }

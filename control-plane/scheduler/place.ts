@@ -1,0 +1,126 @@
+// Who gets what. A pure function of a snapshot that also tells why the others did not: the answer to "why is my job not running".
+import type { Line, Need } from '../tasks/queue.ts'
+
+/** One thing a worker can do, as far as placement cares. */
+export type Ability = {
+  readonly permits: number
+  readonly resident: boolean
+  /** Measured; the prior until then. */
+  readonly loadMs: number
+  readonly msPerUnit: number
+}
+export type WorkerView = {
+  readonly id: string
+  readonly enabled: boolean
+  readonly revoked: boolean
+  readonly consented: boolean
+  readonly draining: boolean
+  /** null: no live session. */
+  readonly session: 'ready' | 'stale' | null
+  /** How long it has been away; 0 while connected. */
+  readonly awayMs: number
+  /** It declined a moment ago for lack of room. */
+  readonly cooling: boolean
+  readonly priority: number
+  /** engine|model|operation -> ability; engine||operation for a wildcard model. */
+  readonly abilities: ReadonlyMap<string, Ability>
+  /** engine -> tasks it holds now. */
+  readonly held: ReadonlyMap<string, number>
+  /** Sum of the predicted milliseconds of what it holds. */
+  readonly backlogMs: number
+  readonly transferMs: number
+}
+export type Reason =
+  | 'removed'
+  | 'disabled'
+  | 'not approved'
+  | 'not the chosen machine'
+  | 'cannot run it'
+  | 'failed it before'
+  | 'offline'
+  | 'not responding'
+  | 'shutting down'
+  | 'busy'
+/** `for good`: waiting changes nothing as long as nobody acts. */
+export type Verdict = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean }
+export type Placement = { readonly taskId: string; readonly workerId: string }
+/** Those of `line` that found no place, and why, worker by worker. `hopeless`: no worker will ever take them as things are. */
+export type Unplaced = { readonly line: Line; readonly why: readonly Verdict[]; readonly hopeless: boolean }
+
+/** A machine that was here a moment ago is waited for. */
+export const PATIENCE_MS = 30_000
+export const abilityKey = (engine: string, model: string, operation: string): string => `${engine}|${model}|${operation}`
+export const abilityOf = (worker: WorkerView, need: Need): Ability | undefined =>
+  worker.abilities.get(abilityKey(need.engine, need.model, need.operation)) ??
+  worker.abilities.get(abilityKey(need.engine, '', need.operation))
+
+/** Why `worker` may not run it now, or null when it may. `taken`: permits given away in this very pass. */
+function objection(worker: WorkerView, need: Need, taken: number): Omit<Verdict, 'workerId'> | null {
+  const no = (reason: Reason, forGood = true) => ({ reason, forGood })
+  if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
+  if (worker.revoked) return no('removed')
+  if (!worker.enabled) return no('disabled')
+  if (!worker.consented) return no('not approved')
+  if (need.excluded.includes(worker.id)) return no('cannot run it')
+  if (worker.session === null) return no('offline', worker.awayMs > PATIENCE_MS)
+  const ability = abilityOf(worker, need)
+  if (!ability) return no('cannot run it')
+  if (worker.session === 'stale') return no('not responding', false)
+  if (worker.draining) return no('shutting down', false)
+  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken >= ability.permits) return no('busy', false)
+  return null
+}
+
+/** Predicted milliseconds until it would be finished there. */
+function finish(worker: WorkerView, need: Need, size: number, taken: number): number {
+  const ability = abilityOf(worker, need)!
+  const own = ability.msPerUnit * size
+  return worker.backlogMs + taken * own + (ability.resident ? 0 : ability.loadMs) + own + worker.transferMs
+}
+
+/** At most as many placements as there are free permits; the lines are walked fairly: always the most urgent first in line. */
+export function place(lines: readonly Line[], workers: readonly WorkerView[]): { placements: Placement[]; unplaced: Unplaced[] } {
+  const placements: Placement[] = []
+  const unplaced: Unplaced[] = []
+  const taken = new Map<string, number>()
+  const takenOf = (worker: WorkerView, need: Need) => taken.get(`${worker.id}|${need.engine}`) ?? 0
+  const cursors = lines.map((line) => {
+    const rest = line.waiting.values()
+    return { line, rest, first: rest.next().value! }
+  })
+
+  while (cursors.length > 0) {
+    cursors.sort((a, b) => a.line.priority - b.line.priority || a.first.seq - b.first.seq)
+    const cursor = cursors[0]!
+    const { need } = cursor.line
+    const why: Verdict[] = []
+    const free: WorkerView[] = []
+    for (const worker of workers) {
+      const reason = objection(worker, need, takenOf(worker, need))
+      if (reason) why.push({ workerId: worker.id, ...reason })
+      else free.push(worker)
+    }
+    const pinned = need.target !== 'auto'
+    const fresh = pinned ? free : free.filter((worker) => !need.avoided.includes(worker.id))
+    // One that failed it is asked again only when no other that is here could ever take it; one that is away may never come back.
+    const othersMay = why.some(({ reason, forGood, workerId }) => reason !== 'offline' && !forGood && !need.avoided.includes(workerId))
+    const candidates = fresh.length > 0 ? fresh : othersMay ? [] : free
+    if (candidates.length === 0) {
+      for (const worker of free) why.push({ workerId: worker.id, reason: 'failed it before', forGood: false })
+      unplaced.push({ line: cursor.line, why, hopeless: why.every(({ forGood }) => forGood) })
+      cursors.shift()
+      continue
+    }
+    const { id, size } = cursor.first
+    const best = candidates.reduce((a, b) => {
+      const gain = finish(a, need, size, takenOf(a, need)) - finish(b, need, size, takenOf(b, need))
+      return gain < 0 || (gain === 0 && a.priority >= b.priority) ? a : b
+    })
+    placements.push({ taskId: id, workerId: best.id })
+    taken.set(`${best.id}|${need.engine}`, takenOf(best, need) + 1)
+    const next = cursor.rest.next()
+    if (next.done) cursors.shift()
+    else cursor.first = next.value
+  }
+  return { placements, unplaced }
+}

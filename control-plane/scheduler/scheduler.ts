@@ -1,0 +1,55 @@
+// From a snapshot to offers. Runs inside the ledger's turn, just before the commit, so that "a permit became free" and "the next task
+// takes it" are one transaction. It decides nothing itself: place() does, and says why the rest must wait.
+import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Need, Queue } from '../tasks/queue.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import { place, type Unplaced, type Verdict, type WorkerView } from './place.ts'
+
+export type Scheduler = ReturnType<typeof createScheduler>
+type Deps = {
+  readonly tasks: Tasks
+  readonly queue: Queue
+  readonly random: Random
+  /** Every enrolled worker, connected or not. */
+  readonly snapshot: () => readonly WorkerView[]
+  /** False during start: agents have not had the time to come back, so nothing is hopeless yet. */
+  readonly mayGiveUp: () => boolean
+}
+
+export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: Deps) {
+  let reasons: readonly Unplaced[] = []
+
+  function giveUp({ line, why }: Unplaced): void {
+    const { code, message } = refusal(line.need, why)
+    for (const id of [...line.waiting.keys()]) tasks.apply(id, { kind: 'refuse', code, message })
+  }
+
+  return {
+    /** One pass; called before each commit. */
+    pass(): void {
+      if (queue.count === 0) {
+        reasons = []
+        return
+      }
+      const { placements, unplaced } = place(queue.lines(), snapshot())
+      for (const { taskId, workerId } of placements) tasks.apply(taskId, { kind: 'offer', workerId, attemptId: random.hex(8) })
+      reasons = unplaced
+      if (mayGiveUp()) for (const line of unplaced) if (line.hopeless) giveUp(line)
+    },
+    /** Why a waiting task waits, worker by worker, as of the last pass. */
+    why: (taskId: string): readonly Verdict[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
+  }
+}
+
+function refusal(need: Need, why: readonly Verdict[]): { code: FailureCode; message: string } {
+  const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
+  const model = need.model ? `${need.engine}:${need.model}` : need.engine
+  if (pinned && pinned.reason !== 'cannot run it')
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: `the chosen machine is ${pinned.reason}` }
+  if (pinned)
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: `the chosen machine is connected but cannot run ${need.operation} with ${model}` }
+  if (need.target !== 'auto') return { code: 'PINNED_WORKER_UNREACHABLE', message: 'the chosen machine is no longer enrolled' }
+  const each = why.map(({ workerId, reason }) => `${workerId}: ${reason}`).join(', ')
+  return { code: 'NO_CAPABLE_WORKER', message: `no machine can run ${need.operation} with ${model} (${each || 'none is enrolled'})` }
+}

@@ -1,0 +1,118 @@
+// Which worker has a live session, and what the rest of the studio may ask of it. One session for each worker: a newer link replaces
+// the older one. Presence lives here, in memory; the table is told only when a machine comes or goes.
+import type { Link } from '#shared/link/definitions.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { loop, type Service } from '#shared/runtime/service.ts'
+import type { Change } from '../tasks/record.ts'
+import type { Worker, WorkerStore } from '../workers/worker.store.ts'
+import { createSession, type Session, type SessionDeps } from './session.ts'
+
+export type Registry = ReturnType<typeof createRegistry>
+type Deps = Omit<SessionDeps, 'consentOf' | 'deliveries'> & { readonly workers: WorkerStore }
+
+export function createRegistry({ workers, ledger, ...deps }: Deps) {
+  const { clock, log } = deps
+  const sessions = new Map<string, Session>()
+  const awaySince = new Map<string, number>()
+  const startedAt = clock.mono()
+  const deliveries: SessionDeps['deliveries'] = new Map()
+
+  const consentOf = (workerId: string) => {
+    const worker = workers.get(workerId)
+    return worker?.enabled && worker.revokedAt === null ? worker.consentId : null
+  }
+
+  /** A link whose peer has proven to be `worker`. Resolves when it is over. */
+  async function adopt(worker: Worker, link: Link): Promise<void> {
+    sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
+    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, deliveries })
+    sessions.set(worker.id, session)
+    try {
+      const { host, agent_version } = await session.open()
+      const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
+      workers.seen(worker.id, { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus })
+      log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
+      ledger.touch()
+    } catch (error) {
+      link.close(Failure.from(error, 'WORKER_DISCONNECTED'))
+    }
+    const reason = await link.closed
+    session.end()
+    if (sessions.get(worker.id) !== session) return
+    sessions.delete(worker.id)
+    awaySince.set(worker.id, clock.mono())
+    log.info({ workerId: worker.id, code: reason.code, why: reason.message }, 'a machine is gone')
+    if (workers.get(worker.id)) workers.seen(worker.id, null)
+    for (const { task } of ledger.held(worker.id)) {
+      const delivery = deliveries.get(task.attemptId!)
+      if (delivery) delivery.call = null
+      // Its last word was heard: what is left to do is ours and needs no link.
+      if (delivery?.spoken) continue
+      ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
+    }
+  }
+
+  /** After each commit: whoever held an attempt that is no longer theirs is told. */
+  function follow(changes: readonly Change[]): void {
+    for (const { record, before } of changes) {
+      if (!before?.attemptId || record.task.attemptId === before.attemptId) continue
+      const committed = record.task.phase === 'succeeded'
+      sessions.get(before.workerId!)?.settle(before.attemptId, before.epoch, committed)
+      deps.hearing.forget(before.attemptId)
+    }
+  }
+
+  /** Takes back everything a worker holds: it goes to others, free of charge. */
+  function release(workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null): void {
+    for (const { task } of ledger.held(workerId)) ledger.apply(task.id, { kind: 'release', epoch: task.epoch, retarget, code, message })
+  }
+
+  const checks = loop(
+    'session-check',
+    async (signal) => {
+      await clock.sleep(1000, signal)
+      for (const session of sessions.values()) session.check()
+    },
+    (error) => log.error({ err: String(error) }, 'the session check stopped'),
+  )
+
+  ledger.committed(follow)
+  ledger.undone((_failure, ids) => {
+    // What was heard is forgotten together with what it changed: the attempt is heard from its first event again.
+    for (const id of ids) {
+      const attemptId = ledger.get(id)?.task.attemptId
+      const delivery = attemptId ? deliveries.get(attemptId) : undefined
+      if (!delivery) continue
+      deliveries.delete(attemptId!)
+      const { call } = delivery
+      delivery.call = null
+      call?.cancel()
+    }
+  })
+
+  const service: Service = {
+    name: 'sessions',
+    start: checks.start,
+    async stop() {
+      await checks.stop()
+      for (const session of sessions.values()) session.close(new Failure('NOT_READY', 'the studio stops'))
+    },
+  }
+
+  return {
+    ...service,
+    adopt,
+    get: (workerId: string): Session | undefined => sessions.get(workerId),
+    all: () => sessions.values(),
+    awayMs: (workerId: string) => (sessions.has(workerId) ? 0 : clock.mono() - (awaySince.get(workerId) ?? startedAt)),
+    release,
+    /** Tells the agent at once; the link is cut when it cannot be told within a second. */
+    async consentChanged(worker: Worker): Promise<void> {
+      const session = sessions.get(worker.id)
+      if (!session) return
+      await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
+      ledger.touch()
+    },
+    cut: (workerId: string, reason: Failure) => sessions.get(workerId)?.close(reason),
+  }
+}

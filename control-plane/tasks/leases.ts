@@ -1,0 +1,58 @@
+// When to suspect a worker. Lives in memory and on the monotonic clock: a lease written to disk would mean nothing after a restart or a
+// jump of the wall clock, and no sign of life may ever cost a write. Who is right is decided by the epoch, never here.
+
+import type { FailureCode } from '#shared/protocol/failure.ts'
+import { expiryCode, leaseFor } from '#shared/protocol/lease.ts'
+import { TERMINAL } from '#shared/protocol/task.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Change, TaskRecord } from './record.ts'
+
+type Held = { epoch: number; phase: string; leaseMs: number; until: number; budgetUntil: number }
+export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
+export type Leases = ReturnType<typeof createLeases>
+
+export function createLeases(clock: Clock) {
+  const held = new Map<string, Held>()
+
+  const enter = ({ spec, task }: TaskRecord) => {
+    const lease = leaseFor(task.phase, spec)
+    if (!lease) return void held.delete(task.id)
+    const now = clock.mono()
+    held.set(task.id, {
+      epoch: task.epoch,
+      phase: task.phase,
+      leaseMs: lease.leaseMs,
+      until: now + lease.leaseMs,
+      budgetUntil: now + lease.budgetMs,
+    })
+  }
+
+  return {
+    /** Follows the committed changes; a new phase is a new lease. */
+    follow(changes: readonly Change[]): void {
+      for (const { record, before } of changes) {
+        if (TERMINAL.has(record.task.phase)) held.delete(record.task.id)
+        else if (!before || before.phase !== record.task.phase || before.epoch !== record.task.epoch) enter(record)
+      }
+    },
+    /** A sign of life; never beyond the budget of the phase. */
+    renew(taskId: string, epoch: number): void {
+      const lease = held.get(taskId)
+      if (lease?.epoch === epoch) lease.until = Math.min(clock.mono() + lease.leaseMs, lease.budgetUntil)
+    },
+    /** More time than the phase usually has, from now on. */
+    extend(taskId: string, ms: number): void {
+      const lease = held.get(taskId)
+      if (lease) lease.until = lease.budgetUntil = clock.mono() + ms
+    },
+    expired(phaseOf: (taskId: string) => TaskRecord['task'] | undefined): Expired[] {
+      const now = clock.mono()
+      const due: Expired[] = []
+      for (const [taskId, lease] of held) {
+        const task = lease.until <= now ? phaseOf(taskId) : undefined
+        if (task) due.push({ taskId, epoch: lease.epoch, code: expiryCode(task.phase, lease.budgetUntil <= now) })
+      }
+      return due
+    },
+  }
+}

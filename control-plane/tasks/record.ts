@@ -1,0 +1,45 @@
+// A task as the studio keeps it: what the reducer moves, and what was asked for.
+import type { Task, TaskEvent } from '#shared/protocol/task.ts'
+
+export type Priority = 0 | 1 // 0 interactive, 1 batch
+
+/** What a caller asks for. `params` is the engine's business, JSON text of at most 1 MiB. */
+export type TaskSpec = {
+  readonly operation: string
+  readonly engine: string
+  readonly model: string
+  readonly params: string
+  readonly priority: Priority
+  /** 'auto', 'local' or a worker id: only that worker may run it. */
+  readonly target: string
+  /** Characters of text or seconds of input: what the predicted finish time grows with. */
+  readonly size: number
+  /** Epoch milliseconds. */
+  readonly deadlineAt: number
+  readonly idempotencyKey: string | null
+  /** The result is of no use after the answer: its bytes are removed soon. */
+  readonly ephemeral: boolean
+}
+
+export type Result = {
+  /** JSON the engine reported. */
+  readonly result: string
+  readonly digest: string
+  readonly size: number
+  /** Small results live in the row; larger ones in the artifact folder under their digest. */
+  readonly bytes: Buffer | null
+}
+
+export type TaskRecord = {
+  readonly spec: TaskSpec
+  readonly seq: number
+  /** SHA-256 of the body that the idempotency key stands for. */
+  readonly digest: string
+  readonly task: Task
+  readonly result: Result | null
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+/** One change, in the order in which it became durable. */
+export type Change = { readonly record: TaskRecord; readonly before: Task | null; readonly event: TaskEvent | null }

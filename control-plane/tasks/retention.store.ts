@@ -1,0 +1,26 @@
+// How long what has ended is kept: a week. A task with an idempotency key keeps its row for ever, because the key must mean the same
+// task for ever.
+import type { Database } from '../store/database.ts'
+
+export type Retention = ReturnType<typeof createRetention>
+const WEEK = 7 * 24 * 3600_000
+
+export function createRetention(db: Database) {
+  const rows = db.prepare('delete from task where finished_at < ? and idempotency_key is null')
+  const events = db.prepare('delete from task_event where at < ?')
+  const named = db.prepare<[string, number], { yes: 1 }>(
+    'select 1 as yes from task where result_digest = ? and result_bytes is null and ephemeral = 0 and finished_at >= ? limit 1',
+  )
+  let now = 0
+  return {
+    purge(at: number): void {
+      now = at
+      db.transaction(() => {
+        rows.run(at - WEEK)
+        events.run(at - WEEK)
+      })()
+    },
+    /** Whether anybody may still ask for the artifact with this digest. */
+    isNamed: (digest: string): boolean => named.get(digest, now - WEEK) !== undefined,
+  }
+}

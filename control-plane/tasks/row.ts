@@ -1,0 +1,114 @@
+// A task record and its row, one to one.
+import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { Interrupted, Phase } from '#shared/protocol/task.ts'
+import type { Priority, TaskRecord } from './record.ts'
+
+export type TaskRow = {
+  id: string
+  seq: number
+  idempotency_key: string | null
+  body_digest: string
+  operation: string
+  engine: string
+  model: string
+  params: string
+  priority: Priority
+  size: number
+  ephemeral: 0 | 1
+  phase: Phase
+  epoch: number
+  attempt: number
+  max_attempts: number
+  worker_id: string | null
+  attempt_id: string | null
+  target: string
+  excluded: string
+  avoided: string
+  interrupted: Interrupted | null
+  stopping: 'cancel' | 'deadline' | null
+  failure_code: FailureCode | null
+  failure_message: string | null
+  deadline_at: number
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+  result: string | null
+  result_bytes: Buffer | null
+  result_digest: string | null
+  result_size: number | null
+}
+
+const list = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
+
+export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
+  id: task.id,
+  seq,
+  idempotency_key: spec.idempotencyKey,
+  body_digest: digest,
+  operation: spec.operation,
+  engine: spec.engine,
+  model: spec.model,
+  params: spec.params,
+  priority: spec.priority,
+  size: spec.size,
+  ephemeral: spec.ephemeral ? 1 : 0,
+  phase: task.phase,
+  epoch: task.epoch,
+  attempt: task.attempt,
+  max_attempts: task.maxAttempts,
+  worker_id: task.workerId,
+  attempt_id: task.attemptId,
+  target: task.target,
+  excluded: list(task.excluded),
+  avoided: list(task.avoided),
+  interrupted: task.interrupted,
+  stopping: task.stopping,
+  failure_code: task.failure?.code ?? null,
+  failure_message: task.failure?.message ?? null,
+  deadline_at: spec.deadlineAt,
+  created_at: createdAt,
+  updated_at: at,
+  finished_at: finishedAt,
+  result: result?.result ?? null,
+  result_bytes: result?.bytes ?? null,
+  result_digest: result?.digest ?? null,
+  result_size: result?.size ?? null,
+})
+
+export const fromRow = (row: TaskRow): TaskRecord => ({
+  spec: {
+    operation: row.operation,
+    engine: row.engine,
+    model: row.model,
+    params: row.params,
+    priority: row.priority,
+    target: row.target,
+    size: row.size,
+    deadlineAt: row.deadline_at,
+    idempotencyKey: row.idempotency_key,
+    ephemeral: row.ephemeral === 1,
+  },
+  digest: row.body_digest,
+  seq: row.seq,
+  task: {
+    id: row.id,
+    phase: row.phase,
+    epoch: row.epoch,
+    attempt: row.attempt,
+    maxAttempts: row.max_attempts,
+    workerId: row.worker_id,
+    attemptId: row.attempt_id,
+    target: row.target,
+    excluded: JSON.parse(row.excluded) as string[],
+    avoided: JSON.parse(row.avoided) as string[],
+    interrupted: row.interrupted,
+    stopping: row.stopping,
+    failure: row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
+  },
+  result:
+    row.result_digest === null
+      ? null
+      : { result: row.result ?? '{}', digest: row.result_digest, size: row.result_size ?? 0, bytes: row.result_bytes },
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+})

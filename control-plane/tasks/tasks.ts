@@ -1,0 +1,224 @@
+// What the rest of the studio may do with tasks: submit, follow, wait, cancel. Whatever a worker says comes in through `apply` as an
+// event with its epoch; nothing here believes anything else.
+import { Failure } from '#shared/protocol/failure.ts'
+import { createTaskIds } from '#shared/protocol/id.ts'
+import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
+import type { Ledger, Verdict } from './ledger.store.ts'
+import { createOutput, type Output, type Piece } from './output.ts'
+import type { Queue } from './queue.ts'
+import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
+
+export type Tasks = ReturnType<typeof createTasks>
+type Deps = {
+  readonly ledger: Ledger
+  readonly queue: Queue
+  readonly artifacts: Artifacts
+  readonly clock: Clock
+  readonly random: Random
+  /** Folder for output that outgrows memory. */
+  readonly workDir: string
+  readonly limits: { readonly interactive: number; readonly batch: number }
+}
+
+type Waiter = { readonly resolve: (record: TaskRecord) => void; readonly reject: (reason: unknown) => void }
+
+/** Output of all tasks together that is held in memory; what is beyond it goes to files. */
+const HELD_BYTES = 128 * 1024 * 1024
+
+export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
+  const memory = createMemoryBudget(HELD_BYTES)
+  const outputs = new Map<string, Output>()
+  const waiters = new Map<string, Waiter[]>()
+  const effects: Partial<Record<Effect, (record: TaskRecord) => void>> = {}
+  const nextId = createTaskIds(clock.now, random.unit())
+  let stopped: Failure | null = null
+
+  ledger.staged(queue.follow)
+  ledger.undone((failure, ids) => {
+    queue.rebuild(ledger.live())
+    // Whoever waits for one of them is told now; the task itself goes on when the disk allows.
+    for (const id of ids) {
+      const waiting = waiters.get(id)
+      waiters.delete(id)
+      for (const { reject } of waiting ?? []) reject(failure)
+    }
+  })
+  queue.rebuild(ledger.live())
+  // The first offer of a task may leave before the disk has it: should a power cut take it back, it takes back the task as well, and the
+  // attempt is one that nobody knows. Everything else waits.
+  const mayLeaveEarly = ({ record, event }: Change) => event?.kind === 'offer' && record.task.epoch === 1
+  ledger.written((changes) => {
+    for (const change of changes) if (mayLeaveEarly(change)) act(change)
+  })
+  ledger.committed((changes) => {
+    for (const change of changes) {
+      if (TERMINAL.has(change.record.task.phase)) settle(change.record)
+      if (!mayLeaveEarly(change)) act(change)
+    }
+  })
+
+  /** Runs the effect of a change, unless the task has moved on since. */
+  function act({ record, before }: Change): void {
+    const { id, phase, epoch } = record.task
+    const effect = before?.phase === phase && before.epoch === epoch ? null : ON_ENTER[phase]
+    if (!effect) return
+    const now = ledger.get(id)?.task
+    if (now?.phase === phase && now.epoch === epoch) effects[effect]?.(record)
+  }
+
+  function settle(record: TaskRecord): void {
+    const { id } = record.task
+    outputs.get(id)?.end(failureOf(record))
+    const waiting = waiters.get(id)
+    waiters.delete(id)
+    for (const { resolve } of waiting ?? []) resolve(record)
+    // The file of a success has become its artifact; of anything else nothing is kept.
+    outputs.get(id)?.close(record.task.phase === 'succeeded' && !record.spec.ephemeral)
+    outputs.delete(id)
+  }
+
+  function outputOf(id: string): Output {
+    let output = outputs.get(id)
+    if (!output) {
+      output = createOutput(`${workDir}/${id}.out`, memory)
+      outputs.set(id, output)
+    }
+    return output
+  }
+
+  function known(key: string, digest: string): TaskRecord | null {
+    const record = ledger.byKey(key)
+    if (record && record.digest !== digest)
+      throw new Failure('IDEMPOTENCY_CONFLICT', `the idempotency key was already used for task ${record.task.id} with another body`)
+    return record
+  }
+
+  function admit(spec: TaskSpec, digest: string): TaskRecord {
+    const existing = spec.idempotencyKey === null ? null : known(spec.idempotencyKey, digest)
+    if (existing) return existing
+    const waiting = queue.waiting(spec.priority)
+    if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
+      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already`, {
+        headers: { 'retry-after': '30', 'x-svc-retryable': 'true' },
+      })
+    return ledger.submit(nextId(), spec, digest)
+  }
+
+  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<Piece> =>
+    ledger.isDurablyEnded(record) ? stored(record) : outputOf(record.task.id).read(signal)
+
+  return {
+    /** Resolves when the task is durable. The same key with the same digest is the same task, for ever; QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
+    async submit(spec: TaskSpec, digest = ''): Promise<TaskRecord> {
+      const record = admit(spec, digest)
+      await ledger.settled()
+      return record
+    },
+    /** As `submit`, and follows from the first byte: what is ephemeral can be heard in no other way. */
+    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
+      const record = admit(spec, digest)
+      const pieces = follow(record, signal)
+      try {
+        await ledger.settled()
+      } catch (error) {
+        await pieces.return(undefined)
+        throw error
+      }
+      return { record, pieces }
+    },
+
+    apply: (id: string, event: TaskEvent, result: Result | null = null): Verdict => ledger.apply(id, event, result),
+
+    /** Idempotent: a task that has ended stays as it ended. Throws NOT_FOUND for an id nobody knows. */
+    cancel(id: string): Verdict {
+      const verdict = ledger.apply(id, { kind: 'cancel' })
+      if (!verdict.ok && verdict.reason === 'unknown-task') throw new Failure('NOT_FOUND', `no task ${id}`)
+      return verdict
+    },
+
+    get: ledger.get,
+    newest: ledger.newest,
+    attemptsOf: ledger.attemptsOf,
+    queued: () => queue.count,
+
+    /** The task as it ended. Rejects with the signal's reason when the caller stops waiting; the task goes on. */
+    outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
+      const record = ledger.get(id)
+      if (!record) return Promise.reject(new Failure('NOT_FOUND', `no task ${id}`))
+      if (ledger.isDurablyEnded(record)) return Promise.resolve(record)
+      if (stopped) return Promise.reject(stopped)
+      return new Promise((resolve, reject) => {
+        const list = waiters.get(id) ?? []
+        waiters.set(id, list)
+        list.push({ resolve, reject })
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    },
+
+    /** The studio stops: whoever waits for an outcome is told so with NOT_READY. The tasks go on, or wait for the next start. */
+    stopWaiting(): void {
+      stopped = new Failure('NOT_READY', 'the studio is stopping; the task goes on when it is back')
+      for (const waiting of waiters.values()) for (const { reject } of waiting) reject(stopped)
+      waiters.clear()
+    },
+
+    /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task. */
+    follow(id: string, signal: AbortSignal): AsyncGenerator<Piece> {
+      const record = ledger.get(id)
+      if (!record) throw new Failure('NOT_FOUND', `no task ${id}`)
+      return follow(record, signal)
+    },
+
+    /** Where the session puts what arrives. */
+    outputOf,
+    /** What a task has produced, when it is small enough to live in its row. */
+    inlineOf(id: string): Buffer | null {
+      const { log } = outputOf(id)
+      return log.size <= INLINE_BYTES ? Buffer.concat([...piecesOf(log)]) : null
+    },
+    /** Makes what a task has produced durable under its digest. Rejects with the error of the disk. */
+    keep(id: string, digest: string): Promise<void> {
+      const { log } = outputOf(id)
+      return artifacts.keep(digest, log.file ? { file: log.file } : { chunks: piecesOf(log) })
+    },
+
+    /** One subscriber for each effect; called after the commit. */
+    on(effect: Effect, run: (record: TaskRecord) => void): void {
+      effects[effect] = run
+    },
+    now: clock.now,
+  }
+
+  async function* stored(record: TaskRecord): AsyncGenerator<Piece> {
+    const failure = failureOf(record)
+    if (failure) throw failure
+    const { result } = record
+    if (!result || result.size === 0) return
+    if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'the sound was made for one answer and was not kept')
+    if (result.bytes) yield { part: 0, bytes: result.bytes }
+    else
+      try {
+        for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }
+      } catch (error) {
+        throw new Failure('INPUT_UNAVAILABLE', 'the result was kept for a week and is gone', { cause: error })
+      }
+  }
+}
+
+/** How a task ended, as the failure its caller sees; null for a success. */
+export function failureOf({ task }: TaskRecord): Failure | null {
+  if (task.phase === 'cancelled') return new Failure('CANCELLED', 'the task was cancelled')
+  return task.failure ? new Failure(task.failure.code, task.failure.message) : null
+}
+
+function* piecesOf(log: ByteLog): Generator<Buffer> {
+  for (let at = 0; at < log.size; ) {
+    const bytes = log.read(at, log.size)
+    at += bytes.length
+    yield bytes
+  }
+}

@@ -1,0 +1,87 @@
+// Where a mark lives: a grid of time slots and frequency bands, measured in seconds and hertz so that it is the same at every sample
+// rate, and how a key spreads the sync pattern and the code bits over it. Embedding and detection share nothing but this grid.
+import { CODE_BITS } from './mark-code.ts'
+
+export const SLOT_SECONDS = 0.048
+/** A chip is a pair of slots, one louder and one softer, so that it never changes the loudness of speech. */
+export const PAIR_SLOTS = 2
+export const BLOCK_PAIRS = 40
+export const BANDS = 34
+const LOWEST_HZ = 300
+const HIGHEST_HZ = 7000
+const BAND_HZ = (HIGHEST_HZ - LOWEST_HZ) / BANDS
+const USABLE = 0.45 // of the sample rate: above it resamplers roll off
+const FRAME_SECONDS = 0.012
+const SYNC_EVERY = 4
+
+export type Grid = { readonly frame: number; readonly bands: readonly { readonly from: number; readonly to: number }[] }
+
+/** The frame size (a power of two, 20 to 40 ms) and the FFT bins of each band that fits below 0.45 of the sample rate. */
+export function gridFor(sampleRate: number): Grid {
+  const frame = 2 ** Math.ceil(Math.log2(FRAME_SECONDS * sampleRate))
+  const bin = (hz: number) => Math.round((hz * frame) / sampleRate)
+  const edge = (band: number) => LOWEST_HZ + band * BAND_HZ
+  const bands = Array.from({ length: BANDS }, (_, band) => ({ from: bin(edge(band)), to: bin(edge(band + 1)), top: edge(band + 1) }))
+  return { frame, bands: bands.filter(({ top }) => top <= USABLE * sampleRate) }
+}
+
+/** Chips are numbered pair * BANDS + band. */
+export type Layout = {
+  /** +1 or -1: the keyed sign of each chip. */
+  readonly sign: Int8Array
+  /** The code bit a chip carries, or SYNC. */
+  readonly bit: Int16Array
+}
+export const SYNC = -1
+
+/**
+ * The pattern of a key. Within each band a quarter of the pairs, at keyed places, is sync; the rest carries code bits in turn, so
+ * that every bit has its share of low bands, which survive narrow channels.
+ */
+export function layoutFor(key: Uint8Array): Layout {
+  const random = seeded(key)
+  const sign = new Int8Array(BLOCK_PAIRS * BANDS)
+  const bit = new Int16Array(BLOCK_PAIRS * BANDS).fill(SYNC)
+  const order = shuffled(CODE_BITS, random)
+  let turn = 0
+  for (let band = 0; band < BANDS; band++) {
+    shuffled(BLOCK_PAIRS, random).forEach((pair, i) => {
+      const chip = pair * BANDS + band
+      sign[chip] = random() < 2 ** 31 ? 1 : -1
+      if (i % SYNC_EVERY !== 0) bit[chip] = order[turn++ % CODE_BITS]!
+    })
+  }
+  return { sign, bit }
+}
+
+function shuffled(count: number, random: () => number): number[] {
+  const list = Array.from({ length: count }, (_, i) => i)
+  for (let i = count - 1; i > 0; i--) {
+    const j = Math.floor((random() / 2 ** 32) * (i + 1))
+    ;[list[i], list[j]] = [list[j]!, list[i]!]
+  }
+  return list
+}
+
+/**
+ * Unsigned 32-bit numbers from key bytes: every byte is mixed into the 128-bit state of the generator sfc32. It is no cipher and
+ * need not be: nobody sees its raw output, only signs buried 20 dB under speech, and who wants a mark gone can blur it without
+ * knowing the pattern. What counts is that two keys give unrelated patterns, here and in every later version.
+ */
+function seeded(key: Uint8Array): () => number {
+  let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1]
+  const next = () => {
+    const out = (a + b + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + out) | 0
+    return out >>> 0
+  }
+  for (const byte of [...key, key.length & 255]) {
+    a = Math.imul(a ^ byte, 0x01000193)
+    next()
+  }
+  for (let i = 0; i < 16; i++) next()
+  return next
+}

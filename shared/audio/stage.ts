@@ -1,0 +1,54 @@
+// The one shape of everything that changes audio on its way out: samples in, samples out, a rest at the end.
+
+/**
+ * A streaming step over mono samples in [-1, 1]. It may keep samples back, but gives as many as it got once flushed, and the
+ * samples are the same however the input was cut. An argument is never kept or changed. After `flush` the stage is used up.
+ */
+export type Stage = {
+  readonly push: (samples: Float32Array) => Float32Array
+  readonly flush: () => Float32Array
+}
+
+export const NO_SAMPLES = new Float32Array(0)
+
+/** Stages one after the other; no stage at all is the identity. */
+export const chain = (stages: readonly Stage[]): Stage => ({
+  push: (samples) => stages.reduce<Float32Array>((flow, stage) => stage.push(flow), samples),
+  flush: () => stages.reduce<Float32Array>((rest, stage) => concat([stage.push(rest), stage.flush()]), NO_SAMPLES),
+})
+
+export function concat(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((total, part) => total + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Cuts pieces of any size into blocks of exactly `size`; what is over waits for the next piece. */
+export function createBlocks(size: number) {
+  const block = new Float32Array(size)
+  let filled = 0
+  return {
+    /** Calls `take` for every full block. The block is reused: copy what is to be kept. */
+    push(samples: Float32Array, take: (block: Float32Array) => void): void {
+      for (let at = 0; at < samples.length; ) {
+        const count = Math.min(size - filled, samples.length - at)
+        block.set(samples.subarray(at, at + count), filled)
+        filled += count
+        at += count
+        if (filled < size) return
+        filled = 0
+        take(block)
+      }
+    },
+    /** What is left: fewer than `size` samples. */
+    rest(): Float32Array {
+      const rest = block.slice(0, filled)
+      filled = 0
+      return rest
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// RIFF/WAVE: an exact header when writing, tolerance for what other programs write when reading.
+
+export type WavShape = { readonly sampleRate: number; readonly channels: number; readonly samples: number; readonly format?: 's16' }
+export type Wav = { readonly sampleRate: number; readonly channels: number; readonly samples: Float32Array }
+
+const HEADER_BYTES = 44
+const [PCM, FLOAT, EXTENSIBLE] = [1, 3, 0xfffe]
+
+/** The 44 bytes before `samples` frames of s16le. The length must be the true one: players and Python's `wave` believe it. */
+export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(HEADER_BYTES)
+  const view = new DataView(bytes.buffer)
+  const dataBytes = samples * channels * 2
+  const text = (at: number, word: string) =>
+    bytes.set(
+      [...word].map((letter) => letter.charCodeAt(0)),
+      at,
+    )
+  text(0, 'RIFF')
+  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true)
+  text(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, PCM, true)
+  view.setUint16(22, channels, true)
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, sampleRate * channels * 2, true)
+  view.setUint16(32, channels * 2, true)
+  view.setUint16(34, 16, true)
+  text(36, 'data')
+  view.setUint32(40, dataBytes, true)
+  return bytes
+}
+
+/**
+ * Reads s16, s24 or f32 with any number of channels, mixed down to mono. Unknown chunks are skipped; a data size that is unknown
+ * (0xFFFFFFFF, or 0 with bytes after it) or larger than the file means "to the end". Throws a RangeError that says what is wrong with the file.
+ */
+export function parseWav(bytes: Uint8Array): Wav {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const word = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
+  if (bytes.length < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') throw new RangeError('not a WAV file')
+  let layout: Layout | null = null
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const size = view.getUint32(at + 4, true)
+    const body = at + 8
+    if (word(at) === 'fmt ') layout = readLayout(view, body, size)
+    if (word(at) === 'data') {
+      if (!layout) throw new RangeError('the WAV file has no format before its samples')
+      const streamed = size === 0xffffffff || (size === 0 && body < bytes.length)
+      const end = streamed ? bytes.length : Math.min(body + size, bytes.length)
+      return { sampleRate: layout.sampleRate, channels: layout.channels, samples: mixDown(view, body, end, layout) }
+    }
+    at = body + size + (size % 2)
+  }
+  throw new RangeError('the WAV file has no samples')
+}
+
+type Layout = {
+  readonly sampleRate: number
+  readonly channels: number
+  readonly sampleBytes: number
+  readonly read: (view: DataView, at: number) => number
+}
+
+const READERS: Readonly<Record<string, Layout['read']>> = {
+  [`${PCM}/16`]: (view, at) => view.getInt16(at, true) / 2 ** 15,
+  [`${PCM}/24`]: (view, at) => (view.getUint16(at, true) | (view.getInt8(at + 2) << 16)) / 2 ** 23,
+  [`${FLOAT}/32`]: (view, at) => view.getFloat32(at, true),
+}
+
+function readLayout(view: DataView, at: number, size: number): Layout {
+  if (size < 16 || at + size > view.byteLength) throw new RangeError('the format of the WAV file is cut off')
+  const tag = view.getUint16(at, true)
+  // An extensible header keeps the real tag in the first two bytes of a GUID.
+  const kind = tag === EXTENSIBLE && size >= 26 ? view.getUint16(at + 24, true) : tag
+  const channels = view.getUint16(at + 2, true)
+  const sampleRate = view.getUint32(at + 4, true)
+  const bits = view.getUint16(at + 14, true)
+  const read = READERS[`${kind}/${bits}`]
+  if (!read) throw new RangeError(`WAV with ${bits} bits of kind ${kind} is not supported: use 16 or 24 bit PCM, or 32 bit float`)
+  if (channels < 1 || sampleRate < 1) throw new RangeError('the WAV file names no channel or no sample rate')
+  return { sampleRate, channels, sampleBytes: bits / 8, read }
+}
+
+function mixDown(view: DataView, start: number, end: number, { channels, sampleBytes, read }: Layout): Float32Array {
+  const samples = new Float32Array(Math.floor((end - start) / (channels * sampleBytes)))
+  let at = start
+  for (let i = 0; i < samples.length; i++) {
+    let sum = 0
+    for (let channel = 0; channel < channels; channel++, at += sampleBytes) sum += read(view, at)
+    samples[i] = sum / channels
+  }
+  return samples
+}

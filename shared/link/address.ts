@@ -1,0 +1,68 @@
+// Where a socket is: a TCP port, or a path on this machine.
+import net, { type AddressInfo, type Server, type Socket } from 'node:net'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+
+export type Address = { readonly host: string; readonly port: number } | { readonly path: string }
+
+export function formatAddress(address: Address): string {
+  if ('path' in address) return address.path
+  return address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`
+}
+
+/** Reads `host:port` and `[v6]:port`; null for anything else. */
+export function parseAddress(text: string): { host: string; port: number } | null {
+  const parts = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text)
+  const host = parts?.[1] ?? parts?.[2]
+  const port = Number(parts?.[3])
+  return host && port > 0 && port < 65_536 ? { host, port } : null
+}
+
+/** The other end as text for logs and limits: `1.2.3.4`, or `local` on a path. */
+export const remoteHost = (socket: Socket): string => socket.remoteAddress ?? 'local'
+export const remoteAddress = (socket: Socket): string =>
+  socket.remoteAddress ? formatAddress({ host: socket.remoteAddress, port: socket.remotePort ?? 0 }) : 'local'
+
+/** What every socket of a link gets: small messages must not wait, dead peers must be noticed by the kernel too. */
+export const tune = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, 15_000)
+
+/** Rejects with WORKER_UNREACHABLE naming the address. */
+export function connectTo(address: Address, options: { clock: Clock; timeoutMs: number; signal?: AbortSignal }): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect('path' in address ? { path: address.path } : { host: address.host, port: address.port })
+    const fail = (why: string, cause?: unknown) => {
+      forget()
+      options.signal?.removeEventListener('abort', aborted)
+      socket.destroy()
+      reject(new Failure('WORKER_UNREACHABLE', `No answer from ${formatAddress(address)}: ${why}.`, { cause }))
+    }
+    const failed = (error: NodeJS.ErrnoException) => fail(error.code ?? error.message, error)
+    const aborted = () => fail('given up', options.signal?.reason)
+    const forget = options.clock.after(options.timeoutMs, () => fail('timed out'))
+    options.signal?.addEventListener('abort', aborted, { once: true })
+    if (options.signal?.aborted) aborted()
+    socket.once('error', failed)
+    socket.once('connect', () => {
+      forget()
+      options.signal?.removeEventListener('abort', aborted)
+      socket.off('error', failed)
+      // From here on the owner hears of trouble through 'close'; an unheard 'error' would end the process.
+      socket.on('error', () => {})
+      resolve(tune(socket))
+    })
+  })
+}
+
+/** Resolves with the real port. Rejects with CONFLICT when the address is taken. The backlog is small: who cannot be served soon shall know. */
+export function listenOn(server: Server, address: Address): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: NodeJS.ErrnoException) =>
+      reject(new Failure('CONFLICT', `Cannot listen on ${formatAddress(address)}: ${cause.code ?? cause.message}.`, { cause }))
+    server.once('error', failed)
+    server.listen({ ...address, backlog: 64 }, () => {
+      server.off('error', failed)
+      const bound = server.address() as AddressInfo | string
+      resolve(typeof bound === 'string' ? { path: bound } : { host: bound.address, port: bound.port })
+    })
+  })
+}

@@ -1,0 +1,117 @@
+// The studio's one port for agents. The first byte tells what a connection wants: TLS is an enrolment, `S` the preamble of a session.
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { handleUnaryCall } from '@grpc/grpc-js'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { type Acceptor, createAcceptor } from './acceptor.ts'
+import { remoteAddress, remoteHost } from './address.ts'
+import { createBuckets } from './bucket.ts'
+import { type EnrolmentService, enrolmentDefinition } from './definitions.ts'
+import { createGate } from './gate.ts'
+import { requireTls13 } from './options.ts'
+import { readLine, TLS_HANDSHAKE_BYTE } from './peek.ts'
+import { formatAnswer, PREAMBLE_FIRST_BYTE, PREAMBLE_LIMIT_BYTES, parsePreamble, type SessionRefusal } from './preamble.ts'
+import { serveOn } from './serve.ts'
+import { statusOf } from './status.ts'
+
+/** What an agent claims before it has proven anything. */
+export type SessionHint = { readonly workerId: string; readonly address: string }
+
+export type ListenerDeps = {
+  readonly enrolment: EnrolmentService
+  /** PEM. The chain is the studio's leaf followed by its authority, whose pin the join codes carry. */
+  readonly enrolmentTls: { readonly key: string; readonly certificateChain: string }
+  /** Asked before the agent is told whether TLS may begin. */
+  readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
+  /** Owns the socket from here on; the agent waits for our TLS. */
+  readonly onSession: (socket: Socket, hint: SessionHint) => void
+  readonly log: Log
+  readonly clock: Clock
+  readonly limits?: Partial<ListenerLimits>
+}
+export type ListenerLimits = {
+  /** Connections that have proven nothing yet, enrolments included. */
+  readonly maxWaiting: number
+  readonly preambleMs: number
+  readonly enrolmentMs: number
+  readonly enrolmentBurst: number
+  readonly enrolmentsPerMinute: number
+}
+const LIMITS: ListenerLimits = { maxWaiting: 64, preambleMs: 5_000, enrolmentMs: 30_000, enrolmentBurst: 60, enrolmentsPerMinute: 20 }
+
+export function createListener(deps: ListenerDeps): Acceptor {
+  requireTls13()
+  const { clock, log } = deps
+  const limits = { ...LIMITS, ...deps.limits }
+  const buckets = createBuckets({ burst: limits.enrolmentBurst, perMinute: limits.enrolmentsPerMinute, clock })
+  const gate = createGate({
+    keyPem: deps.enrolmentTls.key,
+    certificatePem: deps.enrolmentTls.certificateChain,
+    clientAuthorityPem: null,
+    handshakeMs: limits.preambleMs,
+    maxHandshakes: limits.maxWaiting,
+    log,
+    onSecure: (secure) => serveEnrolment(secure, deps.enrolment, buckets.take, log),
+  })
+
+  const enrol = async (socket: Socket) => {
+    const forget = clock.after(limits.enrolmentMs, () => socket.destroy())
+    gate.inject(socket)
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+    forget()
+  }
+  const openSession = async (socket: Socket) => {
+    const workerId = parsePreamble(await readLine(socket, { maxBytes: PREAMBLE_LIMIT_BYTES, ms: limits.preambleMs, clock }))
+    if (workerId === null) throw new Failure('BAD_REQUEST', 'The preamble is malformed.')
+    const hint = { workerId, address: remoteAddress(socket) }
+    const answer = await deps.admit(hint)
+    if (socket.destroyed) return
+    if (answer !== 'ok') {
+      log.info({ ...hint, reason: answer }, 'a session was refused')
+      return void socket.end(formatAnswer(answer))
+    }
+    socket.write(formatAnswer('ok'))
+    deps.onSession(socket, hint)
+  }
+
+  const acceptor = createAcceptor({
+    maxWaiting: limits.maxWaiting,
+    firstByteMs: limits.preambleMs,
+    clock,
+    log,
+    async welcome(socket, firstByte) {
+      if (firstByte === TLS_HANDSHAKE_BYTE) await enrol(socket)
+      else if (firstByte === PREAMBLE_FIRST_BYTE) await openSession(socket)
+      else throw new Failure('BAD_REQUEST', 'The connection began with neither TLS nor a preamble.')
+    },
+  })
+  return {
+    ...acceptor,
+    close() {
+      acceptor.close()
+      gate.cut()
+    },
+  }
+}
+
+function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (address: string) => boolean, log: Log): void {
+  const from = { address: remoteHost(secure) }
+  const limited =
+    <Request, Reply>(
+      method: string,
+      answer: (request: Request, from: { address: string }) => Promise<Reply>,
+    ): handleUnaryCall<Request, Reply> =>
+    (call, reply) => {
+      if (!take(from.address)) return reply(statusOf(new Failure('QUEUE_FULL', 'Too many attempts from this address; wait a minute.')))
+      answer(call.request, from).then(
+        (message) => reply(null, message),
+        (error) => {
+          if (!(error instanceof Failure)) log.error({ method, err: error }, 'an enrolment call failed unexpectedly')
+          reply(statusOf(error))
+        },
+      )
+    }
+  serveOn(secure, enrolmentDefinition, { Redeem: limited('redeem', service.redeem), Renew: limited('renew', service.renew) })
+}

@@ -1,0 +1,47 @@
+// Looks at the first bytes of a foreign socket and puts back what was not asked for, so that TLS finds its stream untouched.
+import type { Socket } from 'node:net'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+
+export const TLS_HANDSHAKE_BYTE = 0x16
+
+/** Resolves with everything read as soon as `enough` says so. Rejects, and leaves the socket to its owner, when more than `maxBytes` came, time is up or the socket ended. */
+function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = Buffer.alloc(0)
+    const settle = (settled: () => void) => {
+      forget()
+      socket.off('readable', read).off('end', ended).off('close', ended).off('error', ended)
+      settled()
+    }
+    const ended = () => settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection was closed before it said anything.')))
+    const read = () => {
+      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null)
+        bytes = Buffer.concat([bytes, chunk])
+      if (bytes.length > 0 && enough(bytes)) return settle(() => resolve(bytes))
+      if (bytes.length > limits.maxBytes) settle(() => reject(new Failure('BAD_REQUEST', 'The connection began with too many bytes.')))
+    }
+    const forget = limits.clock.after(limits.ms, () =>
+      settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection said nothing in time.'))),
+    )
+    // A socket that has already ended emits nothing any more.
+    if (socket.destroyed) return ended()
+    socket.on('readable', read).on('end', ended).on('close', ended).on('error', ended)
+  })
+}
+
+/** The first byte; it stays in the stream. */
+export async function peekByte(socket: Socket, ms: number, clock: Clock): Promise<number> {
+  const bytes = await peek(socket, () => true, { maxBytes: Number.POSITIVE_INFINITY, ms, clock })
+  socket.unshift(bytes)
+  return bytes[0]!
+}
+
+/** One line of at most `maxBytes` with its end, taken out of the stream; returned without its end. */
+export async function readLine(socket: Socket, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<string> {
+  const lineIn = (bytes: Buffer) => bytes.subarray(0, limits.maxBytes).indexOf(10)
+  const bytes = await peek(socket, (read) => lineIn(read) >= 0, limits)
+  const end = lineIn(bytes)
+  if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1))
+  return bytes.toString('latin1', 0, end)
+}

@@ -1,0 +1,37 @@
+// The one line each way before TLS on a connection that an agent opened. It is a hint: it chooses whom to expect and spares a refused agent
+// the handshake. Who the agent is, its certificate says.
+import { ID_PATTERN } from '#shared/pki/inspect.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+
+export const PREAMBLE_LIMIT_BYTES = 80
+export const PREAMBLE_FIRST_BYTE = 'S'.charCodeAt(0)
+const PROTOCOL = 'SVA1'
+
+/** revoked and unknown are for good, disabled and busy for now. */
+export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy'] as const
+export type SessionRefusal = (typeof SESSION_REFUSALS)[number]
+
+export const formatPreamble = (workerId: string): string => `${PROTOCOL} ${workerId}\n`
+
+/** The worker id, or null when the line is not a preamble. */
+export function parsePreamble(line: string): string | null {
+  const [protocol, workerId = '', ...rest] = line.split(' ')
+  return protocol === PROTOCOL && rest.length === 0 && ID_PATTERN.test(workerId) ? workerId : null
+}
+
+export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
+
+/** Null when the studio takes the session, else why not. `detail` is `{ reason }`. */
+export function parseAnswer(line: string, address: string): Failure | null {
+  if (line === `${PROTOCOL} ok`) return null
+  const reason = SESSION_REFUSALS.find((word) => line === `${PROTOCOL} no ${word}`)
+  if (!reason) return new Failure('WORKER_UNREACHABLE', `What answers at ${address} is not a studio.`)
+  return new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })
+}
+
+const REFUSALS = {
+  revoked: ['WORKER_REVOKED', 'The studio has removed this machine.'],
+  unknown: ['AUTH_FAILED', 'The studio does not know this machine.'],
+  disabled: ['NOT_READY', 'The studio has switched this machine off.'],
+  busy: ['NOT_READY', 'The studio is busy.'],
+} as const

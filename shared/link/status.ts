@@ -1,0 +1,60 @@
+// Failures across the wire: the code travels as metadata beside the gRPC status, so that no end ever reads sentences.
+import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
+import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
+
+const CODE_KEY = 'failure-code'
+const REASON_KEY = 'failure-reason'
+
+// Only for peers and tools that do not know the failure table; codes not named here travel as INTERNAL.
+const STATUS: Partial<Record<FailureCode, status>> = {
+  AUTH_FAILED: status.UNAUTHENTICATED,
+  WORKER_REVOKED: status.PERMISSION_DENIED,
+  FORBIDDEN: status.PERMISSION_DENIED,
+  CONSENT_MISSING: status.PERMISSION_DENIED,
+  UPGRADE_REQUIRED: status.FAILED_PRECONDITION,
+  CONFLICT: status.ALREADY_EXISTS,
+  NOT_FOUND: status.NOT_FOUND,
+  STALE_EPOCH: status.ABORTED,
+  STALE_ATTEMPT: status.ABORTED,
+  CANCELLED: status.CANCELLED,
+  BAD_REQUEST: status.INVALID_ARGUMENT,
+  INVALID_TASK_PARAMS: status.INVALID_ARGUMENT,
+  OPERATION_UNSUPPORTED: status.UNIMPLEMENTED,
+  QUEUE_FULL: status.RESOURCE_EXHAUSTED,
+  WORKER_AT_CAPACITY: status.RESOURCE_EXHAUSTED,
+  INSUFFICIENT_MEMORY: status.RESOURCE_EXHAUSTED,
+  NOT_READY: status.UNAVAILABLE,
+  WORKER_DRAINING: status.UNAVAILABLE,
+  TASK_DEADLINE_EXCEEDED: status.DEADLINE_EXCEEDED,
+  EXECUTION_TIMEOUT: status.DEADLINE_EXCEEDED,
+}
+
+/** What goes out. The text of an unexpected error stays here: it may name files or inputs. */
+export function statusOf(error: unknown): StatusObject & Error {
+  const failure =
+    error instanceof Failure ? error : new Failure('UNKNOWN', 'An unexpected fault at the other end; its log has the details.')
+  const metadata = new Metadata()
+  metadata.set(CODE_KEY, failure.code)
+  const reason = (failure.detail as { reason?: unknown } | undefined)?.reason
+  if (typeof reason === 'string' && /^[a-z-]{1,40}$/.test(reason)) metadata.set(REASON_KEY, reason)
+  return Object.assign(new Error(failure.message), { code: STATUS[failure.code] ?? status.INTERNAL, details: failure.message, metadata })
+}
+
+// What the library itself says when the peer said nothing.
+const CODE: Partial<Record<status, FailureCode>> = {
+  [status.UNAUTHENTICATED]: 'AUTH_FAILED',
+  [status.PERMISSION_DENIED]: 'AUTH_FAILED',
+  [status.UNAVAILABLE]: 'WORKER_DISCONNECTED',
+  [status.DEADLINE_EXCEEDED]: 'WORKER_UNREACHABLE',
+  [status.UNIMPLEMENTED]: 'UPGRADE_REQUIRED',
+  [status.CANCELLED]: 'CANCELLED',
+  [status.RESOURCE_EXHAUSTED]: 'RESULT_TOO_LARGE',
+}
+
+/** What came in. The `detail` is `{ reason }` where the peer gave one. */
+export function failureOf(error: ServiceError): Failure {
+  const told = String(error.metadata?.get(CODE_KEY)[0] ?? '')
+  const reason = error.metadata?.get(REASON_KEY)[0]
+  const code = isFailureCode(told) ? told : (CODE[error.code] ?? 'UNKNOWN')
+  return new Failure(code, error.details || error.message, { cause: error, detail: reason === undefined ? undefined : { reason } })
+}

@@ -1,0 +1,105 @@
+// Authorities and leaves. Whoever listens owns an authority and issues leaves to whoever dials it; every leaf can play both sides of TLS.
+import forge from 'node-forge'
+import { inspectAuthority, inspectLeaf, type Role, subjectUri } from './inspect.ts'
+import { AUTHORITY_BITS, createKey, publicKeyOf } from './key.ts'
+import { signCertificate } from './signature.ts'
+
+export type Authority = { readonly keyPem: string; readonly certificatePem: string }
+const HOUR = 3_600_000
+// Clocks of borrowed machines are rarely exact; a certificate that starts in their future would be refused.
+const BACKDATE = 60_000
+
+/** `now`: epoch milliseconds. `bits` exists for tests, where 2048 saves time. */
+export async function createAuthority(wish: {
+  name: string
+  now: number
+  years: number
+  serial: string
+  bits?: number
+}): Promise<Authority> {
+  const keyPem = await createKey(wish.bits ?? AUTHORITY_BITS)
+  const subject = [{ name: 'commonName', value: wish.name }]
+  const certificatePem = build({
+    publicKeyPem: publicKeyOf(keyPem),
+    subject,
+    issuer: subject,
+    serial: wish.serial,
+    from: wish.now - BACKDATE,
+    to: wish.now + wish.years * 365 * 24 * HOUR,
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+      { name: 'subjectKeyIdentifier' },
+    ],
+    signingKeyPem: keyPem,
+  })
+  inspectAuthority(certificatePem, wish.now)
+  return { keyPem, certificatePem }
+}
+
+export type LeafWish = {
+  readonly authority: Authority
+  readonly publicKeyPem: string
+  readonly role: Role
+  /** The worker id, or `studio` for a studio's own leaf; `[A-Za-z0-9_-]{1,40}`. */
+  readonly id: string
+  readonly now: number
+  readonly hours: number
+  /** Hex; `createSerial` makes one. */
+  readonly serial: string
+}
+
+/** A leaf in PEM, inspected before it leaves. */
+export function issueLeaf(wish: LeafWish): string {
+  const issuer = forge.pki.certificateFromPem(wish.authority.certificatePem)
+  const certificatePem = build({
+    publicKeyPem: wish.publicKeyPem,
+    subject: [{ name: 'commonName', value: wish.id }],
+    issuer: issuer.subject.attributes,
+    serial: wish.serial,
+    from: wish.now - BACKDATE,
+    to: wish.now + wish.hours * HOUR,
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: wish.id },
+          { type: 6, value: subjectUri(wish.role, wish.id) },
+        ],
+      },
+      { name: 'subjectKeyIdentifier' },
+    ],
+    signingKeyPem: wish.authority.keyPem,
+  })
+  inspectLeaf({ ...wish, certificatePem, authorityPem: wish.authority.certificatePem })
+  return certificatePem
+}
+
+/** A positive serial number from 16 random bytes in hex: the first bit must be 0 and the first byte not, or DER would change its length. */
+export const createSerial = (hex: string): string => `4${hex.slice(1, 32)}`
+
+type Blueprint = {
+  publicKeyPem: string
+  subject: forge.pki.CertificateField[]
+  issuer: forge.pki.CertificateField[]
+  serial: string
+  from: number
+  to: number
+  extensions: object[]
+  signingKeyPem: string
+}
+function build(plan: Blueprint): string {
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(plan.publicKeyPem)
+  certificate.serialNumber = plan.serial
+  certificate.validity.notBefore = new Date(plan.from)
+  certificate.validity.notAfter = new Date(plan.to)
+  certificate.setSubject(plan.subject)
+  certificate.setIssuer(plan.issuer)
+  certificate.setExtensions(plan.extensions)
+  signCertificate(certificate, plan.signingKeyPem)
+  return forge.pki.certificateToPem(certificate)
+}

@@ -1,0 +1,81 @@
+// The environment, read once and refused as a whole: every problem is reported at the same time, and a name nobody knows is one.
+import { z } from 'zod'
+import { Failure } from './failure.ts'
+
+const port = (otherwise: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((value) => value <= 65_535, 'must be at most 65535')
+    .default(otherwise)
+const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address')
+const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
+
+const Settings = z.strictObject({
+  STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
+  STUDIO_HOST: host.default('127.0.0.1'),
+  STUDIO_PORT: port(3900),
+  STUDIO_WORKER_PORT: port(7443),
+  STUDIO_WORKER_ENDPOINT_HOST: host.optional(),
+  STUDIO_API_KEY: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .max(512)
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+    .optional(),
+  STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
+  STUDIO_DEVELOPMENT: z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''], 'must be 1 or 0').default('0'),
+})
+const TRUE = ['1', 'true', 'yes', 'on']
+const OF_THE_START_SCRIPT = ['STUDIO_NODE']
+
+export type Settings = {
+  readonly dataDir: string
+  readonly host: string
+  readonly port: number
+  readonly workerPort: number
+  readonly workerEndpointHost: string | null
+  readonly apiKey: string | null
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly development: boolean
+}
+
+/**
+ * Port 0 lets the system choose. `objections`: what the program that asks has against the settings taken together, a line each.
+ * Throws BAD_REQUEST whose message has a line for each problem; a value is never repeated, it may be a secret.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>, objections: readonly string[] = []): Settings {
+  const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !OF_THE_START_SCRIPT.includes(name))
+  const parsed = Settings.safeParse(Object.fromEntries(named.filter(([, value]) => value !== undefined)))
+  const dataDir = env['STUDIO_DATA_DIR'] ?? defaultDataDir(env)
+  const problems = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => `${key}: there is no such setting`)
+        : [`${issue.path.join('.')}: ${issue.message}`],
+    ),
+    ...(dataDir === null ? ['STUDIO_DATA_DIR: must be set, there is no HOME to derive it from'] : []),
+    ...objections,
+  ]
+  if (!parsed.success || dataDir === null || problems.length > 0)
+    throw new Failure('BAD_REQUEST', ['the configuration was refused', ...problems].join('\n  '))
+  const value = parsed.data
+  return {
+    dataDir,
+    host: value.STUDIO_HOST,
+    port: value.STUDIO_PORT,
+    workerPort: value.STUDIO_WORKER_PORT,
+    workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
+    apiKey: value.STUDIO_API_KEY ?? null,
+    logLevel: value.STUDIO_LOG_LEVEL,
+    development: TRUE.includes(value.STUDIO_DEVELOPMENT),
+  }
+}
+
+/** The XDG data folder of the user, or null when there is nothing to derive it from. */
+function defaultDataDir({ XDG_DATA_HOME: xdg, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {
+  if (xdg && absolute(xdg)) return `${xdg}/voice-studio`
+  if (home && absolute(home)) return `${home}/.local/share/voice-studio`
+  return null
+}

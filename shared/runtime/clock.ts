@@ -1,0 +1,34 @@
+// Time as an argument. `now` is for people and records (it may jump); `mono` is for leases and waits (it never goes back).
+
+export type Clock = {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** Milliseconds on a monotonic clock with an arbitrary zero. */
+  readonly mono: () => number
+  /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Calls `fn` once after `ms`; the returned function forgets it. The timer never keeps the process alive. */
+  readonly after: (ms: number, fn: () => void) => () => void
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  mono: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}

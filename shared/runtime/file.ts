@@ -1,0 +1,35 @@
+// Files that must survive a power cut, and files that only their owner may read.
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Writes all of it or nothing: temporary file, fsync, rename, fsync of the folder. Mode 0600 unless told. */
+export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o600): void {
+  const temporary = `${path}.${process.pid}.new`
+  const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  const file = openSync(temporary, 'w', mode)
+  try {
+    for (let at = 0; at < buffer.length; ) at += writeSync(file, buffer, at)
+    fsyncSync(file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, path)
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Makes the folder and its parents, for this user only. Told to make parents itself, mkdir never returns below /proc and its like. */
+export function privateFolder(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    privateFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
+  return path
+}

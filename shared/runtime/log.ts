@@ -1,0 +1,25 @@
+// One logger for both programs. Secrets are redacted by name; audio and text are never passed to it.
+import { pino } from 'pino'
+
+export type Log = {
+  readonly debug: (fields: object, message: string) => void
+  readonly info: (fields: object, message: string) => void
+  readonly warn: (fields: object, message: string) => void
+  readonly error: (fields: object, message: string) => void
+  readonly child: (fields: object) => Log
+}
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const SECRET = ['secret', 'token', 'joinCode', 'authorization', 'apiKey', 'connectionString', 'privateKey', 'key']
+const redact = { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' }
+
+/** JSON lines on standard error, so that standard output stays free for what a command prints. */
+export const createLog = (level: LogLevel, program: string): Log =>
+  pino(
+    { level, base: { program }, redact, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  ) as unknown as Log
+
+const nothing = () => {}
+export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silentLog }

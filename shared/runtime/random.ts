@@ -1,0 +1,26 @@
+// Chance as an argument.
+import { randomBytes, randomInt } from 'node:crypto'
+
+export type Random = {
+  /** A number in [0, 1). Not for secrets. */
+  readonly unit: () => number
+  /** `bytes` random bytes as lower-case hex; strong enough for ids and secrets. */
+  readonly hex: (bytes: number) => string
+  readonly bytes: (count: number) => Buffer
+}
+
+// A call into the generator costs more than the bytes: they are drawn by the page and handed out once each.
+const PAGE_BYTES = 4096
+let page = Buffer.alloc(0)
+function draw(bytes: number): Buffer {
+  if (page.length < bytes) page = randomBytes(Math.max(PAGE_BYTES, bytes))
+  const drawn = page.subarray(0, bytes)
+  page = page.subarray(bytes)
+  return drawn
+}
+
+export const systemRandom: Random = {
+  unit: () => randomInt(0, 2 ** 32) / 2 ** 32,
+  hex: (bytes) => draw(bytes).toString('hex'),
+  bytes: (count) => randomBytes(count),
+}

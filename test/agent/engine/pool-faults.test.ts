@@ -1,0 +1,121 @@
+// Engines that crash, hang, ignore their cancellation or lie, in real processes; and an agent that dies before its hosts.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { collect, failsWith, isAlive, nextOf, oneSegment, openPool, until } from './open-pool.ts'
+
+const faulty = (kind: string, more: object = {}) => ({ segments: [{ text: 'first' }, { text: 'second' }], fault: { kind, ...more } })
+const SLOW = oneSegment('a long story '.repeat(50), { fault: { kind: 'slow', msPerChar: 200 } })
+
+test('a crash ends every run of that host, and the next run gets a new one', async (t) => {
+  const { pool, hosts, tts } = await openPool(t)
+  const bystander = tts(SLOW)
+  await nextOf(bystander, 'audio')
+  const crashing = tts(faulty('crash', { afterParts: 1 }))
+  await nextOf(crashing, 'audio')
+  await failsWith(crashing, 'ENGINE_CRASHED')
+  await failsWith(bystander, 'ENGINE_CRASHED')
+  assert.equal(isAlive(hosts[0]!), false)
+  assert.deepEqual(pool.resident(), [])
+  assert.equal(pool.freePermits('tone'), 4)
+  await collect(tts(oneSegment('again')))
+  assert.equal(hosts.length, 2)
+})
+
+test('an engine that dies again and again is started ever more slowly, and the wait can be cancelled', async (t) => {
+  const { hosts, tts } = await openPool(t, { random: { unit: () => 0.999, hex: () => '', bytes: () => Buffer.alloc(0) } })
+  for (let death = 0; death < 2; death++) await failsWith(tts(faulty('crash')), 'ENGINE_CRASHED')
+  const abort = new AbortController()
+  const impatient = tts(oneSegment('never'), { signal: abort.signal })
+  const patient = tts(oneSegment('in the end'))
+  await nextOf(impatient, 'loading')
+  abort.abort()
+  await failsWith(impatient, 'CANCELLED')
+  assert.equal(hosts.length, 2, 'the third host waits')
+  await collect(patient)
+  assert.equal(hosts.length, 3)
+})
+
+test('a main thread that never returns is noticed and its host killed', async (t) => {
+  const { hosts, tts } = await openPool(t)
+  const hanging = tts(faulty('hang', { afterParts: 1 }))
+  await nextOf(hanging, 'audio')
+  assert.match((await failsWith(hanging, 'ENGINE_HUNG')).message, /did not come back/)
+  assert.equal(isAlive(hosts[0]!), false)
+})
+
+test('a stopped process is noticed by its silence', async (t) => {
+  const { hosts, tts } = await openPool(t, { limits: { maxSilenceSeconds: 2 } })
+  const slow = tts(SLOW)
+  await nextOf(slow, 'audio')
+  process.kill(hosts[0]!, 'SIGSTOP')
+  assert.match((await failsWith(slow, 'ENGINE_HUNG')).message, /no sign of life/)
+  assert.equal(isAlive(hosts[0]!), false)
+})
+
+test('a run that ignores its cancellation costs the host its life, and its neighbours are told', async (t) => {
+  const { hosts, tts } = await openPool(t, { limits: { cancelGraceMs: 300 } })
+  const neighbour = tts(SLOW)
+  await nextOf(neighbour, 'audio')
+  const abort = new AbortController()
+  const deaf = tts(faulty('deaf', { afterParts: 1 }), { signal: abort.signal })
+  await nextOf(deaf, 'audio')
+  abort.abort(new Error('changed my mind'))
+  assert.match(String((await failsWith(deaf, 'CANCELLED')).cause), /changed my mind/)
+  assert.match((await failsWith(neighbour, 'ENGINE_CRASHED')).message, /another task/)
+  assert.equal(isAlive(hosts[0]!), false)
+  await collect(tts(oneSegment('again')))
+})
+
+test('samples that are not numbers, failures and lies reach the caller as what they are', async (t) => {
+  const { hosts, tts } = await openPool(t)
+  await failsWith(tts(faulty('nan')), 'NON_FINITE_OUTPUT')
+  await failsWith(tts(faulty('fail', { code: 'INSUFFICIENT_MEMORY' })), 'INSUFFICIENT_MEMORY')
+  await failsWith(tts(faulty('fail', { code: 'NO_SUCH_CODE' })), 'INVALID_TASK_PARAMS')
+  await failsWith(tts(faulty('crash', { after: 1 })), 'INVALID_TASK_PARAMS')
+  assert.equal(((await collect(tts(faulty('digest')))).result as { wrong_digest?: boolean }).wrong_digest, true)
+  await failsWith(tts(oneSegment('hi', { fault: { kind: 'crash' } }), { engine: 'svc-engine' }), 'INVALID_TASK_PARAMS')
+  assert.equal(hosts.filter((pid) => !isAlive(pid)).length, 0, 'none of this kills a host')
+})
+
+test('signals meant for the agent do not end its hosts', async (t) => {
+  const { hosts, tts } = await openPool(t)
+  await collect(tts(oneSegment('hi')))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(hosts[0]!, signal)
+  await collect(tts(oneSegment('still here')))
+  assert.equal(hosts.length, 1)
+})
+
+for (const fault of ['deaf', 'hang']) {
+  test(`a host whose agent was killed ends itself, also while its main thread is in "${fault}"`, async (t) => {
+    const script = fileURLToPath(new URL('./lonely-parent.ts', import.meta.url))
+    const parent = spawn(process.execPath, [script, fault], { stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => parent.kill('SIGKILL'))
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+    const host = Number(line.toString().trim().split('\n')[0])
+    assert.ok(host > 0 && isAlive(host))
+    t.after(() => isAlive(host) && process.kill(host, 'SIGKILL'))
+    await systemClock.sleep(500) // so that the fault has begun
+    parent.kill('SIGKILL')
+    await once(parent, 'exit')
+    t.diagnostic(`host gone after ${Math.round(await until(() => !isAlive(host), 'the host is gone'))} ms`)
+  })
+}
+
+test('stopping the pool ends runs and processes, also those that do not listen', async (t) => {
+  const { pool, hosts, tts } = await openPool(t, { limits: { endGraceMs: 300 } })
+  const hanging = tts(faulty('hang', { afterParts: 1 }))
+  await nextOf(hanging, 'audio')
+  const polite = tts(oneSegment('hello '.repeat(500)), { engine: 'svc-engine' })
+  await nextOf(polite, 'audio')
+  await Promise.all([pool.stop(), failsWith(hanging, 'WORKER_DRAINING'), failsWith(polite, 'WORKER_DRAINING')])
+  assert.deepEqual(hosts.map(isAlive), [false, false])
+  assert.throws(() => tts(oneSegment('hi')), /stopped/)
+  await pool.stop()
+  await pool.start()
+  await collect(tts(oneSegment('up again')))
+})

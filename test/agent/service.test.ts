@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createService } from '#agent/service.ts'
+import type { Description, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { turn } from '#test/support/fake-clock.ts'
+import { headerOf, openAttempts } from './played-pool.ts'
+
+const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
+const peer = { pin: 'p'.repeat(64), signal: new AbortController().signal }
+
+async function open(t: TestContext, consent = 'yes') {
+  const played = openAttempts(t)
+  const { service, beginDrain } = createService({
+    attempts: played.attempts,
+    describe: async () => ({}) as Description,
+    resident: () => ['svc-engine:'],
+    freeMemory: () => 5,
+    clock: played.clock,
+    log,
+  })
+  await service.consent({ consent_id: consent }, peer)
+  t.after(() => {
+    for (const { over } of calls) over()
+  })
+  const calls: { over: () => void }[] = []
+
+  /** One Run call as the link would serve it. */
+  function call(header: HeaderMessage) {
+    const events: RunEvent[] = []
+    const inputs: RunInput[] = []
+    let wake = () => {}
+    let refused: FailureCode | null = null
+    const abort = new AbortController()
+    const over = () => {
+      abort.abort()
+      wake()
+    }
+    calls.push({ over })
+    const served: ServedRun = {
+      peer,
+      header: { ...header, params_json: Buffer.from(header.params_json) },
+      inputs: (async function* () {
+        while (!abort.signal.aborted) {
+          while (inputs.length > 0) yield inputs.shift()!
+          if (abort.signal.aborted) return
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      })(),
+      write: (output) => {
+        events.push(...output.events)
+        return true
+      },
+      drained: async () => {},
+      signal: abort.signal,
+      end: over,
+      fail(code) {
+        refused = code
+        over()
+      },
+    }
+    const ended = service.run(served)
+    ended.catch(() => {})
+    return {
+      events,
+      ended,
+      over,
+      facts: () => events.map(({ seq, fact }) => `${seq} ${fact}`),
+      refused: () => refused,
+      send(input: RunInput) {
+        inputs.push(input)
+        wake()
+      },
+    }
+  }
+  return { ...played, service, beginDrain, call }
+}
+const settled = async () => {
+  for (let turns = 0; turns < 5; turns++) await turn()
+}
+
+test('without the consent in force nothing of a task is looked at', async (t) => {
+  const { call, runs, service } = await open(t, '')
+  for (const consent_id of ['', 'yes']) await assert.rejects(call(headerOf('a', { consent_id })).ended, fails('CONSENT_MISSING'))
+  await service.consent({ consent_id: 'new' }, peer)
+  await assert.rejects(call(headerOf('a', { consent_id: 'old' })).ended, fails('CONSENT_MISSING'))
+  assert.equal(runs.length, 0)
+  const { facts } = call(headerOf('a', { consent_id: 'new' }))
+  await settled()
+  assert.deepEqual([facts(), runs.length], [['1 accepted'], 1])
+})
+
+test('a consent that is withdrawn stops and wipes; the same one said again changes nothing', async (t) => {
+  const { call, runs, attempts, service } = await open(t)
+  call(headerOf('a'))
+  await service.consent({ consent_id: 'yes' }, peer)
+  assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [false, 1])
+  await service.consent({ consent_id: '' }, peer)
+  assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [true, 0])
+})
+
+test('a header that breaks the rules is refused before it costs anything', async (t) => {
+  const { call, runs } = await open(t)
+  for (const change of [{ model: '../../etc' }, { engine: 'a b' }, { epoch: 0 }, { deadline_ms_left: 0 }])
+    await assert.rejects(call(headerOf('a', change)).ended, fails('INVALID_TASK_PARAMS'))
+  assert.equal(runs.length, 0)
+})
+
+test('a broken link costs nothing: the attempt goes on and is heard from where the studio was', async (t) => {
+  const { call, runs } = await open(t)
+  const first = call(headerOf('a'))
+  runs[0]!.say({ kind: 'running' })
+  await settled()
+  first.over()
+  await first.ended
+  runs[0]!.say({ kind: 'audio', part: 0, bytes: Buffer.from('x') })
+  await settled()
+  const second = call(headerOf('a', { from_seq: 1 }))
+  await settled()
+  runs[0]!.say({ kind: 'result', result: {} })
+  runs[0]!.end()
+  await settled()
+  assert.deepEqual(first.facts(), ['1 accepted', '2 running'])
+  assert.deepEqual(second.facts(), ['2 running', '3 output', '4 completed'])
+  assert.equal(runs.length, 1, 'begun once')
+})
+
+test('the newest listener wins; the older one is told', async (t) => {
+  const { call, runs } = await open(t)
+  const older = call(headerOf('a'))
+  await settled()
+  const newer = call(headerOf('a'))
+  await older.ended
+  assert.equal(older.refused(), 'STALE_ATTEMPT')
+  runs[0]!.say({ kind: 'running' })
+  await settled()
+  assert.deepEqual([older.facts(), newer.facts()], [['1 accepted'], ['1 accepted', '2 running']])
+  assert.equal(newer.refused(), null)
+})
+
+test('an attempt of another epoch, one that is gone and one that was never here are not begun', async (t) => {
+  const { call, runs, service } = await open(t)
+  call(headerOf('a', { epoch: 2 }))
+  await settled()
+  for (const epoch of [1, 3]) await assert.rejects(call(headerOf('a', { epoch })).ended, fails('STALE_EPOCH'))
+  await service.commit({ verdicts: [{ attempt_id: 'a', epoch: 2, committed: true }] }, peer)
+  await assert.rejects(call(headerOf('a', { epoch: 2 })).ended, fails('STALE_ATTEMPT'))
+  await assert.rejects(call(headerOf('b', { from_seq: 3 })).ended, fails('STALE_ATTEMPT'))
+  assert.equal(runs.length, 1)
+})
+
+test('no room is an answer, not an error of the call', async (t) => {
+  const { call, refuse } = await open(t)
+  refuse(new Failure('WORKER_AT_CAPACITY', 'all permits are taken'))
+  const full = call(headerOf('a'))
+  await full.ended
+  assert.deepEqual(full.events, [{ seq: 1, fact: 'declined', declined: { code: 'WORKER_AT_CAPACITY', message: 'all permits are taken' } }])
+  refuse(null)
+  call(headerOf('a'))
+  await settled()
+})
+
+test('while it drains it takes nothing new and goes on with what it has', async (t) => {
+  const { call, runs, service, beginDrain } = await open(t)
+  const held = call(headerOf('a'))
+  await settled()
+  assert.deepEqual(await service.drain({ drain: true, deadline_ms: 0 }, peer), { held: 1 })
+  const late = call(headerOf('b'))
+  await late.ended
+  assert.deepEqual(late.facts(), ['1 declined'])
+  runs[0]!.say({ kind: 'running' })
+  await settled()
+  assert.deepEqual(held.facts(), ['1 accepted', '2 running'])
+  await service.drain({ drain: false, deadline_ms: 0 }, peer)
+  call(headerOf('c'))
+  assert.equal(runs.length, 2)
+  beginDrain()
+  const beat = await service.watch({ interval_ms: 1000 }, peer)[Symbol.asyncIterator]().next()
+  assert.deepEqual([beat.value.draining, beat.value.held.length, beat.value.resident_models], [true, 2, ['svc-engine:']])
+})
+
+test('cancel and commit come over the call of the attempt', async (t) => {
+  const { call, runs, attempts } = await open(t)
+  const cancelled = call(headerOf('a'))
+  cancelled.send({ step: 'cancel', cancel: {} })
+  await settled()
+  assert.equal(runs[0]!.signal.aborted, true)
+  assert.deepEqual(cancelled.facts(), ['1 accepted', '2 failed'])
+  cancelled.send({ step: 'commit', commit: {} })
+  await cancelled.ended
+  assert.equal(attempts.count(), 0)
+})
+
+test('a silent attempt gives a sign of life that is no event', async (t) => {
+  const { call, clock } = await open(t)
+  const { events, over, ended } = call(headerOf('a', { deadline_ms_left: 3600_000 }))
+  await settled()
+  for (let beat = 0; beat < 2; beat++) clock.advance(KEEPALIVE_MS)
+  const alive = { seq: 1, fact: 'progress', progress: { progress: 0, stage: '', keepalive: true } }
+  assert.deepEqual(events.slice(1), [alive, alive])
+  over()
+  await ended
+  assert.equal(clock.waiting(), 1, 'only the deadline of the attempt is left')
+})

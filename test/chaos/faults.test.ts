@@ -1,0 +1,139 @@
+// Engines that fail in every way they can, callers that change their minds, deadlines that pass: each ends with its own code, within its
+// three tries, and leaves nothing behind.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allEnded, cleanHistory, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '#test/support/tasks.ts'
+import { eventually, openWorld, type Reply } from '#test/support/world.ts'
+
+const CANCELS = 200
+const faulty = (fault: object) => ({ segments: [{ text: 'something goes wrong' }], fault })
+type Attempt = { readonly worker_id: string; readonly error: { readonly code: string } | null }
+
+/** A failed task as its submitter sees it. */
+function failed(reply: Reply) {
+  assert.equal(reply.status, 502, reply.body.toString())
+  const { state, error, attempts } = reply.json().detail
+  return {
+    state: state as string,
+    code: error.code as string,
+    message: error.message as string,
+    codes: attempts.map((attempt: Attempt) => attempt.error?.code),
+    places: attempts.map(({ worker_id }: Attempt) => worker_id) as string[],
+  }
+}
+
+describe('faults', { concurrency: true }, () => {
+  test('an engine that hangs is killed each time', async (t) => {
+    const world = await openWorld(t, { remote: true })
+    const { state, code, codes } = failed(await world.task({ engine: 'tone', params: faulty({ kind: 'hang' }) }))
+    assert.deepEqual([state, code, codes], ['failed', 'ENGINE_HUNG', ['ENGINE_HUNG', 'ENGINE_HUNG', 'ENGINE_HUNG']])
+    const hosts = hostsOf(world.studio)
+    assert.equal(hosts.length, 3)
+    assert.deepEqual(hosts.filter(isAlive), [])
+    await cleanHistory(world)
+  })
+
+  test('everything else that can go wrong', async (t) => {
+    const world = await openWorld(t, { remote: true })
+    const box = await world.machine('box')
+    await world.approve(box)
+    const run = (target: string, params: object, more: object = {}) =>
+      world.post('/workers/target', { target }).then(() => world.task({ engine: 'tone', params, ...more }))
+
+    for (const [kind, code] of [
+      ['nan', 'NON_FINITE_OUTPUT'],
+      ['digest', 'DIGEST_MISMATCH'],
+      ['crash', 'ENGINE_CRASHED'],
+    ] as const)
+      await t.test(`${kind}: three tries, each machine at least once`, async () => {
+        const { state, code: last, codes, places } = failed(await run('auto', faulty({ kind })))
+        assert.deepEqual([state, last, codes], ['failed', code, [code, code, code]])
+        assert.deepEqual(new Set(places), new Set(['local', box.workerId]))
+      })
+
+    await t.test('a pinned task is tried three times there and says so', async () => {
+      const { state, code, message, codes, places } = failed(await run(box.workerId, faulty({ kind: 'nan' })))
+      assert.deepEqual([state, code], ['failed', 'PINNED_WORKER_EXHAUSTED'])
+      assert.match(message, /3 tries on the chosen machine failed; the last one: /)
+      assert.deepEqual(codes, ['NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT'])
+      assert.deepEqual(new Set(places), new Set([box.workerId]))
+    })
+
+    await t.test('what asking again cannot mend is asked once', async () => {
+      const bad = failed(await run('auto', faulty({ kind: 'fail', code: 'INVALID_TASK_PARAMS' })))
+      assert.deepEqual([bad.code, bad.codes], ['INVALID_TASK_PARAMS', ['INVALID_TASK_PARAMS']])
+      const missing = failed(await run('auto', faulty({ kind: 'fail', code: 'MODEL_NOT_INSTALLED' })))
+      assert.deepEqual([missing.code, missing.codes.length], ['NO_CAPABLE_WORKER', 2])
+      const pinned = failed(await run(box.workerId, faulty({ kind: 'fail', code: 'MODEL_NOT_INSTALLED' })))
+      assert.deepEqual([pinned.code, pinned.codes], ['MODEL_NOT_INSTALLED', ['MODEL_NOT_INSTALLED']])
+    })
+
+    await t.test('a machine that never has room is not asked without pause, and the deadline ends it', async () => {
+      const reply = await run(box.workerId, faulty({ kind: 'fail', code: 'WORKER_AT_CAPACITY' }), { deadline_seconds: 2 })
+      assert.equal(reply.status, 504)
+      const [task] = await tasksOf(world)
+      assert.equal(task!.state, 'timeout')
+      assert.ok(task!.attempts.length < 20, `${task!.attempts.length} offers in two seconds`)
+    })
+
+    await t.test('a deadline ends the work, not only the wait', async () => {
+      const reply = await run(box.workerId, slowly(60_000), { deadline_seconds: 1 })
+      assert.equal(reply.status, 504)
+      assert.match(reply.json().detail, /deadline passed/)
+      const [task] = await tasksOf(world)
+      assert.deepEqual([task!.state, task!.error?.code], ['timeout', 'TASK_DEADLINE_EXCEEDED'])
+      await box.program.says(new RegExp(`"taskId":"${task!.task_id}".*an attempt failed`))
+      await idle(world, box)
+    })
+
+    await t.test('an engine that does not listen is killed when its task is cancelled', async () => {
+      const deaf = await startOn(world, box.workerId, { params: faulty({ kind: 'deaf' }) })
+      const host = hostsOf(box.program).at(-1)!
+      assert.ok(isAlive(host))
+      assert.equal((await world.post(`/workers/tasks/${deaf.id}/cancel`)).status, 200)
+      const reply = await deaf.reply
+      assert.equal(reply.status, 409)
+      assert.equal(reply.json().detail.state, 'cancelled')
+      await eventually(() => !isAlive(host))
+      assert.equal((await world.post(`/workers/tasks/${deaf.id}/cancel`)).status, 404)
+    })
+
+    await t.test(`${CANCELS} tasks are cancelled, by request and by callers that hang up, and nothing is left`, async () => {
+      await world.post('/workers/target', { target: 'auto' })
+      const calls = Array.from({ length: CANCELS }, (_, seed) => {
+        const hangUp = new AbortController()
+        const reply = world.task({ engine: 'tone', params: slowly(60_000, seed) }, hangUp.signal)
+        return {
+          hangUp,
+          status: reply.then(
+            ({ status }) => status,
+            () => 'hung up' as const,
+          ),
+        }
+      })
+      const count = async (wanted: string) => (await tasksOf(world)).slice(0, CANCELS).filter(({ state }) => state === wanted).length
+      await eventually(async () => (await count('running')) === 8 && (await count('queued')) === CANCELS - 8)
+      for (const { hangUp } of calls.slice(CANCELS / 2)) hangUp.abort()
+      await eventually(async () => (await count('cancelled')) === CANCELS / 2)
+      for (const { task_id, state } of (await tasksOf(world)).slice(0, CANCELS))
+        if (state !== 'cancelled') assert.equal((await world.post(`/workers/tasks/${task_id}/cancel`)).status, 200)
+      const statuses = await Promise.all(calls.map(({ status }) => status))
+      assert.ok(
+        statuses.every((status) => status === 409 || status === 'hung up'),
+        String([...new Set(statuses)]),
+      )
+      assert.equal(statuses.filter((status) => status === 'hung up').length, CANCELS / 2)
+      assert.deepEqual(new Set((await allEnded(world)).slice(0, CANCELS).map(({ state }) => state)), new Set(['cancelled']))
+
+      await idle(world, box)
+      assert.equal((await world.get('/workers')).json().queue_depth, 0)
+      for (const program of [box.program, world.studio]) assert.ok(hostsOf(program).filter(isAlive).length <= 1)
+      // Every permit is there again: eight tasks run side by side.
+      const again = await Promise.all(Array.from({ length: 8 }, (_, seed) => run('auto', slowly(500, seed))))
+      for (const reply of again) assert.equal(reply.status, 200, reply.body.toString())
+    })
+    await cleanHistory(world)
+    assert.equal(await box.program.end(), 0)
+    assert.deepEqual([...hostsOf(box.program), ...hostsOf(world.studio)].filter(isAlive), [])
+  })
+})

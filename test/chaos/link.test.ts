@@ -1,0 +1,75 @@
+// A bad network between the studio and a borrowed machine: whatever it does, the work is done once and the bytes are the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openNetwork } from '#test/support/cut.ts'
+import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/tasks.ts'
+import { eventually, openWorld } from '#test/support/world.ts'
+
+const CUTS = 20
+const SILENCE_MS = 16_500 // longer than the 15 s after which the studio gives a link up, shorter than that and the grace of 10 s
+const LONG_TEXT = 'The link may break wherever it likes. '.repeat(40)
+
+test('a link is cut 20 times, another one falls silent: nothing is made twice and no byte differs', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const studio = (await world.get('/workers')).json().endpoint
+  const [cable, fog] = [await openNetwork(t, studio), await openNetwork(t, studio)]
+  const [cut, silent] = await Promise.all([
+    world.machine('cut', {}, { endpoint: cable.address }),
+    world.machine('silent', {}, { endpoint: fog.address }),
+  ])
+  await Promise.all([world.approve(cut), world.approve(silent)])
+  const speak = (key: string) =>
+    world.send('POST', '/v1/audio/speech', { input: LONG_TEXT, model: 'tone', response_format: 'pcm' }, { 'idempotency-key': key })
+
+  await world.post('/workers/target', { target: cut.workerId })
+  const uncut = await world.task({ engine: 'tone', params: slowly(1) })
+  const uncutSpeech = await speak('uncut')
+  assert.equal(uncutSpeech.status, 200)
+
+  cable.pace(150_000) // so that the stream is still on its way while the link breaks again and again
+  const long = await startOn(world, cut.workerId, { params: slowly(13_000) })
+  const hearing = speak('cut')
+  const quiet = await startOn(world, silent.workerId, { params: slowly(17_500) })
+  assert.equal(quiet.workerId, silent.workerId)
+
+  const silence = async () => {
+    fog.stall()
+    await clock.sleep(SILENCE_MS)
+    assert.match(world.studio.output(), new RegExp(`"workerId":"${silent.workerId}".*no word for 15 s`), 'the studio noticed the silence')
+    fog.resume()
+  }
+  const cuts = async () => {
+    let from = 0 // what the studio has said before the newest connection
+    for (let count = 0; count < CUTS; count++) {
+      // Every fifth cut comes while both ends still prove who they are, the others while the task is heard.
+      if (count % 5 === 4) await eventually(() => cable.open() > 0)
+      else {
+        await world.studio.says(new RegExp(`"workerId":"${cut.workerId}".*a machine is connected`), { from })
+        await clock.sleep(random.unit() * 500)
+      }
+      from = world.studio.output().length
+      assert.equal(cable.cut(), 1)
+    }
+    cable.pace(Number.POSITIVE_INFINITY)
+  }
+  await Promise.all([silence(), cuts()])
+
+  const heard = await hearing
+  assert.equal(heard.status, 200)
+  assert.equal(heard.body.length, uncutSpeech.body.length)
+  assert.ok((await speak('cut')).body.equals(heard.body), 'what was heard over the broken link is what was kept')
+  for (const { id, reply } of [long, quiet]) {
+    const ended = await reply
+    assert.equal(ended.status, 200, ended.body.toString())
+    assert.equal(digestOf(ended), digestOf(uncut), `task ${id}`)
+  }
+  for (const { task_id, attempts } of await tasksOf(world)) {
+    assert.equal(attempts.length, 1, `task ${task_id} was offered once`)
+    assert.equal(timesBegun(cut.program, task_id) + timesBegun(silent.program, task_id), 1, `task ${task_id} was executed once`)
+  }
+  const { tasks } = await cleanHistory(world)
+  const digests = tasks.map(({ result_digest }) => result_digest)
+  assert.equal(new Set(digests).size, 2, 'one digest for the slow tasks and one for the speech')
+})

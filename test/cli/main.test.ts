@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { COMMANDS } from '#cli/commands.ts'
+import { nearest } from '#cli/nearest.ts'
+import { REPOSITORY, runToEnd, studio } from '#test/support/cli.ts'
+
+test('help names every command and fits a terminal of 120 columns', async () => {
+  const { code, output, errors } = await studio(['--help'])
+  assert.equal(code, 0)
+  assert.equal(errors, '')
+  for (const { usage, line } of COMMANDS) assert.ok(output.includes(`./studio ${usage}`.trimEnd()) && output.includes(line), usage)
+  for (const line of output.split('\n')) assert.ok(line.length <= 120, line)
+})
+
+test('help after a command shows that command alone', async () => {
+  const { code, output } = await studio(['say', '--help'])
+  assert.equal(code, 0)
+  assert.match(output, /--voice/)
+  assert.doesNotMatch(output, /bench/)
+})
+
+test('the version is the one of package.json', async () => {
+  assert.match((await studio(['--version'])).output, /^Voice Studio \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/)
+})
+
+test('an unknown command is a misuse and answered with the nearest name', async () => {
+  const { code, output, errors } = await studio(['bnech'])
+  assert.equal(code, 2)
+  assert.equal(output, '')
+  assert.match(errors, /no command 'bnech'; did you mean 'bench'\?/)
+})
+
+test('an unknown option is a misuse', async () => {
+  const { code, errors } = await studio(['setup', '--yess'])
+  assert.equal(code, 2)
+  assert.match(errors, /--yess/)
+})
+
+test('a reader that leaves early is no failure', async () => {
+  // `true` has ended long before Node has started, so the first write finds nobody.
+  const command = '{ "$0" cli/main.ts --help; echo "status $?" >&2; } | true'
+  const { errors } = await runToEnd('sh', ['-c', command, process.execPath], { cwd: REPOSITORY })
+  assert.equal(errors, 'status 0\n')
+})
+
+test('the nearest name is the one with the fewest changes, the first of equals', () => {
+  assert.equal(nearest('tset', ['say', 'test', 'start']), 'test')
+  assert.equal(nearest('', ['say', 'docs']), 'say')
+  assert.equal(nearest('agents', ['agent', 'start']), 'agent')
+})

@@ -1,0 +1,171 @@
+// What every engine promises, checked through the pool and a real host. Adding an engine means adding a row to SUBJECTS.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catalog } from '#agent/engine/catalog.ts'
+import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/open-pool.ts'
+
+const SUBJECTS: Readonly<Record<string, { voices: number; rate: number }>> = {
+  'svc-engine': { voices: 5, rate: 16_000 },
+  tone: { voices: 1, rate: 16_000 },
+}
+const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
+const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
+
+test('every engine of the catalogue is a subject of this suite', () => {
+  const listed = catalog(true).map((row) => row.engine)
+  assert.deepEqual(listed.sort(), Object.keys(SUBJECTS).sort())
+})
+
+test('the test voice exists in development only', () => {
+  assert.ok(!catalog(false).some((row) => row.engine === 'tone'))
+})
+
+for (const [engine, { voices, rate }] of Object.entries(SUBJECTS)) {
+  test(`${engine}: says what it can do without a host`, async (t) => {
+    const { pool, hosts } = await openPool(t)
+    const [capability, ...others] = (await pool.capabilities()).filter((row) => row.engine === engine)
+    assert.ok(capability && others.length === 0)
+    assert.equal(capability.operation, 'tts')
+    assert.equal(capability.voices.length, voices)
+    assert.ok(capability.supported && capability.installed && capability.downloaded)
+    assert.ok(capability.permits >= 1)
+    assert.ok(capability.standsIn, 'both embedded engines stand in for something better and must say so')
+    assert.equal(pool.freePermits(engine), capability.permits)
+    assert.deepEqual(hosts, [])
+  })
+
+  test(`${engine}: streams its parts in order and ends with the result`, async (t) => {
+    const { pool, tts } = await openPool(t)
+    const segments = [{ text: `${SENTENCE}${SENTENCE}` }, { text: 'Second.', pause_after_ms: 250 }, { text: 'Third and last.', seed: 7 }]
+    const { events, parts, result } = await collect(tts({ segments }, { engine }))
+
+    assert.equal(events[0]?.kind, 'loading')
+    assert.equal(events.filter((event) => event.kind === 'running').length, 1)
+    assert.equal(events.at(-1)?.kind, 'result')
+    assert.equal(result.sample_rate, rate)
+    assert.deepEqual(Object.keys(result).sort(), ['notices', 'parts', 'sample_rate', 'voice'])
+    assert.deepEqual(
+      parts.map((bytes) => bytes.length / 2),
+      result.parts.map((part) => part.samples),
+    )
+    const order = events.flatMap((event) => (event.kind === 'audio' ? [event.part] : []))
+    assert.deepEqual(
+      order,
+      order.toSorted((left, right) => left - right),
+    )
+    assert.ok(order.filter((part) => part === 0).length >= 2, 'a long part comes in several pieces')
+
+    const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
+    assert.deepEqual(
+      progress,
+      progress.toSorted((left, right) => left - right),
+    )
+    assert.ok(progress.length >= 3 && progress[0]! > 0 && Math.abs(progress.at(-1)! - 1) < 1e-9)
+
+    const pause = parts[1]!.subarray(-2 * rate * 0.25)
+    assert.ok(pause.every((byte) => byte === 0) && parts[1]!.some((byte) => byte !== 0))
+    assert.ok(parts[2]!.some((byte) => byte !== 0))
+    assert.ok(pool.resident().includes(`${engine}:`))
+  })
+
+  test(`${engine}: the same task gives the same bytes, also in another host`, async (t) => {
+    const { pool, hosts, tts } = await openPool(t)
+    const params = oneSegment(SENTENCE)
+    const first = await collect(tts(params, { engine }))
+    const second = await collect(tts(params, { engine }))
+    await pool.unload(engine)
+    assert.deepEqual(pool.resident(), [])
+    const third = await collect(tts(params, { engine }))
+    assert.equal(hosts.length, 2)
+    assert.ok(first.parts[0]!.length > rate)
+    assert.ok(first.parts[0]!.equals(second.parts[0]!) && first.parts[0]!.equals(third.parts[0]!))
+  })
+
+  test(`${engine}: stops when told, without losing its host`, async (t) => {
+    const { pool, hosts, tts } = await openPool(t)
+    const abort = new AbortController()
+    const long = tts({ segments: Array.from({ length: 2_000 }, () => ({ text: SENTENCE })) }, { engine, signal: abort.signal })
+    await nextOf(long, 'audio')
+    const free = pool.freePermits(engine)
+    abort.abort()
+    await failsWith(long, 'CANCELLED')
+    assert.equal(pool.freePermits(engine), free + 1)
+    assert.equal((await long.next()).done, true)
+    await collect(tts(oneSegment('Again.'), { engine }))
+    assert.equal(hosts.length, 1, 'a polite engine is not killed')
+  })
+
+  test(`${engine}: a consumer that leaves early stops the run`, async (t) => {
+    const { pool, hosts, tts } = await openPool(t)
+    const long = tts({ segments: Array.from({ length: 2_000 }, () => ({ text: SENTENCE })) }, { engine })
+    for await (const event of long) if (event.kind === 'audio') break
+    const { permits } = (await pool.capabilities()).find((row) => row.engine === engine)!
+    const again = await collect(tts(oneSegment('Again.'), { engine }))
+    assert.equal(again.events[0]?.kind, 'running')
+    assert.equal(pool.freePermits(engine), permits)
+    assert.equal(hosts.length, 1)
+  })
+
+  test(`${engine}: refuses what it does not understand and names the field`, async (t) => {
+    const { tts } = await openPool(t)
+    const bad: [object, RegExp][] = [
+      [{}, /segments/],
+      [{ segments: [] }, /segments/],
+      [{ segments: [{ text: '' }] }, /segments\.0\.text/],
+      [{ segments: [{ text: 'x'.repeat(100_001) }] }, /segments\.0\.text/],
+      [oneSegment('hi', { speed: 9 }), /speed/],
+      [oneSegment('hi', { speed: Number.NaN }), /speed/],
+      [oneSegment('hi', { num_step: 0 }), /num_step/],
+      [oneSegment('hi', { duration: -1 }), /duration/],
+      [oneSegment('hi', { model_path: '/etc/passwd' }), /model_path/],
+      [{ segments: [{ text: 'hi', pause_after_ms: 60_001 }] }, /segments\.0\.pause_after_ms/],
+      [{ segments: [{ text: 'hi', pause_after_ms: 5_000 }], duration: 2 }, /duration/],
+    ]
+    for (const [params, field] of bad) assert.match((await failsWith(tts(params, { engine }), 'INVALID_TASK_PARAMS')).message, field)
+    await collect(tts(oneSegment('Still here.'), { engine }))
+
+    assert.throws(() => tts(oneSegment('hi'), { engine, operation: 'asr' }), refused('OPERATION_UNSUPPORTED'))
+    assert.throws(() => tts(oneSegment('hi'), { engine, model: '/etc/passwd' }), refused('MODEL_REF_REJECTED'))
+    assert.throws(() => tts(oneSegment('hi'), { engine: 'nobody' }), refused('OPERATION_UNSUPPORTED'))
+  })
+
+  test(`${engine}: takes as many runs as it has permits, and no more`, async (t) => {
+    const { pool, hosts, tts } = await openPool(t)
+    const permits = pool.freePermits(engine)
+    const abort = new AbortController()
+    const runs = Array.from({ length: permits }, () => tts(oneSegment(SENTENCE.repeat(100)), { engine, signal: abort.signal }))
+    assert.equal(pool.freePermits(engine), 0)
+    assert.throws(() => tts(oneSegment('hi'), { engine }), refused('WORKER_AT_CAPACITY'))
+    for (const run of runs) await nextOf(run, 'audio')
+    await assert.rejects(pool.unload(engine), refused('CONFLICT'))
+    abort.abort()
+    for (const run of runs) await failsWith(run, 'CANCELLED')
+    assert.equal(pool.freePermits(engine), permits)
+    assert.equal(hosts.length, 1)
+  })
+
+  test(`${engine}: keeps to a duration and to a speed`, async (t) => {
+    const { tts } = await openPool(t)
+    const segments = [{ text: SENTENCE.repeat(2), pause_after_ms: 500 }, { text: SENTENCE }]
+    const seconds = async (more: object) => {
+      const { result } = await collect(tts({ segments, ...more }, { engine }))
+      return result.parts.reduce((sum, part) => sum + part.samples, 0) / result.sample_rate
+    }
+    const natural = await seconds({})
+    for (const wanted of [natural * 0.7, natural * 1.4]) {
+      const got = await seconds({ duration: wanted })
+      assert.ok(Math.abs(got / wanted - 1) < 0.05, `wanted ${wanted} s, got ${got} s`)
+    }
+    const half = await seconds({ speed: 2 })
+    assert.ok(Math.abs((half - 0.5) / ((natural - 0.5) / 2) - 1) < 0.1, `natural ${natural} s, at double speed ${half} s`)
+  })
+
+  test(`${engine}: an unknown voice is replaced and the result says so`, async (t) => {
+    const { tts } = await openPool(t)
+    const { result } = await collect(tts(oneSegment('Hello.', { voice: 'nobody' }), { engine }))
+    assert.notEqual(result.voice, 'nobody')
+    assert.match(result.notices.join(), /nobody/)
+    assert.deepEqual((await collect(tts(oneSegment('Hello.'), { engine }))).result.notices, [])
+  })
+}

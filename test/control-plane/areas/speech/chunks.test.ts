@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { collect, cutWhereChunksEnd, joined, keepFile } from '#control-plane/areas/speech/chunks.ts'
+import type { Piece } from '#control-plane/tasks/output.ts'
+import { crossfade } from '#shared/audio/crossfade.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+/** Samples as they come back from s16le, so that comparisons are exact. */
+const sound = (samples: number, from = 1) =>
+  fromS16(toS16(Float32Array.from({ length: samples }, (_, index) => ((index * 37 + from * 11) % 90) / 100 + 0.01)))
+/** Bytes in pieces of the given sizes, all said to be of part 0: as they are read back from disk. */
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Piece> {
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const size = sizes[turn % sizes.length]!
+    yield { part: 0, bytes: Buffer.from(bytes.subarray(at, at + size)) }
+    at += size
+  }
+}
+const bytesOf = (chunks: readonly Float32Array[]) => Buffer.concat(chunks.map(toS16))
+
+test('chunks are joined where they end, however the bytes arrive', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.integer({ min: 1, max: 33 }), { minLength: 1, maxLength: 4 }),
+      fc.nat(12),
+      async (lengths, sizes, overlap) => {
+        const chunks = lengths.map(sound)
+        const silent = new Set<number>()
+        const whole = await collect(
+          joined(
+            inPieces(bytesOf(chunks), sizes),
+            lengths.map((samples) => ({ samples })),
+            overlap,
+            silent,
+          ),
+        )
+        assert.deepEqual(whole, Buffer.from(toS16(crossfade(chunks, overlap))))
+        assert.equal(silent.size, 0)
+      },
+    ),
+    { numRuns: 100, seed: 9 },
+  )
+})
+
+test('chunks without sound are left out and told', async () => {
+  const chunks = [sound(20), new Float32Array(30), sound(10, 2), new Float32Array(0)]
+  const silent = new Set<number>()
+  const parts = chunks.map(({ length }) => ({ samples: length }))
+  const whole = await collect(joined(inPieces(bytesOf(chunks), [7]), parts, 0, silent))
+  assert.deepEqual(whole, bytesOf([chunks[0]!, chunks[2]!]))
+  assert.deepEqual([...silent], [1, 3])
+})
+
+test('bytes beyond the reported lengths are not invented into a chunk', async () => {
+  const chunk = sound(10)
+  const whole = await collect(joined(inPieces(bytesOf([chunk, sound(5)]), [64]), [{ samples: 10 }], 0, new Set()))
+  assert.deepEqual(whole, bytesOf([chunk]))
+})
+
+async function* parted(chunks: readonly Buffer[]): AsyncGenerator<Piece> {
+  for (const [part, bytes] of chunks.entries()) {
+    const middle = bytes.length >> 1
+    yield { part, bytes: bytes.subarray(0, middle) }
+    yield { part, bytes: bytes.subarray(middle) }
+  }
+}
+
+test('a take that is rendered as one is told chunk by chunk, cut where each ended', async () => {
+  const chunks = ['one', 'three', '', 'four'].map((text) => Buffer.from(text))
+  /** Keeps the length and comes in pieces that fit no chunk. */
+  const render = async (source: AsyncIterable<Uint8Array>) =>
+    (async function* () {
+      const all = (await collect(source)).map((byte) => byte ^ 1)
+      for (let at = 0; at < all.length; at += 5) yield all.subarray(at, at + 5)
+    })()
+  const told: string[] = []
+  for await (const { seq, pcm } of cutWhereChunksEnd(parted(chunks), 4, render))
+    told.push(`${seq} ${Buffer.from(pcm.map((byte) => byte ^ 1))}`)
+  assert.deepEqual(told, ['0 one', '1 three', '2 ', '3 four'])
+})
+
+test('a chunk is told as soon as the next one has begun', async () => {
+  let isSecondRead = false
+  async function* source(): AsyncGenerator<Piece> {
+    yield { part: 0, bytes: Buffer.from('first') }
+    yield { part: 1, bytes: Buffer.from('s') }
+    isSecondRead = true
+    yield { part: 1, bytes: Buffer.from('econd') }
+  }
+  const chunks = cutWhereChunksEnd(source(), 2, async (bytes) => bytes)
+  assert.equal((await chunks.next()).value?.pcm.toString(), 'first')
+  assert.equal(isSecondRead, false)
+  assert.equal((await chunks.next()).value?.pcm.toString(), 'second')
+})
+
+test('a file is kept whole for its owner or not at all', async (t) => {
+  const folder = temporaryFolder(t)
+  await keepFile(join(folder, 'take.wav'), Buffer.from('sound'))
+  assert.equal(readFileSync(join(folder, 'take.wav'), 'utf8'), 'sound')
+  assert.equal(statSync(join(folder, 'take.wav')).mode & 0o777, 0o600)
+  mkdirSync(join(folder, 'blocked', 'inside'), { recursive: true })
+  await assert.rejects(keepFile(join(folder, 'blocked'), Buffer.from('sound')))
+  await assert.rejects(keepFile(join(folder, 'missing', 'take.wav'), Buffer.from('sound')), { code: 'ENOENT' })
+  assert.deepEqual(readdirSync(folder).sort(), ['blocked', 'take.wav'])
+})

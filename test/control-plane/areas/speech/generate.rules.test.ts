@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from '#control-plane/areas/speech/generate.rules.ts'
+import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
+import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
+
+const form = (fields: Record<string, string> = {}) => GenerateForm.parse({ text: 'Hello.', ...fields })
+
+test('a form that only says the text gets the defaults', () => {
+  const { num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset } = form()
+  assert.deepEqual(
+    [num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset],
+    [16, 2, 1, 800, 50, false, false, null, 'broadcast'],
+  )
+})
+
+test('an empty field is one that was not given, a wrong one is refused', () => {
+  assert.deepEqual(form({ speed: '', seed: '', stream: '', language: '' }), form())
+  for (const fields of [
+    { speed: 'fast' },
+    { speed: '0.24' },
+    { seed: '-1' },
+    { seed: '1.5' },
+    { stream: 'maybe' },
+    { crossfade_ms: '1001' },
+    { colour: 'red' },
+  ])
+    assert.equal(GenerateForm.safeParse({ text: 'Hello.', ...fields }).success, false, JSON.stringify(fields))
+})
+
+test('the engine is told the language only when there is one', () => {
+  for (const language of ['', 'auto', 'Auto']) assert.equal(engineParameters(form({ language }))['language'], null)
+  assert.equal(engineParameters(form({ language: 'en' }))['language'], 'en')
+  assert.equal('text' in engineParameters(form()), false)
+})
+
+test('the hosted library and other voices are refused in words, not pretended', () => {
+  assert.equal(hostedRefusal(form()).code, 'INVALID_REQUEST')
+  assert.equal(hostedRefusal(form({ profile_id: 'p' })).code, 'CONFLICT')
+  const { code, detail } = cloningRefusal('svc-engine')
+  assert.deepEqual([code, (detail as Record<string, unknown>)['error']], ['MODEL_NOT_DOWNLOADED', 'model_not_downloaded'])
+})
+
+test('every failure has an explanation, and a word for the last line of a stream', () => {
+  for (const code of Object.keys(FAILURES) as FailureCode[]) {
+    assert.ok(explainGenerate(new Failure(code, 'why')) instanceof Failure)
+    assert.match(errorCode(new Failure(code, 'why')), /^(generation_(busy|timeout|failed)|invalid_request)$/)
+  }
+  assert.deepEqual(
+    (['QUEUE_FULL', 'WORKER_AT_CAPACITY', 'TASK_DEADLINE_EXCEEDED', 'ENGINE_CRASHED', 'INVALID_TASK_PARAMS'] as const).map((code) =>
+      errorCode(new Failure(code, '')),
+    ),
+    ['generation_busy', 'generation_busy', 'generation_timeout', 'generation_failed', 'invalid_request'],
+  )
+})
+
+test('what a chosen machine did wrong is said in headers that cannot be split', () => {
+  const { headers, code } = explainGenerate(new Failure('PINNED_WORKER_EXHAUSTED', 'line\r\nX-Evil: 1 ä'))
+  assert.equal(code, 'PINNED_WORKER_EXHAUSTED')
+  assert.equal(headers!['x-svc-routing'], 'remote_failed')
+  assert.match(headers!['x-svc-routing-reason']!, /^[\x20-\x7e]+$/)
+})
+
+test('a missing model has one shape, whoever noticed it', () => {
+  const own = cloningRefusal('svc-engine')
+  assert.equal(explainGenerate(own), own)
+  const told = explainGenerate(new Failure('MODEL_NOT_DOWNLOADED', 'weights')).detail as object
+  assert.deepEqual(Object.keys(told).sort(), Object.keys(own.detail as object).sort())
+})

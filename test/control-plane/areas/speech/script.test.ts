@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { applyOverrides, cutAtPauses, cutAtSentences } from '#control-plane/areas/speech/script.ts'
+
+const pauses = (text: string) => cutAtPauses(text)?.map(({ text, pauseAfterMs }) => `${text} ${pauseAfterMs}`) ?? null
+
+test('a text without markers is not cut at pauses', () => {
+  for (const text of ['', 'Hello.', '[pausing]', '[pause ten]', '[pause 70]', '[pause 5 minutes]', '[ pause]', 'pause 500ms'])
+    assert.equal(pauses(text), null)
+})
+
+test('pauses are said in milliseconds, in seconds or not at all', () => {
+  assert.deepEqual(pauses('One [pause] two [pause 250ms] three [pause 1.5s] four [PAUSE 2 S] five'), [
+    'One 500',
+    'two 250',
+    'three 1500',
+    'four 2000',
+    'five 0',
+  ])
+})
+
+test('pauses in a row add up, none is longer than a minute, and one before the first word is dropped', () => {
+  assert.deepEqual(pauses('[pause 9s] a [pause 1s] [pause 2s]b'), ['a 3000', 'b 0'])
+  assert.deepEqual(pauses('a[pause 3600s]'), ['a 60000'])
+  assert.deepEqual(pauses(`a${'[pause 40s]'.repeat(9)}b`), ['a 60000', 'b 0'])
+  assert.deepEqual(pauses(' [pause] '), [])
+})
+
+test('whole sentences share a chunk as long as they fit', () => {
+  const cut = (max: number) => cutAtSentences('One two. Three four. Five six seven eight. Nine.', max).map(({ text }) => text)
+  assert.deepEqual(cut(20), ['One two. Three four.', 'Five six seven eight.', 'Nine.'])
+  assert.deepEqual(cut(19), ['One two.', 'Three four.', 'Five six seven eight.', 'Nine.'])
+  assert.deepEqual(cut(1000), ['One two. Three four. Five six seven eight. Nine.'])
+  assert.equal(cut(0).length, 1)
+  assert.equal(cut(1).length, 4, 'a sentence is never cut')
+})
+
+test('no chunk loses or moves a word, whatever the width', () => {
+  const word = fc.stringMatching(/^[a-z]{1,8}[.,!?]?$/)
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.nat(80), (words, width) => {
+      const chunks = cutAtSentences(words.join(' '), width).map(({ text }) => text)
+      assert.equal(chunks.join(' '), words.join(' '))
+      assert.ok(chunks.every((chunk) => chunk.trim() === chunk && chunk !== ''))
+    }),
+    { numRuns: 200, seed: 3 },
+  )
+})
+
+test('no text between pauses is lost, whatever stands in it', () => {
+  const marker = fc.constantFrom('[pause]', '[pause 10ms]', '[pause 2s]', '[pause 1.25 s]')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(marker, fc.stringMatching(/^[a-z []{1,6}$/)), { maxLength: 20 }), (parts) => {
+      const text = parts.join('')
+      const spoken = cutAtPauses(text)
+      if (spoken === null) return
+      const bare = (some: string) => some.replaceAll(/\[pause(?: ?[\d.]+ ?m?s)?\]/g, '').replaceAll(/\s/g, '')
+      assert.equal(bare(spoken.map((one) => one.text).join('')), bare(text))
+      assert.ok(spoken.every(({ pauseAfterMs }) => pauseAfterMs >= 0 && pauseAfterMs <= 60_000))
+    }),
+    { numRuns: 200, seed: 5 },
+  )
+})
+
+test('an override says what stands behind the bar, or the word itself', () => {
+  assert.equal(applyOverrides('I [[read|red]] it, [[really]].'), 'I red it, really.')
+  for (const text of ['[[]]', '[[a|b|c]]', '[[a', '[a|b]', '[[a|]]', `[[${'x'.repeat(257)}]]`]) assert.equal(applyOverrides(text), text)
+  assert.equal(applyOverrides('[[[a|b]]]'), '[b]')
+})

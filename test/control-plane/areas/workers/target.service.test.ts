@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createTarget, detailOf, statusOf } from '#control-plane/areas/workers/target.service.ts'
+import type { WorkerView } from '#control-plane/scheduler/place.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
+import { openLedger } from '#test/support/ledger.ts'
+
+function open(t: TestContext) {
+  const { db, workers } = openLedger(t)
+  const state = { isRunning: true, views: new Map<string, Partial<WorkerView>>() }
+  const target = createTarget({
+    settings: createSettings(db),
+    workers,
+    view: ({ id, revokedAt }) => workerOf(id, { revoked: revokedAt !== null, ...state.views.get(id) }),
+    latencyMs: () => 7,
+    isRunning: () => state.isRunning,
+  })
+  const active = (operation = 'tts') => {
+    const { remote, worker_id, label, reason } = target.view(operation).active
+    return [remote, worker_id, label, reason]
+  }
+  return { db, workers, state, target, active }
+}
+
+test('at first everything stays here', (t) => {
+  const { target, active } = open(t)
+  assert.deepEqual([target.view('tts').target, active(), target.forTask('tts')], ['local', [false, null, 'Local', 'chosen'], 'local'])
+})
+
+test('the choice is kept over a restart; blank means here', (t) => {
+  const { db, target } = open(t)
+  target.choose(' w1 ')
+  assert.equal(createSettings(db).get('worker_target'), 'w1')
+  target.choose('  ')
+  assert.equal(target.view('').target, 'local')
+})
+
+test('only machines that are enrolled can be chosen, whatever they do now', (t) => {
+  const { target, workers, state } = open(t)
+  const isNotFound = (error: unknown) => error instanceof Failure && error.code === 'NOT_FOUND' && error.message === 'No such worker.'
+  assert.throws(() => target.choose('stranger'), isNotFound)
+  workers.revoke('w2')
+  assert.throws(() => target.choose('w2'), isNotFound)
+  state.views.set('w1', { session: null, enabled: false })
+  target.choose('w1')
+  target.choose('auto')
+})
+
+test('what the screen says is what a task gets', (t) => {
+  const { target, active, state, workers } = open(t)
+  target.choose('w0')
+  assert.deepEqual([active(), target.forTask('tts')], [[true, 'w0', 'w0', 'chosen'], 'w0'])
+  assert.deepEqual(active('asr'), [false, null, 'Local', 'transcription does not run on remote workers yet — running locally'])
+  assert.equal(target.forTask('asr'), 'local')
+  state.views.set('w0', { session: null })
+  assert.deepEqual([active(), target.forTask('tts')], [[false, null, 'Local', 'w0 is offline — running locally'], 'local'])
+  state.isRunning = false
+  assert.deepEqual(active(), [false, null, 'Local', 'remote workers are turned off'])
+  state.isRunning = true
+  workers.revoke('w0')
+  assert.deepEqual(active(), [false, null, 'Local', 'the chosen worker no longer exists — running locally'])
+})
+
+test('auto means any machine while others may be used', (t) => {
+  const { target, state } = open(t)
+  target.choose('auto')
+  assert.deepEqual([target.forTask('tts'), target.forTask('dictation')], ['auto', 'local'])
+  state.isRunning = false
+  assert.equal(target.forTask('tts'), 'local')
+})
+
+test('the first thing that stands in the way is named', () => {
+  const all = { revoked: true, enabled: false, consented: false, session: null, draining: true } as const
+  const told: string[] = []
+  let view: WorkerView = workerOf('w', all)
+  for (const better of [
+    { revoked: false },
+    { enabled: true },
+    { consented: true },
+    { session: 'stale' },
+    { session: 'ready' },
+    { draining: false },
+  ] as const) {
+    told.push(detailOf(view))
+    view = { ...view, ...better }
+  }
+  assert.deepEqual([...told, detailOf(view)], ['removed', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''])
+})
+
+test('ready, busy and offline follow from what it holds', () => {
+  const status = (view: Parameters<typeof workerOf>[1]) => statusOf(workerOf('w', view))
+  assert.equal(status({}), 'ready')
+  assert.equal(status({ held: new Map([['svc-engine', 1]]) }), 'busy')
+  assert.equal(status({ held: new Map([['svc-engine', 1]]), permits: 2 }), 'ready')
+  assert.equal(status({ draining: true }), 'busy')
+  assert.deepEqual([status({ session: 'stale' }), status({ session: null })], ['offline', 'offline'])
+})
+
+test('the list begins with this machine and hides nothing of the others', (t) => {
+  const { target, state } = open(t)
+  state.views.set('w1', { session: null })
+  state.views.set('w2', { held: new Map([['svc-engine', 1]]) })
+  assert.deepEqual(
+    target
+      .view('')
+      .targets.map(({ id, available, detail, status, is_local, active_tasks, max_tasks }) => [
+        id,
+        available,
+        detail,
+        status,
+        is_local,
+        active_tasks,
+        max_tasks,
+      ]),
+    [
+      ['local', true, '', 'ready', true, 0, 0],
+      ['w0', true, '', 'ready', false, 0, 1],
+      ['w1', false, 'offline', 'offline', false, 0, 1],
+      ['w2', true, '', 'busy', false, 1, 1],
+    ],
+  )
+})

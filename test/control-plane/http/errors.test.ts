@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fromServer, replyFor } from '#control-plane/http/errors.ts'
+import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
+
+test('every failure answers with the status of its row and says what to do', () => {
+  for (const code of Object.keys(FAILURES) as FailureCode[]) {
+    const { status, headers, body } = replyFor(new Failure(code, 'the disk of /srv is full'))
+    assert.equal(status, FAILURES[code].http)
+    assert.equal(body['hint'], FAILURES[code].hint)
+    assert.equal(body['detail'], code === 'UNKNOWN' ? 'an unexpected fault in the studio' : 'the disk of /srv is full')
+    assert.equal('retry-after' in headers, status === 429 || status === 503, code)
+  }
+})
+
+test('what may be tried again says so, and the failure has the last word on when', () => {
+  assert.deepEqual(replyFor(new Failure('NOT_READY', '')).headers, { 'retry-after': '30', 'x-svc-retryable': 'true' })
+  assert.deepEqual(replyFor(new Failure('PINNED_WORKER_EXHAUSTED', '')).headers, { 'retry-after': '30' })
+  assert.equal(replyFor(new Failure('QUEUE_FULL', '', { headers: { 'retry-after': '5' } })).headers['retry-after'], '5')
+})
+
+test('a detail is shown as it is and alone', () => {
+  assert.deepEqual(replyFor(new Failure('INVALID_REQUEST', 'words', { detail: [{ type: 'missing' }] })).body, {
+    detail: [{ type: 'missing' }],
+  })
+})
+
+test('what was not expected is not described to strangers', () => {
+  const { body, status } = replyFor(fromServer(new TypeError('cannot read /srv/jane/secret')))
+  assert.equal(status, 500)
+  assert.equal(JSON.stringify(body).includes('jane'), false)
+  assert.equal(body['error_class'], 'UNKNOWN')
+})
+
+test('what the server library throws becomes one of our failures', () => {
+  const code = (fields: object) => fromServer(Object.assign(new Error('m'), fields)).code
+  assert.equal(fromServer(new SyntaxError('Unexpected end')).code, 'INVALID_REQUEST')
+  assert.equal(code({ code: 'FST_ERR_CTP_INVALID_JSON_BODY' }), 'INVALID_REQUEST')
+  assert.equal(code({ code: 'FST_ERR_CTP_EMPTY_JSON_BODY' }), 'INVALID_REQUEST')
+  assert.equal(code({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }), 'BODY_TOO_LARGE')
+  assert.equal(code({ code: 'FST_REQ_FILE_TOO_LARGE' }), 'BODY_TOO_LARGE')
+  assert.equal(code({ statusCode: 413 }), 'BODY_TOO_LARGE')
+  assert.equal(code({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }), 'BAD_REQUEST')
+  assert.equal(code({ statusCode: 404 }), 'BAD_REQUEST')
+  assert.equal(code({ statusCode: 500 }), 'UNKNOWN')
+  const own = new Failure('CONFLICT', 'stays')
+  assert.equal(fromServer(own), own)
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { openapi } from '#control-plane/http/openapi.ts'
+import { bytes, type Route, route } from '#control-plane/http/route.ts'
+
+const info = { title: 'T', version: '1' }
+const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })
+const rows: Route[] = [
+  route({
+    id: 'a.read',
+    method: 'GET',
+    path: '/a/{a_id}',
+    access: 'admin',
+    summary: 'Reads.',
+    params: z.object({ a_id: z.string() }),
+    query: z.object({ limit: z.number().default(5), need: z.string() }),
+    reply: Shared,
+    run: () => ({ id: 'x' }),
+  }),
+  route({
+    id: 'a.write',
+    method: 'POST',
+    path: '/a/{a_id}',
+    access: 'consume',
+    summary: 'Writes.',
+    status: 201,
+    body: z.object({ name: z.string().default('n'), shared: Shared }),
+    reply: z.object({ list: z.array(Shared) }),
+    run: () => ({ list: [] }),
+  }),
+  bytes({
+    id: 'b.upload',
+    method: 'POST',
+    path: '/b',
+    access: 'open',
+    summary: 'Uploads.',
+    body: z.object({ text: z.string() }),
+    form: ['audio'],
+    media: ['audio/wav', 'audio/mpeg'],
+    run: () => ({ headers: {}, body: Buffer.alloc(0) }),
+  }),
+]
+type Operation = {
+  operationId: string
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
+  responses: Record<string, { content: Record<string, unknown> }>
+  'x-access': string
+}
+const document = openapi(rows, info) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }> }
+}
+
+test('each row is one operation with its parameters, its answers and who may call it', () => {
+  const read = document.paths['/a/{a_id}']!['get']!
+  assert.deepEqual(
+    read.parameters.map((one) => [one.name, one.in, one.required]),
+    [
+      ['a_id', 'path', true],
+      ['limit', 'query', false],
+      ['need', 'query', true],
+    ],
+  )
+  assert.deepEqual([read.operationId, read['x-access'], Object.keys(read.responses)], ['a.read', 'admin', ['200', 'default']])
+  assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), ['201', 'default'])
+})
+
+test('a schema with a name of its own is one component, used by all', () => {
+  const { schemas } = document.components
+  assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.body'])
+  assert.deepEqual(schemas['a.write.reply']!.properties['list'], { type: 'array', items: { $ref: '#/components/schemas/Shared' } })
+})
+
+test('what is sent may leave out what has a default', () => {
+  assert.deepEqual(document.components.schemas['a.write.body']!.required, ['shared'])
+})
+
+test('a form has its files beside its fields, and bytes have their media types', () => {
+  const upload = document.paths['/b']!['post']!
+  assert.deepEqual(Object.keys(upload.requestBody!.content), ['multipart/form-data'])
+  assert.match(JSON.stringify(upload.requestBody), /"audio":\{"type":"string","contentMediaType":"application\/octet-stream"\}/)
+  assert.deepEqual(Object.keys(upload.responses['200']!.content), ['audio/wav', 'audio/mpeg'])
+})
+
+test('the same rows give the same bytes, and two rows for one route are refused', () => {
+  assert.equal(JSON.stringify(openapi(rows, info)), JSON.stringify(document))
+  assert.throws(() => openapi([...rows, rows[0]!], info), /two routes claim GET \/a\/\{a_id\}/)
+})

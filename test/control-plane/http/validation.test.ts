@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { parse, unreadable, type Where } from '#control-plane/http/validation.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+
+function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {
+  try {
+    parse(schema, value, where)
+  } catch (error) {
+    assert.ok(error instanceof Failure && error.code === 'INVALID_REQUEST')
+    return error.detail as Record<string, unknown>[]
+  }
+  return assert.fail('nothing was refused')
+}
+const one = (schema: z.ZodType, value: unknown) => {
+  const [detail, ...more] = details(z.object({ field: schema }), { field: value })
+  assert.deepEqual(more, [])
+  assert.deepEqual(detail!['loc'], ['body', 'field'])
+  return [detail!['type'], detail!['ctx'], detail!['input']]
+}
+
+test('each kind of problem has its type and its limits', () => {
+  assert.deepEqual(one(z.string().min(2), 'x'), ['string_too_short', { min_length: 2 }, 'x'])
+  assert.deepEqual(one(z.string().max(2), 'xyz'), ['string_too_long', { max_length: 2 }, 'xyz'])
+  assert.deepEqual(one(z.number().min(0.25), 0.24), ['greater_than_equal', { ge: 0.25 }, 0.24])
+  assert.deepEqual(one(z.number().max(4), 5), ['less_than_equal', { le: 4 }, 5])
+  assert.deepEqual(one(z.number().positive(), 0), ['greater_than', { gt: 0 }, 0])
+  assert.deepEqual(one(z.number().lt(1), 1), ['less_than', { lt: 1 }, 1])
+  assert.deepEqual(one(z.enum(['a', 'b']), 'c'), ['literal_error', { expected: "'a', 'b'" }, 'c'])
+  assert.deepEqual(one(z.string(), 5), ['string_type', undefined, 5])
+  assert.deepEqual(one(z.number(), '5'), ['float_type', undefined, '5'])
+  assert.deepEqual(one(z.int(), 1.5), ['int_type', undefined, 1.5])
+  assert.deepEqual(one(z.boolean(), 'yes'), ['bool_type', undefined, 'yes'])
+  assert.deepEqual(one(z.array(z.string()), 'x'), ['list_type', undefined, 'x'])
+  assert.deepEqual(
+    one(
+      z.string().refine(() => false, 'no'),
+      'x',
+    ),
+    ['value_error', undefined, 'x'],
+  )
+})
+
+test('a missing field is told with what was there instead', () => {
+  assert.deepEqual(details(z.object({ input: z.string() }), { text: 'hi' }), [
+    { type: 'missing', loc: ['body', 'input'], msg: 'Field required', input: { text: 'hi' } },
+  ])
+  assert.equal(details(z.object({ format: z.enum(['a']) }), {})[0]!['type'], 'missing')
+})
+
+test('every problem is told at once, nested ones with their whole way', () => {
+  const schema = z.object({ a: z.string(), list: z.array(z.object({ n: z.number() })) })
+  assert.deepEqual(
+    details(schema, { a: 1, list: [{ n: 1 }, { n: 'x' }] }, 'query').map(({ loc }) => loc),
+    [
+      ['query', 'a'],
+      ['query', 'list', 1, 'n'],
+    ],
+  )
+})
+
+test('a field nobody knows is refused by its name', () => {
+  assert.deepEqual(details(z.strictObject({}), { colour: 'red' }), [
+    { type: 'extra_forbidden', loc: ['body', 'colour'], msg: 'Extra inputs are not permitted', input: 'red' },
+  ])
+})
+
+test('a body that is no object, or is not there, is told as such', () => {
+  for (const value of [null, undefined, 'text', [1]]) assert.deepEqual(details(z.object({}), value)[0]!['loc'], ['body'])
+  assert.equal(details(z.object({}), 5)[0]!['type'], 'model_attributes_type')
+})
+
+test('what came in is shown shortened, and bytes never', () => {
+  const shown = (value: unknown) => one(z.never(), value)[2] as string
+  assert.equal(shown('x'.repeat(5000)).length, 201)
+  assert.equal(shown(Buffer.from('audio')), '<5 bytes>')
+  assert.ok(JSON.stringify(shown({ deep: 'x'.repeat(5000) })).length < 300)
+})
+
+test('what is no JSON at all has the same shape', () => {
+  const failure = unreadable(new SyntaxError('Unexpected token'))
+  assert.equal(failure.code, 'INVALID_REQUEST')
+  assert.deepEqual(failure.detail, [
+    { type: 'json_invalid', loc: ['body'], msg: 'JSON decode error', input: {}, ctx: { error: 'Unexpected token' } },
+  ])
+})
+
+test('what fits comes out as the schema makes it', () => {
+  assert.deepEqual(parse(z.object({ n: z.number().default(3), s: z.string().trim() }), { s: ' a ', more: 1 }, 'body'), { n: 3, s: 'a' })
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, before, test } from 'node:test'
+import { createMedia, type EncodeRequest } from '#control-plane/media/encode.ts'
+import { probeFfmpeg } from '#control-plane/media/ffmpeg.ts'
+import { detectMark } from '#shared/audio/mark-detect.ts'
+import { CEILING } from '#shared/audio/master.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { parseWav } from '#shared/audio/wav.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { silentLog } from '#shared/runtime/log.ts'
+import { peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
+import { readMp3 } from '#test/support/mp3.ts'
+
+const RATE = 16000
+const ffmpegPath = await probeFfmpeg(process.env['PATH'] ?? '')
+const withFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on PATH' }
+const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 2 })
+before(() => media.start())
+after(() => media.stop())
+
+const SOUND = Buffer.from(toS16(speech(6, RATE, 5)))
+
+/** Pieces of uneven, also odd, sizes, as views on one buffer. */
+async function* pieces(bytes: Uint8Array, longest = 20_000, seed = 1) {
+  const random = seeded(seed)
+  for (let at = 0; at < bytes.length; ) {
+    const size = 1 + Math.floor(random() * longest)
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+const encode = (request: Partial<EncodeRequest>) =>
+  media.encode({
+    format: 'pcm',
+    sampleRate: RATE,
+    source: pieces(SOUND),
+    mark: null,
+    effects: null,
+    master: false,
+    signal: new AbortController().signal,
+    ...request,
+  })
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts)
+}
+const bytesOf = async (request: Partial<EncodeRequest>) => collect((await encode(request)).body)
+/** The processes this one has started and that still live; none where the system does not tell. */
+const children = (): string[] =>
+  existsSync('/proc/self/task')
+    ? readdirSync('/proc/self/task').flatMap((thread) =>
+        readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+      )
+    : []
+const near = (actual: number, expected: number, tolerance: number) =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`)
+
+test('pcm and wav keep every bit, and wav tells its true length', async () => {
+  assert.deepEqual(await bytesOf({ format: 'pcm' }), SOUND)
+  const wav = await encode({ format: 'wav' })
+  const bytes = await collect(wav.body)
+  assert.deepEqual([wav.contentType, wav.extension, wav.contentLength, wav.standIn], ['audio/wav', 'wav', bytes.length, null])
+  assert.deepEqual(bytes.subarray(44), SOUND)
+  assert.equal(parseWav(bytes).samples.length, SOUND.length / 2)
+})
+
+test('mp3 is whole frames of a legal rate, in step with the sound', async () => {
+  for (const [sampleRate, expected] of [
+    [8000, 16000],
+    [16000, 16000],
+    [22050, 22050],
+    [24000, 24000],
+    [48000, 48000],
+  ] as const) {
+    const encoded = await encode({ format: 'mp3', sampleRate, source: pieces(toS16(tone(2, sampleRate, 440, 0.3))) })
+    assert.deepEqual([encoded.contentType, encoded.extension, encoded.contentLength], ['audio/mpeg', 'mp3', null])
+    const file = readMp3(await collect(encoded.body))
+    assert.deepEqual([file.sampleRate, file.kbps], [expected, 128])
+    near(file.seconds, 2, 0.2)
+  }
+  assert.equal(readMp3(await bytesOf({ format: 'mp3', bitrateKbps: 50 })).kbps, 48)
+  assert.equal(readMp3(await bytesOf({ format: 'mp3', bitrateKbps: 1000 })).kbps, 160)
+})
+
+test('the bytes do not depend on how the sound was cut', async () => {
+  const all = { format: 'mp3', master: true, effects: 'broadcast', mark: { key: Uint8Array.of(1, 2), payload: 7 } } as const
+  const whole = await bytesOf({ ...all, source: pieces(SOUND, 2 ** 22) })
+  for (const seed of [2, 3]) assert.deepEqual(await bytesOf({ ...all, source: pieces(SOUND, 7000, seed) }), whole)
+})
+
+test('what leaves is mastered and marked', async () => {
+  const key = new TextEncoder().encode('studio')
+  const samples = fromS16(
+    await bytesOf({ master: true, mark: { key, payload: 99 }, source: pieces(toS16(speech(12, RATE, 6).map((s) => s / 8))) }),
+  )
+  near(peakOf(samples), CEILING, 0.15)
+  assert.equal(detectMark(samples, RATE, [key]).payload, 99)
+})
+
+for (const [format, contentType, extension] of [
+  ['opus', 'audio/ogg', 'opus'],
+  ['aac', 'audio/aac', 'aac'],
+  ['flac', 'audio/flac', 'flac'],
+] as const) {
+  test(`${format} comes from ffmpeg and decodes to the same length`, withFfmpeg, async () => {
+    const encoded = await encode({ format })
+    assert.deepEqual([encoded.contentType, encoded.extension, encoded.standIn], [contentType, extension, null])
+    const decoded = execFileSync(ffmpegPath!, ['-v', 'error', '-i', '-', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-'], {
+      input: await collect(encoded.body),
+    })
+    if (format === 'flac') assert.ok(decoded.equals(SOUND), 'lossless, from the first sample to the last')
+    near(decoded.length / 2 / RATE, 6, 0.2)
+  })
+}
+
+test('the first bytes leave before the sound has ended', async () => {
+  const formats = ffmpegPath ? (['mp3', 'pcm', 'opus', 'aac', 'flac'] as const) : (['mp3', 'pcm'] as const)
+  for (const format of formats) {
+    const rest = Promise.withResolvers<void>()
+    let ended = false
+    async function* source() {
+      yield SOUND.subarray(0, 4 * RATE * 2)
+      await rest.promise
+      ended = true
+      yield SOUND.subarray(4 * RATE * 2)
+    }
+    const { body } = await encode({ format, source: source(), master: true })
+    assert.equal(ended, false, format)
+    rest.resolve()
+    assert.ok((await collect(body)).length > 0)
+  }
+})
+
+test('a minute of sound never holds up the event loop', async () => {
+  const minute = Buffer.concat(Array.from({ length: 10 }, () => SOUND))
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  await bytesOf({ format: 'mp3', source: pieces(minute), master: true, effects: 'podcast', mark: { key: Uint8Array.of(1), payload: 1 } })
+  delay.disable()
+  assert.ok(delay.max < 250e6, `held up for ${delay.max / 1e6} ms`)
+})
+
+test('twenty at once are all right', async () => {
+  const sounds = Array.from({ length: 20 }, (_, i) => Buffer.from(toS16(tone(1 + i / 10, RATE, 200 + 20 * i, 0.3))))
+  const done = await Promise.all(sounds.map((sound, i) => bytesOf({ source: pieces(sound, 9000, i), format: i % 2 ? 'pcm' : 'mp3' })))
+  done.forEach((bytes, i) => {
+    if (i % 2) assert.deepEqual(bytes, sounds[i])
+    else near(readMp3(bytes).seconds, 1 + i / 10, 0.2)
+  })
+})
+
+test('a slow reader slows the source', async () => {
+  let pulled = 0
+  async function* endless() {
+    for (;;) {
+      pulled += 32_000
+      yield new Uint8Array(32_000)
+    }
+  }
+  const { body } = await encode({ source: endless() })
+  const reader = body[Symbol.asyncIterator]()
+  for (let before = -1; before !== pulled; await systemClock.sleep(100)) before = pulled
+  assert.ok(pulled <= 2 ** 20, `${pulled} bytes were pulled for nobody`)
+  const held = pulled
+  for (let i = 0; i < 40; i++) await reader.next()
+  await systemClock.sleep(50)
+  assert.ok(pulled > held)
+  await reader.return?.()
+})
+
+function endlessSource() {
+  let returned = false
+  const next = async () => {
+    await systemClock.sleep(1)
+    return { done: false, value: SOUND }
+  }
+  const leave = async () => {
+    returned = true
+    return { done: true as const, value: undefined }
+  }
+  const source: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => ({ next, return: leave }) }
+  return { source, wasReturned: () => returned }
+}
+
+for (const format of ['mp3', 'opus'] as const) {
+  test(`an abort midway frees everything (${format})`, format === 'opus' ? withFfmpeg : {}, async () => {
+    const before = children()
+    const stop = new AbortController()
+    const { source, wasReturned } = endlessSource()
+    const { body } = await encode({ format, source, signal: stop.signal })
+    const reason = new Error('the listener left')
+    await assert.rejects(async () => {
+      for await (const _ of body) stop.abort(reason)
+    }, reason)
+    assert.ok(wasReturned())
+    const left = () => children().filter((child) => !before.includes(child))
+    for (let i = 0; i < 100 && left().length > 0; i++) await systemClock.sleep(20)
+    assert.deepEqual(left(), [])
+    await assert.rejects(encode({ format, signal: stop.signal }), reason)
+    assert.ok((await bytesOf({ format })).length > 0, 'and the next stream works')
+  })
+}
+
+test('a body that is never begun is freed by leaving it', async () => {
+  const { source, wasReturned } = endlessSource()
+  const { body } = await encode({ source })
+  await body[Symbol.asyncIterator]().return?.()
+  assert.ok(wasReturned())
+})
+
+test('a source that fails says so, before the first byte and after it', async () => {
+  async function* broken(bytes: Uint8Array) {
+    yield bytes
+    throw new Error('the engine stopped')
+  }
+  await assert.rejects(encode({ format: 'wav', source: broken(SOUND) }), /the engine stopped/)
+  await assert.rejects(encode({ format: 'mp3', source: broken(new Uint8Array(0)) }), { code: 'UNKNOWN', message: /the engine stopped/ })
+  if (ffmpegPath) await assert.rejects(encode({ format: 'opus', source: broken(new Uint8Array(0)) }), /the engine stopped/)
+})
+
+test('no sound at all is an empty file, not a fault', async () => {
+  const none = { source: pieces(new Uint8Array(0)), master: true, mark: { key: Uint8Array.of(1), payload: 1 } }
+  assert.equal((await bytesOf({ ...none, format: 'pcm' })).length, 0)
+  assert.equal((await bytesOf({ ...none, format: 'wav' })).length, 44)
+  assert.ok(readMp3(await bytesOf({ ...none, format: 'mp3' })).seconds < 0.2)
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, test } from 'node:test'
+import { createMedia } from '#control-plane/media/encode.ts'
+import { probeFfmpeg } from '#control-plane/media/ffmpeg.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { silentLog } from '#shared/runtime/log.ts'
+import { speech } from '#test/shared/audio/signal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'media-'))
+after(() => rmSync(folder, { recursive: true }))
+const SOUND = Buffer.from(toS16(speech(4, 16000, 5)))
+
+/** A program in the place of ffmpeg that fails the way `script` says. */
+function faulty(name: string, script: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts)
+}
+async function encodeWith(ffmpegPath: string | null) {
+  const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 1 })
+  after(() => media.stop())
+  async function* source() {
+    for (let at = 0; at < SOUND.length; at += 16_000) {
+      await systemClock.sleep(2)
+      yield SOUND.subarray(at, at + 16_000)
+    }
+  }
+  const signal = new AbortController().signal
+  return media.encode({ format: 'opus', sampleRate: 16000, source: source(), mark: null, effects: null, master: false, signal })
+}
+
+for (const [name, path, reason] of [
+  ['there is no ffmpeg', null, /no ffmpeg on this machine/],
+  ['it is not there any more', join(folder, 'gone'), /ENOENT/],
+  ['it lacks the encoder', faulty('lacks', `echo "Unknown encoder 'libopus'" >&2; exit 1`), /Unknown encoder 'libopus'/],
+  ['it dies while it is fed', faulty('dies', 'head -c 60000 >/dev/null; exit 3'), /no reason/],
+  ['it gives nothing', faulty('nothing', 'cat >/dev/null'), /no reason/],
+] as const) {
+  test(`WAV stands in when ${name}`, async () => {
+    const { contentType, extension, standIn, contentLength, body } = await encodeWith(path)
+    const bytes = await collect(body)
+    assert.deepEqual([contentType, extension, contentLength], ['audio/wav', 'wav', bytes.length])
+    assert.match(standIn ?? '', reason)
+    assert.match(standIn ?? '', /WAV was sent instead/)
+    assert.deepEqual(bytes.subarray(44), SOUND, 'not a sample is missing')
+  })
+}
+
+test('dying after the first bytes is a failure', async () => {
+  const { body, standIn } = await encodeWith(faulty('midway', 'head -c 2000; echo "disk on fire" >&2; exit 1'))
+  assert.equal(standIn, null)
+  await assert.rejects(collect(body), { code: 'WORKER_FAILED', message: /disk on fire/ })
+})
+
+test('ffmpeg is found on a path, and only an executable file counts', async () => {
+  const [empty, wrong, right] = ['empty', 'wrong', 'right'].map((name) => join(folder, name))
+  mkdirSync(empty!)
+  mkdirSync(wrong!)
+  writeFileSync(join(wrong!, 'ffmpeg'), '')
+  mkdirSync(right!)
+  faulty('right/ffmpeg', 'exit 0')
+  assert.equal(await probeFfmpeg([empty, wrong, right].join(delimiter)), join(right!, 'ffmpeg'))
+  assert.equal(await probeFfmpeg([empty, '', wrong].join(delimiter)), null)
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEstimates } from '#control-plane/scheduler/estimate.ts'
+import { step, type TaskEvent } from '#shared/protocol/task.ts'
+import { createFakeClock } from '#test/support/fake-clock.ts'
+import { recordOf } from '#test/support/record.ts'
+
+function open() {
+  const clock = createFakeClock()
+  const estimates = createEstimates(clock)
+  let serial = 0
+  /** One attempt of 100 characters on w0: [what happens, after how long]. */
+  const attempt = (...story: [kind: 'accept' | 'start' | 'complete' | 'fail', afterMs: number][]) => {
+    let record = recordOf(`t${serial}`, { size: 100 })
+    const apply = (event: TaskEvent) => {
+      const before = record.task
+      const next = step(before, event)
+      assert.ok(next.ok)
+      record = { ...record, task: next.task }
+      estimates.follow([{ record, before, event }])
+    }
+    apply({ kind: 'offer', workerId: 'w0', attemptId: `a${serial++}` })
+    for (const [kind, afterMs] of story) {
+      clock.advance(afterMs)
+      apply({ kind, epoch: 1, code: 'ENGINE_CRASHED', message: '' } as TaskEvent)
+    }
+  }
+  return { attempt, of: (workerId = 'w0') => estimates.of(workerId, 'svc-engine', '', 'tts') }
+}
+
+test('until something was measured the priors hold, for each machine on its own', () => {
+  const { attempt, of } = open()
+  assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })
+  attempt(['accept', 0], ['start', 1_000], ['complete', 200])
+  assert.deepEqual(of('w1'), { loadMs: 5_000, msPerUnit: 10 })
+})
+
+test('estimates come closer to what is measured with every task', () => {
+  const { attempt, of } = open()
+  attempt(['accept', 0], ['start', 1_000], ['complete', 200])
+  assert.deepEqual(of(), { loadMs: 5_000 - 0.3 * 4_000, msPerUnit: 10 - 0.3 * 8 })
+  for (let index = 0; index < 30; index++) attempt(['accept', 50], ['start', 1_000], ['complete', 200])
+  assert.ok(Math.abs(of().loadMs - 1_000) < 1 && Math.abs(of().msPerUnit - 2) < 0.01)
+})
+
+test('a failed attempt says nothing about how long the work takes', () => {
+  const { attempt, of } = open()
+  attempt(['accept', 0], ['start', 5_000], ['fail', 3])
+  assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })
+})

@@ -1,0 +1,36 @@
+// Workers and lines as placement sees them, ready and idle unless told otherwise.
+import { abilityKey, type WorkerView } from '#control-plane/scheduler/place.ts'
+import type { Line, Need } from '#control-plane/tasks/queue.ts'
+
+type Wish = Partial<WorkerView> & {
+  readonly permits?: number
+  readonly resident?: boolean
+  readonly msPerUnit?: number
+  readonly loadMs?: number
+}
+
+export const workerOf = (id: string, { permits = 1, resident = true, msPerUnit = 10, loadMs = 5_000, ...view }: Wish = {}): WorkerView => ({
+  id,
+  enabled: true,
+  revoked: false,
+  consented: true,
+  draining: false,
+  session: 'ready',
+  awayMs: 0,
+  cooling: false,
+  priority: 50,
+  abilities: new Map([[abilityKey('svc-engine', '', 'tts'), { permits, resident, loadMs, msPerUnit }]]),
+  held: new Map(),
+  backlogMs: 0,
+  transferMs: 0,
+  ...view,
+})
+
+export const NEED: Need = { operation: 'tts', engine: 'svc-engine', model: '', target: 'auto', excluded: [], avoided: [] }
+
+/** Tasks named by their numbers, which are also their ages. */
+export const lineOf = (seqs: readonly number[], need: Partial<Need> = {}, priority: 0 | 1 = 0, size = 100): Line => ({
+  need: { ...NEED, ...need },
+  priority,
+  waiting: new Map(seqs.map((seq) => [`t${seq}`, { id: `t${seq}`, seq, size }])),
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { abilityKey, PATIENCE_MS, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
+import type { Line, Need } from '#control-plane/tasks/queue.ts'
+import { lineOf, workerOf } from './fleet.ts'
+
+const placed = (lines: readonly Line[], workers: readonly WorkerView[]) =>
+  place(lines, workers).placements.map(({ taskId, workerId }) => `${taskId} ${workerId}`)
+const why = (worker: WorkerView, need: Partial<Need> = {}) => {
+  const { placements, unplaced } = place([lineOf([1], need)], [worker])
+  assert.deepEqual(placements, [])
+  assert.equal(unplaced.length, 1)
+  const [verdict] = unplaced[0]!.why
+  return [verdict!.reason, verdict!.forGood, unplaced[0]!.hopeless]
+}
+
+test('every reason not to use a machine is told, and whether waiting could help', () => {
+  const key = abilityKey('svc-engine', '', 'tts')
+  const none = { permits: 0, resident: true, loadMs: 0, msPerUnit: 1 }
+  const table: [reason: Reason, forGood: boolean, view: Partial<WorkerView>, need?: Partial<Need>][] = [
+    ['removed', true, { revoked: true, enabled: false, consented: false, session: null }],
+    ['disabled', true, { enabled: false, consented: false }],
+    ['not approved', true, { consented: false, session: null }],
+    ['not the chosen machine', true, {}, { target: 'w1' }],
+    ['cannot run it', true, { abilities: new Map() }],
+    ['cannot run it', true, {}, { engine: 'other' }],
+    ['cannot run it', true, {}, { operation: 'asr' }],
+    ['cannot run it', true, {}, { excluded: ['w0'] }],
+    ['cannot run it', true, {}, { excluded: ['w0'], target: 'w0' }],
+    ['offline', false, { session: null, awayMs: PATIENCE_MS }],
+    ['offline', true, { session: null, awayMs: PATIENCE_MS + 1 }],
+    ['not responding', false, { session: 'stale' }],
+    ['shutting down', false, { draining: true }],
+    ['busy', false, { cooling: true }],
+    ['busy', false, { held: new Map([['svc-engine', 1]]) }],
+    ['busy', false, { abilities: new Map([[key, none]]) }],
+  ]
+  for (const [reason, forGood, view, need] of table) assert.deepEqual(why(workerOf('w0', view), need), [reason, forGood, forGood], reason)
+})
+
+test('without any machine there is no hope', () => {
+  assert.deepEqual(
+    place([lineOf([1])], []).unplaced.map(({ why, hopeless }) => [why, hopeless]),
+    [[[], true]],
+  )
+})
+
+test('one machine that may come back is hope enough', () => {
+  const { unplaced } = place([lineOf([1])], [workerOf('w0', { consented: false }), workerOf('w1', { session: null, awayMs: 1 })])
+  assert.equal(unplaced[0]!.hopeless, false)
+})
+
+test('a pinned task goes to its machine however busy others are not, and also where it failed before', () => {
+  const workers = [workerOf('w0', { msPerUnit: 1 }), workerOf('w1', { backlogMs: 100_000 })]
+  assert.deepEqual(placed([lineOf([1], { target: 'w1', avoided: ['w1'] })], workers), ['t1 w1'])
+})
+
+test('a machine that failed it is avoided while another could take it, now or later, and else asked again', () => {
+  const line = [lineOf([1], { avoided: ['w0'] })]
+  const w0 = workerOf('w0', { msPerUnit: 1 })
+  assert.deepEqual(placed(line, [w0, workerOf('w1', { backlogMs: 100_000 })]), ['t1 w1'])
+  const busy = place(line, [w0, workerOf('w1', { draining: true })])
+  assert.deepEqual(
+    busy.unplaced.map(({ why, hopeless }) => [why.map(({ workerId, reason }) => `${workerId} ${reason}`), hopeless]),
+    [[['w1 shutting down', 'w0 failed it before'], false]],
+  )
+  assert.deepEqual(placed(line, [w0, workerOf('w1', { consented: false })]), ['t1 w0'])
+  assert.deepEqual(placed(line, [w0, workerOf('w1', { session: null, awayMs: 1_000 })]), ['t1 w0'], 'one that is away is not waited for')
+  assert.deepEqual(placed([lineOf([1], { avoided: ['w0', 'w1'] })], [w0, workerOf('w1', { draining: true })]), ['t1 w0'])
+})
+
+test('a wildcard model takes what no ability names', () => {
+  assert.deepEqual(placed([lineOf([1], { model: 'large' })], [workerOf('w0')]), ['t1 w0'])
+})
+
+test('interactive tasks go first, then the oldest, whatever line they wait in', () => {
+  const lines = [lineOf([5], {}, 1), lineOf([1, 6]), lineOf([2], { avoided: ['w9'] })]
+  assert.deepEqual(placed(lines, [workerOf('w0', { permits: 4 })]), ['t1 w0', 't2 w0', 't6 w0', 't5 w0'])
+  assert.deepEqual(placed(lines, [workerOf('w0', { permits: 2 })]), ['t1 w0', 't2 w0'])
+})
+
+test('a line that must wait does not hold up the others', () => {
+  assert.deepEqual(placed([lineOf([1], { engine: 'other' }), lineOf([2], {}, 1)], [workerOf('w0')]), ['t2 w0'])
+})
+
+test('the machine that will have finished first is chosen', () => {
+  const near = workerOf('near', { msPerUnit: 20 }) // 2,000 ms for 100 characters
+  assert.deepEqual(placed([lineOf([1])], [near, workerOf('fast', { msPerUnit: 5 })]), ['t1 fast'])
+  assert.deepEqual(placed([lineOf([1])], [near, workerOf('fast', { msPerUnit: 5, resident: false })]), ['t1 near'], 'it would have to load')
+  assert.deepEqual(placed([lineOf([1])], [near, workerOf('fast', { msPerUnit: 5, backlogMs: 1_600 })]), ['t1 near'], 'others wait there')
+  assert.deepEqual(placed([lineOf([1])], [near, workerOf('fast', { msPerUnit: 5, transferMs: 1_600 })]), ['t1 near'], 'it is far away')
+  assert.deepEqual(placed([lineOf([1])], [near, workerOf('same', { msPerUnit: 20, priority: 51 })]), ['t1 same'], 'the owner prefers it')
+})
+
+test('what is given away in a pass counts as work of its machine', () => {
+  const workers = [workerOf('w0', { permits: 9 }), workerOf('w1', { permits: 9, msPerUnit: 15 })]
+  assert.deepEqual(placed([lineOf([1, 2, 3])], workers), ['t1 w0', 't2 w1', 't3 w0'])
+})
+
+test('ten thousand waiting tasks cost a decision no more than ten', () => {
+  const work = (count: number) => {
+    let steps = 0
+    const line = lineOf(Array.from({ length: count }, (_, index) => index + 1))
+    const counted = {
+      *values() {
+        for (const waiting of line.waiting.values()) {
+          steps++
+          yield waiting
+        }
+      },
+    }
+    const { placements } = place([{ ...line, waiting: counted as unknown as Line['waiting'] }], [workerOf('w0', { permits: 3 })])
+    assert.equal(placements.length, 3)
+    return steps
+  }
+  assert.equal(work(10_000), work(10))
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { collect } from '#control-plane/areas/speech/chunks.ts'
+import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+test('bytes from memory and from a file are kept under their digest and read back', async (t) => {
+  const folder = temporaryFolder(t)
+  const artifacts = createArtifacts(folder)
+  await artifacts.keep('d1', { chunks: [Buffer.from('one '), Buffer.from('two')] })
+  writeFileSync(join(folder, 'spilled'), Buffer.alloc(600_000, 7))
+  await artifacts.keep('d2', { file: join(folder, 'spilled') })
+
+  const read = (digest: string) => collect(artifacts.read(digest))
+  assert.equal((await read('d1')).toString(), 'one two')
+  assert.deepEqual(await read('d2'), Buffer.alloc(600_000, 7))
+  assert.equal(existsSync(join(folder, 'spilled')), false, 'moved, not copied')
+  assert.equal(statSync(artifacts.pathOf('d1')).mode & 0o777, 0o600)
+  assert.equal(statSync(join(folder, 'artifacts')).mode & 0o777, 0o700)
+  await artifacts.remove('d1')
+  await artifacts.remove('d1')
+  await assert.rejects(read('d1'), { code: 'ENOENT' })
+})
+
+test('a source that fails leaves nothing behind, not even half of what was there', async (t) => {
+  const folder = temporaryFolder(t)
+  const artifacts = createArtifacts(folder)
+  await artifacts.keep('d', { chunks: [Buffer.from('good')] })
+  const broken = function* () {
+    yield Buffer.from('half')
+    throw new Error('the spool is gone')
+  }
+  await assert.rejects(artifacts.keep('d', { chunks: broken() }), /the spool is gone/)
+  await assert.rejects(artifacts.keep('e', { file: join(folder, 'missing') }), { code: 'ENOENT' })
+  assert.deepEqual(readdirSync(join(folder, 'artifacts')), ['d'])
+  assert.equal(readFileSync(artifacts.pathOf('d'), 'utf8'), 'good')
+})
+
+test('the sweep removes what is old and nobody names', async (t) => {
+  const artifacts = createArtifacts(temporaryFolder(t))
+  for (const digest of ['named', 'old', 'young']) await artifacts.keep(digest, { chunks: [Buffer.from(digest)] })
+  for (const digest of ['named', 'old']) utimesSync(artifacts.pathOf(digest), 1000, 1000)
+  assert.equal(await artifacts.sweep((digest) => digest === 'named', 2_000_000), 1)
+  assert.deepEqual(
+    ['named', 'old', 'young'].map((digest) => existsSync(artifacts.pathOf(digest))),
+    [true, false, true],
+  )
+})

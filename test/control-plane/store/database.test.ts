@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import Sqlite from 'better-sqlite3'
+import { isStorageError, openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { HELD, PHASES, TERMINAL } from '#shared/protocol/task.ts'
+import { openLedger, specOf } from '#test/support/ledger.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
+
+test('the constraints name the phases of the table, no other', (t) => {
+  const { db } = openLedger(t)
+  const { sql } = db.prepare<[], { sql: string }>(`select sql from sqlite_master where name = 'task'`).get()!
+  const phasesOf = (pattern: RegExp) => [...(pattern.exec(sql)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, phase]) => phase)
+  assert.deepEqual(phasesOf(/phase text not null check \(phase in \(([^)]*)\)/), [...PHASES])
+  assert.deepEqual(new Set(phasesOf(/\(worker_id is not null\) = \(phase in \(([^)]*)\)/)), HELD)
+  assert.deepEqual(new Set(phasesOf(/\(finished_at is not null\) = \(phase in \(([^)]*)\)/)), TERMINAL)
+  const live = db.prepare<[], { sql: string }>(`select sql from sqlite_master where name = 'task_live'`).get()!.sql
+  assert.deepEqual(new Set([...live.matchAll(/'(\w+)'/g)].map(([, phase]) => phase)), TERMINAL)
+})
+
+const BAD_ROWS: Readonly<Record<string, string>> = {
+  'a phase nobody knows': `phase = 'resting'`,
+  'held by nobody': `phase = 'running'`,
+  'a worker without an attempt': `phase = 'offered', worker_id = 'w0'`,
+  'queued but owned': `worker_id = 'w0', attempt_id = 'a'`,
+  'unknown without what was interrupted': `phase = 'unknown', worker_id = 'w0', attempt_id = 'a'`,
+  'interrupted but not unknown': `interrupted = 'running'`,
+  'ended without a moment': `phase = 'cancelled'`,
+  'a moment without an end': 'finished_at = 5',
+  'succeeded without a result': `phase = 'succeeded', finished_at = 5`,
+  'a result without success': `result_digest = 'd'`,
+  'failed without a reason': `phase = 'failed', finished_at = 5`,
+  'timed out without a reason': `phase = 'timed_out', finished_at = 5`,
+  'more attempts than allowed': 'attempt = 4',
+  'fewer attempts than none': 'attempt = -1',
+  'a stop nobody asked for': `stopping = 'boredom'`,
+  'a third priority': 'priority = 2',
+  'a number that is text': `size = 'long'`,
+  'the number of another task': 'seq = 2',
+  'the key of another task': `idempotency_key = 'taken'`,
+}
+
+test('hand-written rows that contradict the table are refused', (t) => {
+  const { db, ledger } = openLedger(t)
+  ledger.submit('t1', specOf(), '')
+  ledger.submit('t2', specOf({ idempotencyKey: 'taken' }), '')
+  ledger.flush()
+  for (const [what, change] of Object.entries(BAD_ROWS))
+    assert.throws(() => db.exec(`update task set ${change} where id = 't1'`), { code: /^SQLITE_CONSTRAINT/ }, what)
+  db.exec(`update task set phase = 'running', worker_id = 'w0', attempt_id = 'a', attempt = 3 where id = 't1'`)
+})
+
+test('an offer needs a worker that is enrolled, switched on and approved at that moment', (t) => {
+  const { db, ledger, workers } = openLedger(t)
+  ledger.submit('t1', specOf(), '')
+  ledger.flush()
+  let epoch = 0
+  const offer = (workerId: string) =>
+    db
+      .prepare(
+        `insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at) values (1, 't1', ?, ?, ?, 1, 'assigned', 0)`,
+      )
+      .run(++epoch, `a${epoch}`, workerId)
+  offer('w0')
+  workers.withdraw('w0')
+  assert.throws(() => offer('w0'), /no live consent/)
+  workers.grant('w0')
+  workers.patch('w0', { enabled: false })
+  assert.throws(() => offer('w0'), /no live consent/)
+  workers.patch('w0', { enabled: true })
+  offer('w0')
+  workers.revoke('w1')
+  assert.throws(() => offer('w1'), /no live consent/)
+  assert.throws(() => offer('stranger'), /no live consent/)
+  db.exec(`update attempt set state = 'committed' where epoch = 1`)
+  assert.throws(() => db.exec(`update attempt set state = 'committed' where attempt_id <> 'a1'`), /UNIQUE/, 'one commit for a task')
+})
+
+test('a database in use, a newer one, and one that is none are told apart', (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'studio.db')
+  openDatabase(path).close()
+  const again = openDatabase(path)
+  again.pragma('user_version = 9999')
+  again.close()
+  assert.throws(() => openDatabase(path), fails('UPGRADE_REQUIRED'))
+  writeFileSync(join(folder, 'text.db'), 'this is a letter, not a database; '.repeat(100))
+  assert.throws(() => openDatabase(join(folder, 'text.db')), fails('STORAGE_FULL'))
+  mkdirSync(join(folder, 'folder.db'))
+  assert.throws(() => openDatabase(join(folder, 'folder.db')), fails('STORAGE_FULL'))
+})
+
+test('every commit waits for the disk', (t) => {
+  const { db } = openLedger(t)
+  const value = (name: string) => db.pragma(name, { simple: true })
+  assert.deepEqual([value('journal_mode'), value('synchronous'), value('foreign_keys')], ['wal', 2, 1])
+})
+
+test('only faults of the storage count as such', () => {
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'])
+    assert.ok(isStorageError(new Sqlite.SqliteError('x', code)), code)
+  for (const other of [new Sqlite.SqliteError('x', 'SQLITE_CONSTRAINT_CHECK'), new Error('SQLITE_FULL'), null, 'SQLITE_FULL'])
+    assert.equal(isStorageError(other), false)
+})
+
+test('a choice outlives the program', (t) => {
+  const path = join(temporaryFolder(t), 'studio.db')
+  const first = openDatabase(path)
+  const settings = createSettings(first)
+  assert.equal(settings.get('a'), null)
+  settings.set('a', '1')
+  settings.set('a', '2')
+  first.close()
+  const second = openDatabase(path)
+  t.after(() => second.close())
+  assert.equal(createSettings(second).get('a'), '2')
+})

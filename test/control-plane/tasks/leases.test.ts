@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLeases } from '#control-plane/tasks/leases.ts'
+import type { Phase } from '#shared/protocol/task.ts'
+import { createFakeClock } from '#test/support/fake-clock.ts'
+import { recordOf } from '#test/support/record.ts'
+
+function open() {
+  const clock = createFakeClock()
+  const leases = createLeases(clock)
+  let record = recordOf('t')
+  const enter = (phase: Phase, epoch = 1) => {
+    const before = record.task
+    record = { ...record, task: { ...record.task, phase, epoch } }
+    leases.follow([{ record, before, event: null }])
+  }
+  const expired = () => leases.expired(() => record.task).map(({ code, epoch }) => `${code} ${epoch}`)
+  return { clock, leases, enter, expired }
+}
+
+test('an offer that nobody answers runs out, to the millisecond', () => {
+  const { clock, enter, expired } = open()
+  enter('offered')
+  clock.advance(19_999)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['ACCEPT_TIMEOUT 1'])
+})
+
+test('a sign of life renews the lease, never beyond the budget of the phase', () => {
+  const { clock, leases, enter, expired } = open()
+  enter('running')
+  for (let minute = 0; minute < 9; minute++) {
+    clock.advance(60_000)
+    leases.renew('t', 1)
+    assert.deepEqual(expired(), [])
+  }
+  clock.advance(59_999)
+  leases.renew('t', 1)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['EXECUTION_TIMEOUT 1'])
+})
+
+test('the signs of life of an older attempt renew nothing', () => {
+  const { clock, leases, enter, expired } = open()
+  enter('running', 2)
+  clock.advance(100_000)
+  leases.renew('t', 1)
+  leases.renew('other', 2)
+  clock.advance(20_000)
+  assert.deepEqual(expired(), ['PROGRESS_LEASE_EXPIRED 2'])
+})
+
+test('a new phase and a new attempt are new leases; the same phase again is not', () => {
+  const { clock, enter, expired } = open()
+  enter('cancelling')
+  clock.advance(9_000)
+  enter('cancelling')
+  clock.advance(1_000)
+  assert.deepEqual(expired(), ['EXECUTION_TIMEOUT 1'])
+  enter('offered', 2)
+  assert.deepEqual(expired(), [])
+})
+
+test('what is queued or has ended is suspected of nothing', () => {
+  for (const phase of ['queued', 'succeeded', 'cancelled'] as const) {
+    const { clock, enter, expired } = open()
+    enter('offered')
+    enter(phase)
+    clock.advance(10 ** 9)
+    assert.deepEqual(expired(), [], phase)
+  }
+})
+
+test('after a restart the machines get more time than a broken link gives them', () => {
+  const { clock, leases, enter, expired } = open()
+  enter('unknown')
+  leases.extend('t', 90_000)
+  clock.advance(89_999)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['WORKER_DISCONNECTED 1'])
+})
+
+test('a jump of the wall clock ends no lease', () => {
+  const { clock, enter, expired } = open()
+  enter('running')
+  clock.jump(365 * 24 * 3600_000)
+  assert.deepEqual(expired(), [])
+  clock.jump(-2 * 365 * 24 * 3600_000)
+  clock.advance(120_000)
+  assert.deepEqual(expired(), ['PROGRESS_LEASE_EXPIRED 1'])
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { existsSync, utimesSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createLeases } from '#control-plane/tasks/leases.ts'
+import { createRetention } from '#control-plane/tasks/retention.store.ts'
+import { createSweep } from '#control-plane/tasks/sweep.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { turn } from '#test/support/fake-clock.ts'
+import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+
+async function openSweep(t: TestContext) {
+  const open = openLedger(t)
+  const { clock, ledger } = open
+  const leases = createLeases(clock)
+  ledger.committed(leases.follow)
+  const artifacts = createArtifacts(open.folder)
+  const sweep = createSweep({ ledger, leases, retention: createRetention(open.db), artifacts, clock, log })
+  await sweep.start()
+  t.after(() => sweep.stop())
+  /** One pass of the sweep after that time; it is over when the sweep sleeps again. */
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await turn()
+    for (let turns = 0; turns < 10_000 && clock.waiting() === 0; turns++) await turn()
+    ledger.flush()
+  }
+  const begin = (id: string, wish = {}, events: readonly ('accept' | 'start' | 'link-lost')[] = ['accept', 'start']) => {
+    ledger.submit(id, specOf(wish), '')
+    ledger.apply(id, { kind: 'offer', workerId: 'w0', attemptId: `a-${id}` })
+    for (const kind of events) ledger.apply(id, { kind, epoch: 1 })
+    ledger.flush()
+  }
+  const phaseOf = (id: string) => ledger.get(id)!.task.phase
+  return { ...open, ledger, artifacts, leases, pass, begin, phaseOf }
+}
+
+test('leases that ran out become events of their own phase', async (t) => {
+  const { pass, begin, phaseOf, ledger } = await openSweep(t)
+  begin('offered', {}, [])
+  begin('running')
+  begin('unknown', {}, ['accept', 'start', 'link-lost'])
+  await pass(500)
+  assert.deepEqual(['offered', 'running', 'unknown'].map(phaseOf), ['offered', 'running', 'unknown'])
+  await pass(9_600)
+  assert.deepEqual([phaseOf('offered'), phaseOf('unknown')], ['offered', 'queued'], 'the grace of a listener is over')
+  await pass(10_000)
+  assert.equal(phaseOf('offered'), 'queued')
+  await pass(100_000)
+  assert.equal(phaseOf('running'), 'queued')
+  assert.deepEqual(
+    ['offered', 'running', 'unknown'].map((id) => ledger.attemptsOf(ledger.get(id)!)[0]!.failure_code),
+    ['ACCEPT_TIMEOUT', 'PROGRESS_LEASE_EXPIRED', 'WORKER_DISCONNECTED'],
+  )
+})
+
+test('a deadline ends what waits at once, and stops what runs', async (t) => {
+  const { clock, ledger, pass, begin, phaseOf } = await openSweep(t)
+  const deadlineAt = clock.now() + 5_000
+  ledger.submit('waiting', specOf({ deadlineAt }), '')
+  begin('running', { deadlineAt })
+  await pass(4_900)
+  assert.deepEqual([phaseOf('waiting'), phaseOf('running')], ['queued', 'running'])
+  await pass(600)
+  assert.deepEqual([phaseOf('waiting'), phaseOf('running')], ['timed_out', 'cancelling'])
+  await pass(10_000)
+  assert.equal(phaseOf('running'), 'timed_out', 'also when the machine never confirms')
+  assert.equal(ledger.get('running')!.task.failure?.code, 'TASK_DEADLINE_EXCEEDED')
+})
+
+test('what has ended is kept a week, what has a key for ever, and files as long as somebody may ask', async (t) => {
+  const { db, clock, ledger, artifacts, pass, begin } = await openSweep(t)
+  const DAY = 24 * 3600_000
+  const digests = { plain: '1'.repeat(64), fleeting: '2'.repeat(64), keyed: '3'.repeat(64) }
+  for (const [id, digest] of Object.entries(digests)) {
+    begin(id, { ephemeral: id === 'fleeting', idempotencyKey: id === 'keyed' ? 'k' : null })
+    ledger.apply(id, { kind: 'complete', epoch: 1 }, { ...resultOf(), digest, bytes: null })
+    await artifacts.keep(digest, { chunks: [Buffer.from(id)] })
+    utimesSync(artifacts.pathOf(digest), clock.now() / 1000, clock.now() / 1000)
+  }
+  ledger.flush()
+  const there = () => Object.values(digests).map((digest) => existsSync(artifacts.pathOf(digest)))
+  await pass(11 * 60_000)
+  assert.deepEqual(there(), [true, true, true])
+  await pass(3600_000)
+  assert.deepEqual(there(), [true, false, true], 'bytes that only the caller wanted live for an hour')
+  await pass(6 * DAY)
+  assert.deepEqual([ledger.get('plain')?.task.phase, there()[0]], ['succeeded', true])
+  await pass(DAY)
+  assert.deepEqual(there(), [false, false, false])
+  assert.deepEqual([ledger.get('plain'), ledger.get('fleeting'), ledger.get('keyed')?.task.phase], [null, null, 'succeeded'])
+  const named = (table: string) => db.prepare(`select distinct task_id from ${table}`).pluck().all()
+  assert.deepEqual([named('attempt'), named('task_event')], [['keyed'], []], 'nothing hangs on what is gone')
+  assert.equal(ledger.byKey('k')?.task.id, 'keyed')
+})

@@ -1,0 +1,28 @@
+// The control plane never stands still: its event loop, watched from inside while it speaks, encodes and answers 20 requests at once.
+// The bound is generous, because a busy machine delays every process; `./studio bench loop` measures against the real one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closeClient, post, startStudio } from '#bench/support/peers.ts'
+
+const GENEROUS_MS = 500
+const TEXT = 'While many people ask at once, the studio has to answer each of them without a pause. '.repeat(3)
+const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
+
+test('the event loop goes on while 20 requests speak in every format', async (t) => {
+  const studio = await startStudio()
+  t.after(async () => {
+    closeClient()
+    await studio.end()
+  })
+  const speak = async (format: string) => {
+    const { status, body } = await post(studio.port, '/v1/audio/speech', JSON.stringify({ input: TEXT, response_format: format }))
+    assert.equal(status, 200, body.toString())
+    assert.ok(body.length > 50_000, `${format}: ${body.length} bytes`)
+  }
+  await studio.ask({ delay: 'start' })
+  await Promise.all(Array.from({ length: 20 }, (_, index) => speak(FORMATS[index % FORMATS.length]!)))
+  const { maxMs } = await studio.ask<{ maxMs: number }>({ delay: 'read' })
+  t.diagnostic(`longest stand-still ${maxMs.toFixed(1)} ms`)
+  assert.ok(maxMs > 0, 'it was watched')
+  assert.ok(maxMs < GENEROUS_MS, `the loop stood still for ${maxMs.toFixed(0)} ms`)
+})

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createS16Reader, fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { concat } from '#shared/audio/stage.ts'
+
+test('every 16-bit value survives the way there and back', () => {
+  const all = new Uint8Array(2 ** 17)
+  new Uint16Array(all.buffer).forEach((_, i, words) => {
+    words[i] = i
+  })
+  assert.deepEqual(toS16(fromS16(all)), all)
+})
+
+test('samples are rounded, clamped, and silent where they are no number', () => {
+  const bytes = toS16(Float32Array.of(1, 2, -1, -2, 0.5, 0.4 / 32768, 0.6 / 32768, Number.NaN))
+  assert.deepEqual([...new Int16Array(bytes.buffer)], [32767, 32767, -32768, -32768, 16384, 0, 1, 0])
+})
+
+test('a sample cut in two arrives whole', () => {
+  const bytes = toS16(Float32Array.from({ length: 500 }, (_, i) => Math.sin(i)))
+  for (const size of [1, 2, 3, 7, 999]) {
+    const reader = createS16Reader()
+    const parts: Float32Array[] = []
+    for (let at = 0; at < bytes.length; at += size) parts.push(reader.push(bytes.subarray(at, at + size)), reader.push(new Uint8Array(0)))
+    assert.deepEqual(concat(parts), fromS16(bytes), `pieces of ${size}`)
+  }
+})

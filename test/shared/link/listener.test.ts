@@ -1,0 +1,188 @@
+// The studio's port, as strangers meet it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import net, { type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import tls from 'node:tls'
+import type { Address } from '#shared/link/address.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { createListener, type ListenerDeps, type SessionHint } from '#shared/link/listener.ts'
+import { SESSION_REFUSALS } from '#shared/link/preamble.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { sharedCertificates } from '#test/support/link-certificates.ts'
+import { eventually } from '#test/support/link-pair.ts'
+
+const unused = () => Promise.reject(new Error('unused'))
+
+async function openListener(t: TestContext, overrides: Partial<ListenerDeps> = {}, where: Address = { host: '127.0.0.1', port: 0 }) {
+  const { studio } = await sharedCertificates()
+  const sessions: { socket: Socket; hint: SessionHint }[] = []
+  const listener = createListener({
+    enrolment: { redeem: unused, renew: unused },
+    enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
+    admit: async () => 'ok',
+    onSession: (socket, hint) => void sessions.push({ socket, hint }),
+    log,
+    clock,
+    ...overrides,
+  })
+  const address = await listener.listen(where)
+  t.after(() => {
+    listener.close()
+    for (const { socket } of sessions) socket.destroy()
+  })
+  const connect = () => {
+    const socket = net.connect(address as net.NetConnectOpts)
+    t.after(() => socket.destroy())
+    return socket.on('error', () => {})
+  }
+  return { listener, address, sessions, connect }
+}
+
+/** Everything the other side said until it closed. */
+async function answerTo(socket: Socket, text: string | Buffer): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.write(text)
+  await eventually('it is closed', () => socket.closed)
+  return Buffer.concat(chunks).toString()
+}
+
+test('what is neither TLS nor a preamble is closed without a word', async (t) => {
+  const { connect, sessions } = await openListener(t)
+  const strangers = {
+    http: 'GET / HTTP/1.1\r\nHost: studio\r\n\r\n',
+    garbage: Buffer.from([0, 1, 2, 3]),
+    'wrong protocol': 'SVA2 gpu-1\n',
+    'almost a preamble': 'SSH-2.0-client\n',
+    'no id': 'SVA1 \n',
+    'an id like a path': 'SVA1 ../../etc/passwd\n',
+    'an id with a blank': 'SVA1 gpu 1\n',
+    'an id that is too long': `SVA1 ${'x'.repeat(41)}\n`,
+    'a line that is too long': `SVA1 ${'x'.repeat(200)}\n`,
+    'a line without end': 'S'.repeat(100_000),
+    'TLS that is none': Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]),
+  }
+  for (const [name, text] of Object.entries(strangers)) {
+    const answer = await answerTo(connect(), text)
+    // A TLS alert is all that may come back.
+    assert.ok(answer === '' || answer.charCodeAt(0) === 0x15, `${name} got ${JSON.stringify(answer)}`)
+  }
+  assert.equal(sessions.length, 0)
+})
+
+test('silence and a line that dawdles are cut', async (t) => {
+  const { connect } = await openListener(t, { limits: { preambleMs: 100 } })
+  const silent = connect().resume()
+  const dawdling = connect().resume()
+  dawdling.write('SVA1 gp')
+  const halfTls = connect().resume()
+  halfTls.write(Buffer.from([0x16, 3]))
+  await eventually('all three are cut', () => silent.closed && dawdling.closed && halfTls.closed)
+})
+
+test('a preamble opens a session, in pieces too, and what follows it is kept', async (t) => {
+  const { connect, sessions } = await openListener(t)
+  const socket = connect()
+  for (const piece of ['S', 'VA1 gpu', '-1', '\nhello']) {
+    socket.write(piece)
+    await clock.sleep(5)
+  }
+  assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
+  assert.equal(sessions.length, 1)
+  assert.equal(sessions[0]!.hint.workerId, 'gpu-1')
+  assert.match(sessions[0]!.hint.address, /^127\.0\.0\.1:\d+$/)
+  assert.equal(String((await once(sessions[0]!.socket, 'data'))[0]), 'hello')
+})
+
+test('a refused session learns why', async (t) => {
+  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY' }
+  for (const reason of SESSION_REFUSALS) {
+    const { address, sessions } = await openListener(t, { admit: async () => reason })
+    await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), (error: Failure) => {
+      assert.equal(error.code, codes[reason])
+      assert.deepEqual(error.detail, { reason })
+      return true
+    })
+    assert.equal(sessions.length, 0)
+  }
+})
+
+test('an admission that fails closes the connection', async (t) => {
+  const { address } = await openListener(t, { admit: () => Promise.reject(new Error('no database')) })
+  await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), { code: 'WORKER_UNREACHABLE' })
+})
+
+test('who dials something else, or nothing, hears the address', async (t) => {
+  const talkative = net.createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'))
+  talkative.listen(0, '127.0.0.1')
+  await once(talkative, 'listening')
+  const { port } = talkative.address() as net.AddressInfo
+  const dial = () => dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 5_000 })
+  const named = (error: Failure) => error.code === 'WORKER_UNREACHABLE' && error.message.includes(`127.0.0.1:${port}`)
+  await assert.rejects(dial(), named)
+  talkative.close()
+  await eventually('nobody listens', () => !talkative.listening)
+  await assert.rejects(dial(), named)
+  const given = AbortSignal.abort(new Error('stopping'))
+  await assert.rejects(dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 5_000, signal: given }), {
+    code: 'WORKER_UNREACHABLE',
+  })
+  t.after(() => talkative.close())
+})
+
+test('only so many may wait at once, and leaving makes room', async (t) => {
+  const { connect, address, sessions } = await openListener(t, { limits: { maxWaiting: 3 } })
+  const waiting = [connect(), connect(), connect()]
+  for (const socket of waiting) await once(socket, 'connect')
+  const fourth = connect().resume()
+  await eventually('the fourth is turned away', () => fourth.closed)
+  assert.ok(waiting.every((socket) => !socket.closed))
+  waiting[0]!.destroy()
+  await eventually('there is room', () => {
+    dialStudio(address, 'gpu-1', { clock, timeoutMs: 1_000 }).then(
+      (socket) => socket.destroy(),
+      () => {},
+    )
+    return sessions.length > 0
+  })
+})
+
+test('an enrolment connection has its time, and TLS 1.2 has none', async (t) => {
+  const { studio } = await sharedCertificates()
+  const { connect } = await openListener(t, { limits: { enrolmentMs: 300 } })
+  const idle = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', ALPNProtocols: ['h2'] })
+  idle.on('error', () => {}).resume()
+  await once(idle, 'secureConnect')
+  await eventually('it is cut', () => idle.closed)
+  const old = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' })
+  const [error] = await once(old, 'error')
+  assert.match(String(error), /protocol version/)
+})
+
+test('closing frees the port and the path, cuts who waits and leaves the sessions alone', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-listener-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const where of [{ host: '127.0.0.1', port: 0 }, { path: join(folder, 'port') }]) {
+    const { listener, address, connect, sessions } = await openListener(t, {}, where)
+    const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })
+    const waiting = connect().resume()
+    await once(waiting, 'connect')
+    assert.deepEqual(listener.address(), address)
+    listener.close()
+    await eventually('who waits is cut', () => waiting.closed)
+    assert.equal(session.destroyed, false)
+    assert.equal(listener.address(), null)
+    if ('path' in address) assert.equal(existsSync(address.path), false)
+    const again = await openListener(t, {}, address)
+    assert.deepEqual(again.address, address)
+    sessions[0]!.socket.destroy()
+    session.destroy()
+    await assert.rejects(openListener(t, {}, address), (error: Failure) => error instanceof Failure && error.code === 'CONFLICT')
+  }
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expiryCode, KEEPALIVE_MS, leaseFor, PROGRESS_LEASE_MS } from '#shared/protocol/lease.ts'
+import { HELD, PHASES } from '#shared/protocol/task.ts'
+
+const tts = { operation: 'tts', size: 100, priority: 0 } as const
+
+test('every phase that somebody holds has a lease within its budget, no other has one', () => {
+  for (const phase of PHASES) {
+    const lease = leaseFor(phase, tts)
+    assert.equal(lease !== null, HELD.has(phase), phase)
+    if (lease) assert.ok(lease.leaseMs > 0 && lease.leaseMs <= lease.budgetMs, phase)
+  }
+})
+
+test('the budget of the work grows with its size and with what the operation needs', () => {
+  const budget = (operation: string, size: number) => leaseFor('running', { ...tts, operation, size })!.budgetMs
+  assert.equal(budget('tts', 0), 600_000)
+  assert.equal(budget('tts', 1200), 600_000)
+  assert.equal(budget('tts', 1200 + 40 * 60), 660_000)
+  assert.equal(budget('audiobook', 1200), 24 * 600_000)
+  assert.equal(budget('something new', 1200), 600_000)
+})
+
+test('somebody who listens waits shorter for a lost machine than a batch does', () => {
+  assert.equal(leaseFor('unknown', tts)!.budgetMs, 10_000)
+  assert.equal(leaseFor('unknown', { ...tts, priority: 1 })!.budgetMs, 30_000)
+})
+
+test('two keepalives may be lost within one lease', () => assert.ok(KEEPALIVE_MS * 3 <= PROGRESS_LEASE_MS))
+
+test('silence and a spent budget have different names', () => {
+  assert.deepEqual(
+    (['offered', 'loading', 'running', 'delivering', 'unknown', 'cancelling'] as const).map((phase) => [
+      expiryCode(phase, false),
+      expiryCode(phase, true),
+    ]),
+    [
+      ['ACCEPT_TIMEOUT', 'ACCEPT_TIMEOUT'],
+      ['PROGRESS_LEASE_EXPIRED', 'MODEL_LOAD_TIMEOUT'],
+      ['PROGRESS_LEASE_EXPIRED', 'EXECUTION_TIMEOUT'],
+      ['RESULT_DELIVERY_TIMEOUT', 'RESULT_DELIVERY_TIMEOUT'],
+      ['WORKER_DISCONNECTED', 'WORKER_DISCONNECTED'],
+      ['PROGRESS_LEASE_EXPIRED', 'EXECUTION_TIMEOUT'],
+    ],
+  )
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Failure } from '#shared/protocol/failure.ts'
+import { readSettings } from '#shared/protocol/settings.ts'
+
+const refused = (env: Record<string, string>): string => {
+  try {
+    readSettings(env)
+  } catch (error) {
+    assert.ok(error instanceof Failure && error.code === 'BAD_REQUEST')
+    return error.message
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('without any setting the studio answers this machine only', () => {
+  assert.deepEqual(readSettings({ HOME: '/h', PATH: '/bin' }), {
+    dataDir: '/h/.local/share/voice-studio',
+    host: '127.0.0.1',
+    port: 3900,
+    workerPort: 7443,
+    workerEndpointHost: null,
+    apiKey: null,
+    logLevel: 'info',
+    development: false,
+  })
+})
+
+test('the data folder follows XDG, unless it is named', () => {
+  const folder = (env: Record<string, string>) => readSettings(env).dataDir
+  assert.equal(folder({ XDG_DATA_HOME: '/data', HOME: '/h' }), '/data/voice-studio')
+  assert.equal(folder({ XDG_DATA_HOME: 'relative', HOME: '/h' }), '/h/.local/share/voice-studio')
+  assert.equal(folder({ STUDIO_DATA_DIR: '/elsewhere', HOME: '/h' }), '/elsewhere')
+  assert.match(refused({}), /STUDIO_DATA_DIR: must be set/)
+})
+
+test('every problem is told at once, each with its name, and no value is repeated', () => {
+  const message = refused({
+    HOME: '/h',
+    STUDIO_DATA_DIR: 'relative',
+    STUDIO_HOST: 'not a host',
+    STUDIO_PORT: '65536',
+    STUDIO_WORKER_PORT: '-1',
+    STUDIO_API_KEY: 'hunter2',
+    STUDIO_LOG_LEVEL: 'loud',
+    STUDIO_DEVELOPMENT: 'perhaps',
+    STUDIO_COLOUR: 'red',
+    STUDIO_SHAPE: 'round',
+  })
+  for (const name of ['DATA_DIR', 'HOST', 'PORT', 'WORKER_PORT', 'API_KEY', 'LOG_LEVEL', 'DEVELOPMENT', 'COLOUR', 'SHAPE'])
+    assert.match(message, new RegExp(`^  STUDIO_${name}: \\S`, 'm'))
+  assert.equal(message.split('\n').length, 10)
+  for (const value of ['hunter2', 'relative', 'not a host', 'loud', 'perhaps', 'red', 'round'])
+    assert.equal(message.includes(value), false, value)
+})
+
+test('a port is a whole number that exists; 0 lets the system choose', () => {
+  const port = (text: string) => readSettings({ HOME: '/h', STUDIO_PORT: text }).port
+  assert.deepEqual(['0', '1', '65535'].map(port), [0, 1, 65_535])
+  for (const text of ['', ' 1', '1.5', '1e3', '0x10', '65536', '100000']) assert.throws(() => port(text), Failure, text)
+})
+
+test('an API key is long enough and can be sent in a header', () => {
+  const key = (text: string) => readSettings({ HOME: '/h', STUDIO_API_KEY: text }).apiKey
+  assert.equal(key('0123456789abcdef'), '0123456789abcdef')
+  for (const text of ['', '0123456789abcde', '0123456789 abcdef', 'schlüssel-schlüssel', 'x'.repeat(513)])
+    assert.throws(() => key(text), Failure, text)
+})
+
+test('a switch knows its words', () => {
+  const on = (text: string) => readSettings({ HOME: '/h', STUDIO_DEVELOPMENT: text }).development
+  assert.deepEqual(['1', 'true', 'yes', 'on'].map(on), [true, true, true, true])
+  assert.deepEqual(['0', 'false', 'no', 'off', ''].map(on), [false, false, false, false, false])
+})
+
+test('what belongs to others is left alone', () => {
+  readSettings({ HOME: '/h', STUDIO_NODE: '/opt/node', STUDIOS: '3', studio_port: 'x' })
+})

@@ -1,0 +1,56 @@
+// Requests that fetch would not send (a Host of one's own, malformed bodies) and answers whose arrival is of interest.
+import { once } from 'node:events'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as open } from 'node:http'
+
+export type Sent = {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string | Uint8Array
+}
+export type Arrived = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** From the call to the first byte of the body, and to its end, in milliseconds. */
+  readonly firstMs: number
+  readonly totalMs: number
+  readonly json: () => any
+}
+
+/** Sends exactly these headers. The answer may come before the body has left. */
+export async function request(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Arrived> {
+  const startedAt = performance.now()
+  const agent = new Agent({ keepAlive: true }) // as ordinary clients do, and gone with this call
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const call = open(url, { method, agent, headers: { ...length, ...headers } })
+  const response = once(call, 'response') as Promise<[IncomingMessage]>
+  call.end(body)
+  const [answer] = await response
+  call.on('error', () => {}) // the studio may close before it has read everything
+  const pieces: Buffer[] = []
+  let firstMs = 0
+  for await (const piece of answer) {
+    firstMs ||= performance.now() - startedAt
+    pieces.push(piece)
+  }
+  agent.destroy()
+  const bytes = Buffer.concat(pieces)
+  return {
+    status: answer.statusCode!,
+    headers: answer.headers,
+    body: bytes,
+    firstMs,
+    totalMs: performance.now() - startedAt,
+    json: () => JSON.parse(bytes.toString()),
+  }
+}
+
+/** A multipart form; a Buffer becomes a file. */
+export function form(fields: Readonly<Record<string, string | number | boolean | Buffer<ArrayBuffer>>>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (Buffer.isBuffer(value)) data.set(name, new Blob([value]), `${name}.wav`)
+    else data.set(name, String(value))
+  }
+  return data
+}

@@ -1,0 +1,174 @@
+// A studio and an agent in one process, joined by one of the three kinds of link. Everything but the work is real.
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Address, connectTo } from '#shared/link/address.ts'
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import { createAgentListener } from '#shared/link/agent-listener.ts'
+import type { AgentService, ExpectedPeer, Link, RunHeader, ServedRun } from '#shared/link/definitions.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { createListener } from '#shared/link/listener.ts'
+import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
+import { sharedCertificates, type TestIdentity } from '#test/support/link-certificates.ts'
+
+export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export type FakeAgent = AgentService & {
+  /** The next run that a studio starts; tests play the agent's part on it. */
+  readonly nextRun: () => Promise<ServedRun>
+  readonly calls: unknown[]
+}
+
+export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgent {
+  const arrived: ServedRun[] = []
+  const awaited: ((run: ServedRun) => void)[] = []
+  const calls: unknown[] = []
+  return {
+    calls,
+    nextRun: () => {
+      const run = arrived.shift()
+      return run ? Promise.resolve(run) : new Promise((resolve) => awaited.push(resolve))
+    },
+    describe: async (request) => ({
+      agent_version: '1.2.3',
+      features: request.features,
+      host: null,
+      capabilities: [],
+      generation: 7,
+      protocol: 1,
+    }),
+    async *watch(_request, { signal }) {
+      for (let beat = 1; !signal.aborted; beat++) {
+        yield { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, draining: false, beat }
+        await clock.sleep(5, signal).catch(() => {})
+      }
+    },
+    run: (call) => {
+      const take = awaited.shift()
+      if (take) take(call)
+      else arrived.push(call)
+      return new Promise((resolve) => call.signal.addEventListener('abort', () => resolve(), { once: true }))
+    },
+    commit: async (request) => void calls.push(request),
+    consent: async (request) => void calls.push(request),
+    drain: async (request) => ({ held: request.deadline_ms }),
+    ...overrides,
+  }
+}
+
+export const header = (attemptId = 'attempt-1'): RunHeader => ({
+  task_id: 'task-1',
+  attempt_id: attemptId,
+  epoch: 3,
+  engine: 'engine',
+  model: 'model',
+  operation: 'speak',
+  model_digest: '',
+  params_json: Buffer.from('{"text":"hello"}'),
+  consent_id: 'consent-1',
+  deadline_ms_left: 60_000,
+  from_seq: 0,
+  traceparent: '',
+})
+
+export type Pair = {
+  /** Opens one more link; rejects, or resolves to a link that soon closes, where a peer refuses. */
+  readonly connect: (expected?: ExpectedPeer) => Promise<Link>
+  /** The bare studio's end of a connection whose agent waits for TLS. */
+  readonly openSocket: () => Promise<Socket>
+  readonly endpoint: AgentEndpoint
+  /** Withdraw from it what the agent shall no longer trust. */
+  readonly studioPins: Set<string>
+  /** The agent's end of every socket so far. */
+  readonly agentSockets: Socket[]
+  /** Why the agent's end turned connections away. */
+  readonly agentReasons: string[]
+}
+
+export type PairOptions = {
+  agent?: TestIdentity
+  studio?: TestIdentity
+  service?: AgentService
+  studioPins?: string[]
+  handshakeMs?: number
+}
+
+export async function openPair(t: TestContext, kind: LinkKind, options: PairOptions = {}): Promise<Pair> {
+  const shared = await sharedCertificates()
+  const agent = options.agent ?? shared.agent
+  const studio = options.studio ?? shared.studio
+  const studioPins = new Set(options.studioPins ?? [shared.studio.pin])
+  const agentSockets: Socket[] = []
+  const agentReasons: string[] = []
+  const agentLog: Log = { ...silentLog, warn: (fields) => void agentReasons.push((fields as { reason: string }).reason) }
+  const real = createAgentEndpoint({
+    ...agent,
+    authority: shared.authority.certificatePem,
+    service: options.service ?? createFakeAgent(),
+    studioPins: () => studioPins,
+    log: agentLog,
+    limits: { handshakeMs: options.handshakeMs },
+    clock,
+  })
+  const endpoint: AgentEndpoint = {
+    ...real,
+    inject(socket) {
+      agentSockets.push(socket)
+      real.inject(socket)
+    },
+  }
+  const links = createStudioLinks({ ...studio, authority: shared.authority.certificatePem, log, clock })
+  t.after(async () => {
+    links.close()
+    await endpoint.stop(0)
+  })
+  const expectedPeer: ExpectedPeer = { workerId: 'gpu-1', pins: new Set([shared.agent.pin]) }
+  const common = { agentReasons, endpoint, studioPins, agentSockets }
+
+  if (kind === 'outbound') {
+    const waiting: ((socket: Socket) => void)[] = []
+    const listener = createListener({
+      enrolment: { redeem: () => Promise.reject(new Error('unused')), renew: () => Promise.reject(new Error('unused')) },
+      enrolmentTls: { key: studio.key, certificateChain: studio.certificate },
+      admit: async () => 'ok',
+      onSession: (socket) => waiting.shift()?.(socket),
+      log,
+      clock,
+    })
+    t.after(() => listener.close())
+    const address = await listener.listen({ host: '127.0.0.1', port: 0 })
+    const openSocket = async () => {
+      const arrived = new Promise<Socket>((resolve) => waiting.push(resolve))
+      endpoint.inject(await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }))
+      const socket = await arrived
+      t.after(() => socket.destroy())
+      return socket
+    }
+    return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'voice-pair-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const listener = createAgentListener({ endpoint, log, clock, limits: { firstByteMs: options.handshakeMs } })
+  t.after(() => listener.close())
+  const wished: Address = kind === 'local' ? { path: join(folder, 'agent.sock') } : { host: '127.0.0.1', port: 0 }
+  const address = await listener.listen(wished)
+  const openSocket = async () => {
+    const socket = await connectTo(address, { clock, timeoutMs: 5_000 })
+    t.after(() => socket.destroy())
+    return socket
+  }
+  return { ...common, openSocket, connect: (expected = expectedPeer) => links.dial(address, expected) }
+}
+
+/** Waits until it is true; fails after ten seconds, which no healthy machine needs. */
+export async function eventually(what: string, isTrue: () => boolean): Promise<void> {
+  for (let waited = 0; !isTrue(); waited += 10) {
+    if (waited > 10_000) throw new Error(`still not so: ${what}`)
+    await clock.sleep(10)
+  }
+}

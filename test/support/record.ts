@@ -1,0 +1,34 @@
+// A task as the ledger would hold it, without a ledger.
+import type { TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
+import type { Task } from '#shared/protocol/task.ts'
+import { specOf } from './ledger.ts'
+
+/** `seq` is the number in the id, so that t2 is younger than t1. */
+export function recordOf(id: string, wish: Partial<TaskSpec> = {}, moved: Partial<Task> = {}): TaskRecord {
+  const spec = specOf(wish)
+  return {
+    spec,
+    seq: Number(/\d+/.exec(id)?.[0] ?? nextSeq++),
+    digest: '',
+    task: {
+      id,
+      phase: 'queued',
+      epoch: 0,
+      attempt: 0,
+      maxAttempts: 3,
+      workerId: null,
+      attemptId: null,
+      target: spec.target,
+      excluded: [],
+      avoided: [],
+      interrupted: null,
+      stopping: null,
+      failure: null,
+      ...moved,
+    },
+    result: null,
+    createdAt: 0,
+    finishedAt: null,
+  }
+}
+let nextSeq = 1_000_000

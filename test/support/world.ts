@@ -1,0 +1,142 @@
+// A whole studio on loopback, made of the real programs: control plane, local agent, borrowed machines. What a test starts here is gone
+// when the test ends.
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Program, startProgram } from './process.ts'
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly json: () => any }
+export type World = Awaited<ReturnType<typeof openWorld>>
+export type Machine = {
+  readonly program: Program
+  readonly workerId: string
+  readonly dataDir: string
+  readonly restart: () => Promise<Machine>
+}
+type Options = {
+  readonly env?: Record<string, string> /** Turn remote workers on. */
+  readonly remote?: boolean /** Do not wait for the local agent. */
+  readonly impatient?: boolean
+}
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function openWorld(t: TestContext, { env = {}, remote = false, impatient = false }: Options = {}) {
+  const dataDir = temporaryFolder(t)
+  const settings = {
+    STUDIO_DATA_DIR: dataDir,
+    STUDIO_PORT: '0',
+    // The same over restarts, as a configured port would be: the machines come back to it.
+    STUDIO_WORKER_PORT: String(await freePort()),
+    STUDIO_WORKER_ENDPOINT_HOST: '127.0.0.1',
+    STUDIO_DEVELOPMENT: '1',
+    ...env,
+  }
+  let studio = startProgram(t, ['control-plane/main.ts'], settings)
+  let url = ''
+  const ready = async () => {
+    const [, port] = await studio.says(/listens on http:\/\/[^:]+:(\d+)/)
+    url = `http://127.0.0.1:${port}`
+    if (!impatient) await studio.says(/"workerId":"local".*a machine is connected/)
+  }
+  await ready()
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Reply> {
+    const form = body instanceof FormData
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && !form && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, body: bytes, json: () => JSON.parse(bytes.toString()) }
+  }
+  const world = {
+    dataDir,
+    get url() {
+      return url
+    },
+    get studio() {
+      return studio
+    },
+    send,
+    get: (path: string) => send('GET', path),
+    post: (path: string, body?: unknown, signal?: AbortSignal) => send('POST', path, body, {}, signal),
+    put: (path: string, body?: unknown) => send('PUT', path, body),
+    patch: (path: string, body?: unknown) => send('PATCH', path, body),
+    delete: (path: string) => send('DELETE', path),
+    /** Ends the studio with the signal and starts it again on the same data. `env` changes settings from now on. */
+    async restart(signal: NodeJS.Signals = 'SIGTERM', changed: Record<string, string> = {}) {
+      await studio.end(signal)
+      Object.assign(settings, changed)
+      studio = startProgram(t, ['control-plane/main.ts'], settings)
+      await ready()
+    },
+    async code(wish: Record<string, unknown> = {}): Promise<string> {
+      const reply = await send('POST', '/workers/enrollments', wish)
+      if (reply.status !== 200) throw new Error(`no join code: ${reply.status} ${reply.body}`)
+      return reply.json().token
+    },
+    /** A borrowed machine: joins with a code, runs, and is connected when this resolves. It is not approved. `wish`: what its code says. */
+    async machine(name: string, agentEnv: Record<string, string> = {}, wish: Record<string, unknown> = {}): Promise<Machine> {
+      const folder = temporaryFolder(t)
+      const environment = { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1', ...agentEnv }
+      const joining = startProgram(t, ['agent/main.ts', 'join', await world.code({ label: name, ...wish })], environment)
+      const status = await joining.ended
+      if (status !== 0) throw new Error(`join failed: ${joining.output()}`)
+      const workerId = joining.output().match(/ as ([0-9a-f]+)\./)![1]!
+      const run = async (): Promise<Machine> => {
+        const from = studio.output().length
+        const program = startProgram(t, ['agent/main.ts'], environment)
+        await studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`), { from })
+        return { program, workerId, dataDir: folder, restart: run }
+      }
+      return run()
+    },
+    async approve({ workerId }: Machine): Promise<void> {
+      const reply = await send('POST', `/workers/${workerId}/consent`)
+      if (reply.status !== 200) throw new Error(`not approved: ${reply.body}`)
+    },
+    /** A development task; the reply comes when it has ended. */
+    task: (body: Record<string, unknown>, signal?: AbortSignal) =>
+      send('POST', '/workers/tasks', { deadline_seconds: 120, ...body }, {}, signal),
+  }
+  if (remote) await world.post('/workers/enabled', { enabled: true })
+  return world
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Looks again until `look` gives something; for states that have no event to wait for. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  ms = 20_000,
+): Promise<T> {
+  for (const until = performance.now() + ms; ; ) {
+    const seen = await look()
+    if (seen) return seen
+    if (performance.now() > until) throw new Error(`nothing came within ${ms} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
