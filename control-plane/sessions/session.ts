@@ -3,6 +3,7 @@
 import type { Link, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
 import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { DescriptionMessage, parseMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -23,11 +24,9 @@ export type SessionDeps = {
   readonly deliveries: Map<string, Delivery>
 }
 
-const BEAT_MS = 5_000
-export const LOST_MS = 15_000
 const STALE_MS = 10_000
 const COOLING_MS = 500
-const PING_EVERY_BEATS = 4
+const PING_EVERY_BEATS = PING_MS / BEAT_MS
 
 export function createSession(
   workerId: string,

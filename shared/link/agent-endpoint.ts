@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { inspectAuthority } from '#shared/pki/inspect.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { PING_MS } from '#shared/protocol/lease.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { remoteAddress } from './address.ts'
@@ -23,8 +24,18 @@ export type AgentEndpointDeps = {
   readonly service: AgentService
   readonly log: Log
   readonly clock: Clock
-  readonly limits?: { readonly handshakeMs?: number; readonly maxHandshakes?: number }
+  readonly limits?: Partial<EndpointLimits>
 }
+export type EndpointLimits = {
+  readonly handshakeMs: number
+  readonly maxHandshakes: number
+  /** A studio asks its first question at once, */
+  readonly firstCallMs: number
+  /** and the next ones at least every PING_MS. One that does not is gone, whatever the socket says. */
+  readonly silenceMs: number
+}
+const LIMITS: EndpointLimits = { handshakeMs: 10_000, maxHandshakes: 64, firstCallMs: 5_000, silenceMs: 2 * PING_MS + 2_000 }
+
 export type AgentEndpoint = {
   /** Takes the socket over, dialled or accepted: it speaks TLS as server, then gRPC. */
   readonly inject: (socket: Socket) => void
@@ -35,6 +46,7 @@ export type AgentEndpoint = {
 export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
   requireTls13()
   inspectAuthority(deps.authority, deps.clock.now())
+  const limits = { ...LIMITS, ...deps.limits }
   const links = new Set<{ readonly settled: () => Promise<void> }>()
   let stopping: Promise<void> | null = null
 
@@ -42,9 +54,34 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     if (stopping) return new Failure('WORKER_DRAINING', 'The agent is stopping.')
     return deps.studioPins().has(pin) ? null : new Failure('AUTH_FAILED', 'The key of the studio is not pinned by this agent.')
   }
+  /**
+   * Ends a link whose studio went silent. The socket alone does not tell: half-open connections stay, and Node loses a reset that arrives
+   * while the first bytes of an HTTP/2 session are being written.
+   */
+  const watchOver = (socket: TLSSocket) => {
+    const giveUp = () => {
+      deps.log.warn({ address: remoteAddress(socket) }, 'the studio went silent; the link is given up')
+      socket.destroy()
+    }
+    let forget = deps.clock.after(limits.firstCallMs, giveUp)
+    socket.once('close', () => forget())
+    return () => {
+      forget()
+      if (!socket.destroyed) forget = deps.clock.after(limits.silenceMs, giveUp)
+    }
+  }
   const onSecure = (socket: TLSSocket) => {
     const pin = pinOf(socket.getPeerX509Certificate()!)
-    const calls = serveAgent(deps.service, pin, () => admit(pin), deps.log)
+    const asked = watchOver(socket)
+    const calls = serveAgent(
+      deps.service,
+      pin,
+      () => {
+        asked()
+        return admit(pin)
+      },
+      deps.log,
+    )
     const serving = serveOn(socket, agentDefinition, calls.implementation)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     // What the last call wrote is still on its way when it is over, so the connection ends rather than breaks.
@@ -62,8 +99,8 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     keyPem: deps.key,
     certificatePem: deps.certificate,
     clientAuthorityPem: deps.authority,
-    handshakeMs: deps.limits?.handshakeMs ?? 10_000,
-    maxHandshakes: deps.limits?.maxHandshakes ?? 64,
+    handshakeMs: limits.handshakeMs,
+    maxHandshakes: limits.maxHandshakes,
     log: deps.log,
     onSecure,
   })

@@ -9,6 +9,12 @@ const SECOND = 1000
 export const PROGRESS_LEASE_MS = 120 * SECOND
 /** A busy agent speaks at least this often, so that two lost keepalives still fit into the lease. */
 export const KEEPALIVE_MS = 40 * SECOND
+/** An agent reports what it holds this often, */
+export const BEAT_MS = 5 * SECOND
+/** a studio that has not heard a report for this long gives the link up, */
+export const LOST_MS = 3 * BEAT_MS
+/** and asks something this often, so that the agent knows the same of its studio. */
+export const PING_MS = 2 * BEAT_MS
 /** After a restart of the studio the agents need time to notice and to come back. */
 export const RESTART_GRACE_MS = 90 * SECOND
 const FACTORS: Readonly<Record<string, number>> = { tts: 1, asr: 2, dictation: 0.5, dub: 12, dub_segments: 12, audiobook: 24 }

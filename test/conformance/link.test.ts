@@ -298,7 +298,7 @@ for (const kind of LINK_KINDS) {
 
   test(`${kind}: TLS 1.2, a missing certificate and silence are refused`, async (t) => {
     const { studio } = await sharedCertificates()
-    const pair = await openPair(t, kind, { handshakeMs: 200 })
+    const pair = await openPair(t, kind, { limits: { handshakeMs: 200 } })
     const attempt = async (options: tls.ConnectionOptions) => {
       const secure = tls.connect({
         socket: await pair.openSocket(),
@@ -318,6 +318,20 @@ for (const kind of LINK_KINDS) {
     silent.on('error', () => {}).resume()
     await eventually('the silent one is cut', () => silent.closed)
     await ask(await pair.connect())
+  })
+
+  test(`${kind}: a studio that asks nothing, or stops asking, is given up`, async (t) => {
+    const pair = await openPair(t, kind, { limits: { firstCallMs: 300, silenceMs: 600 } })
+    const idle = await pair.connect()
+    assert.match((await idle.closed).code, /WORKER_DISCONNECTED/)
+    const lively = await pair.connect()
+    const from = clock.mono()
+    while (clock.mono() - from < 1_500) {
+      await ask(lively)
+      await clock.sleep(50)
+    }
+    assert.ok(lively.isOpen, 'who asks now and then keeps its link')
+    await lively.closed
   })
 
   test(`${kind}: a stopping agent lets runs end, takes no new ones, then cuts`, async (t) => {

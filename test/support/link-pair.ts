@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Address, connectTo } from '#shared/link/address.ts'
-import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/agent-endpoint.ts'
 import { createAgentListener } from '#shared/link/agent-listener.ts'
 import type { AgentService, ExpectedPeer, Link, RunHeader, ServedRun } from '#shared/link/definitions.ts'
 import { dialStudio } from '#shared/link/dial.ts'
@@ -95,7 +95,7 @@ export type PairOptions = {
   studio?: TestIdentity
   service?: AgentService
   studioPins?: string[]
-  handshakeMs?: number
+  limits?: Partial<EndpointLimits>
 }
 
 export async function openPair(t: TestContext, kind: LinkKind, options: PairOptions = {}): Promise<Pair> {
@@ -112,7 +112,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
     service: options.service ?? createFakeAgent(),
     studioPins: () => studioPins,
     log: agentLog,
-    limits: { handshakeMs: options.handshakeMs },
+    limits: options.limits,
     clock,
   })
   const endpoint: AgentEndpoint = {
@@ -153,7 +153,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
   }
   const folder = mkdtempSync(join(tmpdir(), 'voice-pair-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const listener = createAgentListener({ endpoint, log, clock, limits: { firstByteMs: options.handshakeMs } })
+  const listener = createAgentListener({ endpoint, log, clock, limits: { firstByteMs: options.limits?.handshakeMs } })
   t.after(() => listener.close())
   const wished: Address = kind === 'local' ? { path: join(folder, 'agent.sock') } : { host: '127.0.0.1', port: 0 }
   const address = await listener.listen(wished)
