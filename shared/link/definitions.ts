@@ -174,7 +174,12 @@ export type EnrolmentService = {
 }
 
 /** Whom the studio expects at the other end; the certificate must name the worker and carry one of the pinned keys. */
-export type ExpectedPeer = { readonly workerId: string; readonly pins: ReadonlySet<string> }
+export type ExpectedPeer = {
+  readonly workerId: string
+  readonly pins: ReadonlySet<string>
+  /** The name in its certificate, where that is not the id the studio knows it by: a machine that listens serves many panels. */
+  readonly subject?: string
+}
 
 /** One connection to one agent. It never comes back: a new socket is a new link. Every rejection is a Failure. */
 export type Link = {

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { Client, credentials, type MethodDefinition } from '@grpc/grpc-js'
-import { inspectLeaf, namesSubject } from '#shared/pki/inspect.ts'
+import { inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
 import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,10 +12,16 @@ import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewReque
 import { CHANNEL_OPTIONS, requireTls13 } from './options.ts'
 import { failureOf } from './status.ts'
 
+/** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
+export type Issuer = { readonly server: { readonly role: Role; readonly id: string }; readonly issues: Role }
+export const BY_STUDIO: Issuer = { server: { role: 'studio', id: 'studio' }, issues: 'worker' }
+export const BY_MACHINE: Issuer = { server: { role: 'worker', id: 'machine' }, issues: 'studio' }
+
+/** The name in the TLS handshake; the certificate is judged by its subject and its pin. */
 const SERVER_NAME = 'studio'
 const MAX_CHAIN = 4
 
-export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number }
+export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
 
 /**
  * Tries the addresses in order until one is the studio of the pins. Rejects with AUTH_FAILED when the key at an address is not the pinned one,
@@ -118,12 +124,13 @@ async function call<Request extends { readonly csr_pem: string }>(
   options: EnrolOptions,
 ): Promise<Identity> {
   requireTls13()
+  const { server, issues } = options.issuer ?? BY_STUDIO
   const { path, requestSerialize, responseDeserialize } = enrolmentDefinition[method] as MethodDefinition<Request, Identity>
   let refusal: Failure | null = null
   const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
     checkServerIdentity: (_name, { raw }) => {
-      if (namesSubject(new X509Certificate(raw), 'studio', SERVER_NAME)) return undefined
-      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} is not that of a studio.`)
+      if (namesSubject(new X509Certificate(raw), server.role, server.id)) return undefined
+      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} is not that of a ${server.role}.`)
       return refusal
     },
   })
@@ -140,7 +147,7 @@ async function call<Request extends { readonly csr_pem: string }>(
       certificatePem: identity.certificate_pem,
       authorityPem: identity.authority_pem,
       publicKeyPem: readRequest(request.csr_pem).publicKeyPem,
-      role: 'worker',
+      role: issues,
       id: identity.worker_id,
       now: options.clock.now(),
     })

@@ -90,7 +90,7 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
 
 function refusalOf(certificate: X509Certificate, peer: ExpectedPeer): Failure | undefined {
   if (!peer.pins.has(pinOf(certificate))) return new Failure('AUTH_FAILED', `The key of ${peer.workerId} is not the pinned one.`)
-  if (!namesSubject(certificate, 'worker', peer.workerId))
+  if (!namesSubject(certificate, 'worker', peer.subject ?? peer.workerId))
     return new Failure('AUTH_FAILED', `The certificate is not that of ${peer.workerId}.`)
   return undefined
 }

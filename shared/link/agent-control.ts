@@ -1,0 +1,121 @@
+// The private socket by which this machine's owner speaks to the lending agent of the machine: one line of JSON asks, one answers. Whoever
+// listens on it is the only lending agent of this data folder, so the socket is the lock as well.
+import { createHash } from 'node:crypto'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import net, { type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { AGENT_CONTROL, type AgentControl, type AgentQuestion } from '#shared/protocol/agent-control.ts'
+import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { connectTo } from './address.ts'
+import { readLine } from './peek.ts'
+
+const LINE_LIMIT_BYTES = 1024 * 1024
+const PATH_LIMIT_BYTES = 100 // of a socket's name, on the system that allows least
+const TAKEOVER_MS = 200
+const QUESTION_MS = 5_000
+const ANSWER_MS = 60_000 // a join waits for its studio
+
+/** Where the agent of this data folder listens. A folder whose name is too long for a socket gets one in the temporary folder. */
+export function controlPath(dataDir: string): string {
+  const path = join(dataDir, 'agent', 'control.sock')
+  if (Buffer.byteLength(path) <= PATH_LIMIT_BYTES) return path
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  return join(tmpdir(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
+}
+
+export type ControlDoor = { readonly close: () => void }
+
+/** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. */
+export async function openControl(
+  path: string,
+  control: AgentControl,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<ControlDoor | null> {
+  privateFolder(dirname(path))
+  const sockets = new Set<Socket>()
+  const server = net.createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => {})
+    answerOn(socket, control, clock, log).catch(() => socket.destroy())
+  })
+  if (!(await listen(server, path))) {
+    if (existsSync(path) && (await isAnswered(path))) return null
+    rmSync(path, { force: true })
+    if (!(await listen(server, path))) return null
+    // Two may have found it dead at the same moment, and the slower one has then removed the socket of the faster.
+    const own = statSync(path).ino
+    await clock.sleep(TAKEOVER_MS)
+    if (statSync(path, { throwIfNoEntry: false })?.ino !== own) {
+      server.close()
+      return null
+    }
+  }
+  return {
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** Asks the agent that holds the socket. Every question rejects with NOT_READY when there is none. */
+export function askAgent(path: string, clock: Clock): AgentControl {
+  const ask = async (question: AgentQuestion, request: unknown): Promise<unknown> => {
+    const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
+      throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
+    })
+    try {
+      socket.write(`${JSON.stringify({ question, request })}\n`)
+      const answer = JSON.parse(await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: ANSWER_MS, clock })) as {
+        readonly reply?: unknown
+        readonly failure?: { readonly code: string; readonly message: string }
+      }
+      if (!answer.failure) return AGENT_CONTROL[question].reply.parse(answer.reply)
+      const { code, message } = answer.failure
+      throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)
+    } finally {
+      socket.destroy()
+    }
+  }
+  const questions = Object.keys(AGENT_CONTROL) as AgentQuestion[]
+  return Object.fromEntries(
+    questions.map((question) => [question, (request: unknown) => ask(question, request)]),
+  ) as unknown as AgentControl
+}
+
+async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log: Log): Promise<void> {
+  const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
+  try {
+    const { question, request } = JSON.parse(asked) as { question: AgentQuestion; request: unknown }
+    if (!Object.hasOwn(AGENT_CONTROL, question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
+    const parsed = AGENT_CONTROL[question].request.safeParse(request)
+    if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)
+    const reply = await (control[question] as (request: unknown) => Promise<unknown>)(parsed.data)
+    socket.end(`${JSON.stringify({ reply })}\n`)
+  } catch (error) {
+    if (!(error instanceof Failure)) log.error({ err: error }, 'a question of the owner failed unexpectedly')
+    const { code, message } = Failure.from(error)
+    socket.end(`${JSON.stringify({ failure: { code, message } })}\n`)
+  }
+}
+
+const listen = (server: Server, path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const refused = () => resolve(false)
+    server.once('error', refused)
+    server.listen(path, () => {
+      server.off('error', refused)
+      resolve(true)
+    })
+  })
+
+const isAnswered = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(path)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { askAgent, controlPath, openControl } from '#shared/link/agent-control.ts'
+import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/protocol/agent-control.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+
+const view: LendingView = {
+  enabled: true,
+  connected: false,
+  enrolled: true,
+  worker_id: 'w',
+  studio_name: 'Studio',
+  endpoint: '127.0.0.1:7443',
+  last_error: '',
+  pinned: false,
+  draining: false,
+  held: 0,
+  daemon: true,
+  pid: 1,
+}
+const unused = () => Promise.reject(new Error('a secret accident'))
+const control = (parts: Partial<AgentControl>): AgentControl => ({
+  ...(Object.fromEntries(Object.keys(AGENT_CONTROL).map((question) => [question, unused])) as unknown as AgentControl),
+  ...parts,
+})
+function folder(t: TestContext): string {
+  const made = mkdtempSync(join(tmpdir(), 'voice-control-'))
+  t.after(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+test('a question is answered, a refusal keeps its code and sentence', async (t) => {
+  const path = controlPath(folder(t))
+  const door = await openControl(
+    path,
+    control({
+      status: async () => view,
+      join: async ({ code }) => {
+        throw new Failure('AUTH_FAILED', `no ${code}`)
+      },
+    }),
+    { clock, log },
+  )
+  t.after(() => door?.close())
+  const agent = askAgent(path, clock)
+  assert.deepEqual(await agent.status({}), view)
+  await assert.rejects(agent.join({ code: 'x' }), { code: 'AUTH_FAILED', message: 'no x' })
+  await assert.rejects(agent.join({ code: 'x'.repeat(5_000) }), { code: 'BAD_REQUEST' })
+  await assert.rejects(agent.lend({ enabled: true }), { code: 'UNKNOWN' })
+})
+
+test('one agent for each folder; a socket that a dead one left is taken over', async (t) => {
+  const path = controlPath(folder(t))
+  const first = await openControl(path, control({}), { clock, log })
+  assert.ok(first)
+  assert.equal(await openControl(path, control({}), { clock, log }), null)
+  first.close()
+  writeFileSync(path, '')
+  const second = await openControl(path, control({ status: async () => view }), { clock, log })
+  assert.ok(second)
+  t.after(() => second.close())
+  assert.equal((await askAgent(path, clock).status({})).worker_id, 'w')
+  assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+})
+
+test('without an agent the answer says so; nonsense gets a refusal or silence, and harms nobody', async (t) => {
+  const path = controlPath(folder(t))
+  await assert.rejects(askAgent(path, clock).status({}), { code: 'NOT_READY' })
+  const door = await openControl(path, control({ status: async () => view }), { clock, log })
+  t.after(() => door?.close())
+  const said = (text: string) =>
+    new Promise<string>((resolve) => {
+      let heard = ''
+      const socket = connect(path, () => socket.write(text))
+      socket
+        .on('data', (bytes) => (heard += bytes))
+        .on('error', () => {})
+        .on('close', () => resolve(heard))
+    })
+  assert.match(await said('{"question":"constructor"}\n'), /BAD_REQUEST/)
+  assert.match(await said('not json\n'), /failure/)
+  assert.equal(await said('x'.repeat(1_200_000)), '')
+  assert.equal((await askAgent(path, clock).status({})).pid, 1)
+})
+
+test('a folder whose name is too long gets its socket elsewhere, always the same', () => {
+  const long = `/${'deep/'.repeat(40)}`
+  assert.ok(controlPath(long).length <= 100)
+  assert.equal(controlPath(long), controlPath(long))
+  assert.notEqual(controlPath(long), controlPath(`${long}x`))
+})
