@@ -1,6 +1,8 @@
 // The composition root: makes each room in the order of the arrows and connects what must happen after a commit. Nothing is decided here.
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
+import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { createKey } from '#shared/pki/key.ts'
 import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -16,6 +18,7 @@ import { loadProvenance } from './areas/speech/provenance.ts'
 import { createSpeech } from './areas/speech/speech.service.ts'
 import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
+import { createLending } from './areas/workers/lending.service.ts'
 import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
@@ -27,6 +30,7 @@ import { createEstimates } from './scheduler/estimate.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
 import { createHearing } from './sessions/delivery.ts'
+import { createDialler } from './sessions/dialler.ts'
 import { createDoors } from './sessions/doors.ts'
 import { createLocalAgent } from './sessions/local.ts'
 import { createRegistry } from './sessions/registry.ts'
@@ -41,6 +45,7 @@ import { createRetention } from './tasks/retention.store.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
 import { loadIdentity } from './workers/authority.ts'
+import { createConnections } from './workers/connections.ts'
 import { createEnrolment } from './workers/enrolment.ts'
 import { createJoinTokens } from './workers/join-token.store.ts'
 import { createWorkerStore, LOCAL } from './workers/worker.store.ts'
@@ -99,6 +104,28 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     port: settings.workerPort,
     onLink: (worker, link) => void registry.adopt(worker, link),
   })
+  const connections = createConnections(dataDir, log)
+  const dialler = createDialler({
+    connections,
+    workers,
+    onLink: registry.adopt,
+    panel: { name: hostname(), version: VERSION },
+    clock,
+    random,
+    log,
+  })
+  /** Other machines, in both directions: they dial our port, we dial those that listen. */
+  const outside = {
+    ...doors,
+    async openPort() {
+      await doors.openPort()
+      dialler.start()
+    },
+    async closePort() {
+      doors.closePort()
+      await dialler.stop()
+    },
+  }
   const local = createLocalAgent({
     environment,
     clock,
@@ -144,7 +171,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     settings: choices,
     view: views.view,
     live: registry.get,
-    door: doors,
+    door: outside,
     queueDepth: tasks.queued,
     authorityPin: identity.authorityPin,
     endpointHost: settings.workerEndpointHost,
@@ -152,6 +179,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     consentChanged: registry.consentChanged,
     release: registry.release,
     cut: registry.cut,
+  })
+  const lending = createLending({
+    agent: askAgent(controlPath(dataDir), clock),
+    connections,
+    dialler,
+    isRunning: doors.isOpen,
+    isReady: (workerId) => registry.get(workerId)?.isReady() === true,
+    removeWorker: fleet.remove,
+    createKey,
   })
   const remoteTasks = createRemoteTasks({
     tasks,
@@ -174,7 +210,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
   const app = await createServer({
-    routes: routes({ speech, takes, offered, fleet, target, remoteTasks, history, device: () => 'cpu', version: VERSION }),
+    routes: routes({ speech, takes, offered, fleet, target, lending, remoteTasks, history, device: () => 'cpu', version: VERSION }),
     gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder,
@@ -204,9 +240,9 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     start: async () => {
       // A taken port must not keep the studio from starting: GET /workers shows why the machines are away.
       if (fleet.isEnabled())
-        await doors.openPort().catch((error: unknown) => log.error({ err: String(error) }, 'remote workers could not be turned on'))
+        await outside.openPort().catch((error: unknown) => log.error({ err: String(error) }, 'remote workers could not be turned on'))
     },
-    stop: async () => doors.closePort(),
+    stop: outside.closePort,
   }
   const database: Service = {
     name: 'database',

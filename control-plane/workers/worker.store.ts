@@ -72,6 +72,7 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
   const rekey = db.prepare('update worker set pin = ?, generation = generation + 1 where id = ?')
   const patch = db.prepare('update worker set name = ?, enabled = ?, priority = ? where id = ?')
   const revoke = db.prepare('update worker set revoked_at = ?, enabled = 0 where id = ?')
+  const revive = db.prepare('update worker set revoked_at = null, enabled = 1 where id = ?')
   const seen = db.prepare('update worker set last_seen_at = ?, host = ? where id = ?')
   const grant = db.prepare('insert into consent (id, worker_id, granted_at) values (?, ?, ?)')
   const withdraw = db.prepare('update consent set withdrawn_at = ? where worker_id = ? and withdrawn_at is null')
@@ -150,6 +151,12 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
         withdraw.run(at, id)
       })()
       return change(id, { revokedAt: at, enabled: false, consentId: null })
+    },
+    /** Its owner's panel was let in again by the machine itself, under the same key. It starts without consent, as anybody. */
+    revive(id: string): Worker {
+      known(id)
+      revive.run(id)
+      return change(id, { revokedAt: null, enabled: true, consentId: null })
     },
     /** A new yes, also when there is one already: its moment is stamped anew. */
     grant(id: string): Worker {

@@ -24,7 +24,7 @@ const ours = [
   'GET /openapi.json',
 ]
 /** How many of the specified routes are served. It may only rise. */
-const COVERED = 19
+const COVERED = 29
 
 test('a route is served as it is specified, or named here as one of ours', () => {
   const unknown = served.map(({ route }) => route).filter((route) => !specified.includes(route))

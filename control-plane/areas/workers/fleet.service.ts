@@ -20,7 +20,7 @@ type Deps = {
   readonly live: (workerId: string) => Live | undefined
   readonly door: {
     readonly openPort: () => Promise<void>
-    readonly closePort: () => void
+    readonly closePort: () => Promise<void>
     readonly isOpen: () => boolean
     readonly port: () => number
     readonly startupError: () => string | null
@@ -116,7 +116,7 @@ export function createFleet({
       settings.set(KEY, enabled ? 'true' : 'false')
       if (enabled) await door.openPort()
       else {
-        door.closePort()
+        await door.closePort()
         for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'remote workers were turned off'))
       }
       return fleet()

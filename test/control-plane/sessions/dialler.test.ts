@@ -1,0 +1,141 @@
+// The panel's side of a machine that listens. The machine is played here, over the real listener, certificates and links.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { createDialler } from '#control-plane/sessions/dialler.ts'
+import { type Connections, createConnections, endpointOf } from '#control-plane/workers/connections.ts'
+import type { Worker } from '#control-plane/workers/worker.store.ts'
+import { createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import type { EnrolmentService, Link } from '#shared/link/definitions.ts'
+import { createListener } from '#shared/link/listener.ts'
+import type { SessionRefusal } from '#shared/link/preamble.ts'
+import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
+import { createKey } from '#shared/pki/key.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { readRequest } from '#shared/pki/request.ts'
+import { formatConnectionString } from '#shared/protocol/connection-string.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openLedger } from '#test/support/ledger.ts'
+import { createTestAuthority, issueTestIdentity } from '#test/support/link-certificates.ts'
+import { createFakeAgent } from '#test/support/link-pair.ts'
+import { eventually, temporaryFolder } from '#test/support/world.ts'
+
+const secret = `svcnode_${'s'.repeat(43)}`
+const keyId = createHash('sha256').update(secret).digest('hex').slice(0, 12)
+
+async function openMachine(t: TestContext) {
+  const authority = await createTestAuthority('Authority of a GPU box')
+  const leaf = await issueTestIdentity(authority, 'worker', 'machine')
+  const bound = new Set<string>()
+  const state = { redeemed: 0, refuse: null as Failure | null, answer: 'ok' as 'ok' | SessionRefusal }
+  const endpoint = createAgentEndpoint({
+    ...leaf,
+    authority: authority.certificatePem,
+    studioPins: () => bound,
+    service: createFakeAgent(),
+    log,
+    clock,
+  })
+  const certify: EnrolmentService['redeem'] = async ({ csr_pem }) => {
+    const { publicKeyPem, pin } = readRequest(csr_pem)
+    bound.add(pin)
+    const serial = createSerial(random.hex(16))
+    return {
+      worker_id: keyId,
+      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'studio', id: keyId, now: clock.now(), hours: 1, serial }),
+      authority_pem: authority.certificatePem,
+      studio_pins: [leaf.pin],
+      studio_name: 'gpu-box',
+      generation: 0,
+    }
+  }
+  const listener = createListener({
+    enrolment: {
+      redeem: async (request, from) => {
+        state.redeemed++
+        if (state.refuse) throw state.refuse
+        assert.deepEqual([request.token_id, request.secret], [keyId, secret])
+        return certify(request, from)
+      },
+      renew: () => Promise.reject(new Error('not asked for')),
+    },
+    enrolmentTls: { key: leaf.key, certificateChain: leaf.certificate + authority.certificatePem },
+    admit: async () => state.answer,
+    onSession: (socket) => endpoint.inject(socket),
+    log,
+    clock,
+  })
+  t.after(async () => {
+    listener.close()
+    await endpoint.stop(0)
+  })
+  const address = await listener.listen({ host: '127.0.0.1', port: 0 })
+  const port = 'port' in address ? address.port : 0
+  const text = (fingerprint = pinOf(authority.certificatePem)) => formatConnectionString({ secret, host: '127.0.0.1', port, fingerprint })
+  return { text, leaf, state, endpoint: `127.0.0.1:${port}` }
+}
+
+function openPanel(t: TestContext, connections: Connections = createConnections(temporaryFolder(t), log)) {
+  const { workers } = openLedger(t)
+  const links: { worker: Worker; link: Link }[] = []
+  const dialler = createDialler({
+    connections,
+    workers,
+    onLink: async (worker, link) => {
+      await link.describe({ studio_version: '0', features: [] })
+      links.push({ worker, link })
+    },
+    panel: { name: 'panel', version: '0' },
+    clock,
+    random: { ...random, unit: () => 0 },
+    log,
+  })
+  t.after(() => dialler.stop())
+  dialler.start()
+  const paste = async (text: string) => {
+    const connection = connections.paste(text, await createKey())
+    await dialler.again(endpointOf(connection))
+  }
+  return { workers, links, dialler, connections, paste }
+}
+
+test('a string makes a worker with a link; the link comes back under the same identity, without the string', async (t) => {
+  const machine = await openMachine(t)
+  const { links, workers, dialler, connections, paste } = openPanel(t)
+  await paste(machine.text())
+  const first = await eventually(() => links[0])
+  assert.deepEqual([first.worker.pin, first.worker.name, first.worker.consentId], [machine.leaf.pin, 'gpu-box', null])
+  assert.equal(connections.get(machine.endpoint)?.pending, null)
+  assert.equal(dialler.state(machine.endpoint).connected, true)
+  first.link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
+  const second = await eventually(() => links[1])
+  assert.equal(second.worker.id, first.worker.id)
+  assert.equal(machine.state.redeemed, 1)
+  workers.revoke(first.worker.id)
+  await paste(machine.text())
+  const revived = await eventually(() => links[2])
+  assert.deepEqual([revived.worker.id, revived.worker.consentId], [first.worker.id, null])
+})
+
+test('each trouble has its sentence, and an identity that works is kept', async (t) => {
+  const machine = await openMachine(t)
+  const { links, dialler, paste } = openPanel(t)
+  const lastError = () => dialler.state(machine.endpoint).lastError
+  await paste(machine.text('cd'.repeat(32)))
+  await eventually(() => /key is not the one in the connection string/.test(lastError()))
+  assert.equal(machine.state.redeemed, 0, 'the secret was not told to a stranger')
+  await paste(machine.text())
+  const { link } = await eventually(() => links[0])
+  machine.state.refuse = new Failure('AUTH_FAILED', 'This string was used by another panel already.')
+  await paste(machine.text())
+  await eventually(() => links[1])
+  assert.equal(link.isOpen, false, 'the paste dialled anew')
+  machine.state.answer = 'revoked'
+  links[1]!.link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
+  await eventually(() => /has revoked this access/.test(lastError()))
+  await paste(machine.text().replace(/:\d+\?/, ':1?'))
+  await eventually(() => /No machine answers at 127.0.0.1:1/.test(dialler.state('127.0.0.1:1').lastError))
+})
