@@ -42,9 +42,10 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A studio in a process of its own, on data of its own that goes with it. */
-export async function startStudio() {
+/** A studio in a process of its own, on data of its own that goes with it. `prepare` may fill the data folder before. */
+export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}) {
   const folder = temporary()
+  await prepare(folder.path)
   const peer = await startPeer('inside.ts', null, {
     STUDIO_DATA_DIR: folder.path,
     STUDIO_PORT: '0',
@@ -54,6 +55,7 @@ export async function startStudio() {
   })
   return {
     ...peer,
+    dataDir: folder.path,
     port: peer.ready['port'] as number,
     async end() {
       await peer.end()
@@ -68,9 +70,9 @@ export async function startStudio() {
 }
 
 /** A borrowed machine: an agent that joined with a code over TCP and was approved. Resolves with its id when it is connected. */
-export async function startMachine(port: number): Promise<{ readonly workerId: string; readonly end: () => Promise<void> }> {
+export async function startMachine(port: number, settings: Record<string, string> = {}) {
   const folder = temporary()
-  const env = { PATH: process.env['PATH'] ?? '', STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error' }
+  const env = { PATH: process.env['PATH'] ?? '', STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error', ...settings }
   const program = join(import.meta.dirname, '../../agent/main.ts')
   await post(port, '/workers/enabled', '{"enabled":true}')
   const { token } = JSON.parse((await post(port, '/workers/enrollments', '{"endpoint":"127.0.0.1"}')).body.toString()) as { token: string }
@@ -89,6 +91,11 @@ export async function startMachine(port: number): Promise<{ readonly workerId: s
           const gone = once(child, 'exit')
           child.kill('SIGTERM')
           await gone
+          folder.remove()
+        },
+        /** At once and without a word. */
+        kill() {
+          child.kill('SIGKILL')
           folder.remove()
         },
       }

@@ -67,11 +67,21 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     for (const { task } of ledger.held(workerId)) ledger.apply(task.id, { kind: 'release', epoch: task.epoch, retarget, code, message })
   }
 
+  /** When a machine was last seen is nice to know; a full disk must not stop the checks for it. */
+  function writeSeen(): void {
+    try {
+      workers.flush()
+    } catch (error) {
+      log.warn({ err: String(error) }, 'when machines were last seen could not be written')
+    }
+  }
+
   const checks = loop(
     'session-check',
     async (signal) => {
       await clock.sleep(1000, signal)
       for (const session of sessions.values()) session.check()
+      writeSeen()
     },
     (error) => log.error({ err: String(error) }, 'the session check stopped'),
   )
@@ -96,6 +106,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     async stop() {
       await checks.stop()
       for (const session of sessions.values()) session.close(new Failure('NOT_READY', 'the studio stops'))
+      writeSeen()
     },
   }
 

@@ -93,6 +93,14 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
     if (!worker) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
   }
+  const unwritten = new Set<string>()
+  const writeSeen = db.transaction(() => {
+    for (const id of unwritten) {
+      const { lastSeenAt, host } = known(id)
+      seen.run(lastSeenAt, JSON.stringify(host ?? {}), id)
+    }
+    unwritten.clear()
+  })
   const replaceConsent = db.transaction((id: string, consentId: string | null, at: number) => {
     withdraw.run(at, id)
     if (consentId) grant.run(consentId, id, at)
@@ -170,11 +178,14 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       replaceConsent(id, null, clock.now())
       return change(id, { consentId: null })
     },
+    /** It came or went. On the disk after the next `flush`: a thousand machines that come back at once are one write. */
     seen(id: string, host: Host | null): void {
       const worker = known(id)
-      const at = clock.now()
-      seen.run(at, JSON.stringify(host ?? worker.host ?? {}), id)
-      change(id, { lastSeenAt: at, host: host ?? worker.host })
+      change(id, { lastSeenAt: clock.now(), host: host ?? worker.host })
+      unwritten.add(id)
+    },
+    flush(): void {
+      if (unwritten.size > 0) writeSeen()
     },
   }
 }

@@ -22,6 +22,7 @@ test('enrolling approves nothing, and every change is there after a restart', (t
   open.clock.advance(5)
   open.workers.patch('new', { name: 'Renamed', priority: 90, enabled: null })
   open.workers.seen('new', host)
+  open.workers.flush()
   open.workers.grant('new')
   const before = open.workers.get('new')!
   assert.deepEqual(

@@ -1,0 +1,92 @@
+// Many agents in one process: each with its own key, certificate, socket and link, as the real ones; only the engines are missing.
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import type { AgentService } from '#shared/link/definitions.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { requireTls13 } from '#shared/link/options.ts'
+import { backoff } from '#shared/protocol/backoff.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+
+type Identity = { readonly workerId: string; readonly key: string; readonly certificate: string }
+type Ask = {
+  readonly identities?: readonly Identity[]
+  readonly authority?: string
+  readonly studioPin?: string
+  readonly port?: number
+  readonly connect?: true
+  readonly cut?: true
+  readonly end?: true
+}
+requireTls13()
+const endpoints: { readonly workerId: string; readonly endpoint: AgentEndpoint }[] = []
+const sockets = new Set<{ destroy: () => void }>()
+let port = 0
+let isUp = false
+
+const serviceOf = (hostname: string): AgentService => ({
+  describe: async () => ({
+    agent_version: '0',
+    features: [],
+    host: { hostname, os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
+    capabilities: [],
+    generation: 0,
+    protocol: 1,
+  }),
+  async *watch({ interval_ms }, { signal }) {
+    for (let beat = 0; !signal.aborted; beat++) {
+      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, draining: false, beat }
+      await clock.sleep(interval_ms, signal).catch(() => {})
+    }
+  },
+  run: async () => {},
+  commit: async () => {},
+  consent: async () => {},
+  drain: async () => ({ held: 0 }),
+})
+
+/** As the real agent does it: dial, serve until the socket is gone, wait with full jitter, again. */
+async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise<void> {
+  for (let failures = 0; ; ) {
+    if (isUp)
+      try {
+        const socket = await dialStudio({ host: '127.0.0.1', port }, workerId, { clock, timeoutMs: 10_000 })
+        sockets.add(socket)
+        const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+        const from = clock.mono()
+        endpoint.inject(socket)
+        await closed
+        sockets.delete(socket)
+        failures = clock.mono() - from > 5_000 ? 0 : failures + 1
+      } catch {
+        failures++
+      }
+    await clock.sleep(failures === 0 ? 5 : backoff(failures - 1, random.unit(), 1_000, 60_000))
+  }
+}
+
+process.on('message', (ask: Ask) => {
+  if (ask.end) process.exit(0)
+  if (ask.identities) {
+    port = ask.port!
+    for (const { workerId, key, certificate } of ask.identities) {
+      const studioPins = () => new Set([ask.studioPin!])
+      const endpoint = createAgentEndpoint({
+        key,
+        certificate,
+        authority: ask.authority!,
+        studioPins,
+        service: serviceOf(workerId),
+        log,
+        clock,
+      })
+      endpoints.push({ workerId, endpoint })
+      void keepConnected(workerId, endpoint)
+    }
+  }
+  if (ask.connect) isUp = true
+  if (ask.cut) for (const socket of sockets) socket.destroy()
+  process.send?.({ rss: process.memoryUsage.rss() })
+})
+process.once('disconnect', () => process.exit())
+process.send?.({ ready: true })
