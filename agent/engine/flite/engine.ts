@@ -9,8 +9,8 @@ import { type Step, toSteps } from './steps.ts'
 import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'
 
 export const FLITE_ENGINE = 'svc-engine'
-/** Measured: what its host process holds after a long text. */
-const MEMORY_BYTES = 160 * 1024 ** 2
+/** Measured: what its host process holds once it has spoken. */
+const MEMORY_BYTES = 192 * 1024 ** 2
 const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
 /** How far speech is stretched or squeezed to meet a duration; beyond it nobody understands it. */
 const LARGEST_SCALE = 5

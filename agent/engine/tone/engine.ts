@@ -12,8 +12,8 @@ import { filler, TONE_RATE, wave } from './wave.ts'
 export const TONE_ENGINE = 'tone'
 const MS_PER_CHARACTER = 40
 const FILLER_SAMPLES = 128 * 1024
-/** Measured: what its host process holds after some runs. */
-const MEMORY_BYTES = 96 * 1024 ** 2
+/** Measured: what its host process holds once it has spoken. */
+const MEMORY_BYTES = 128 * 1024 ** 2
 /** The model that fits into no machine. */
 export const VAST_MODEL = 'vast'
 const VAST_BYTES = 2 ** 50
