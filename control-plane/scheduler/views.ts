@@ -97,7 +97,8 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
       transferMs: ready?.latencyMs() ?? 0,
       breakers: breakers(worker.id),
       freeMemoryBytes: ready?.freeMemoryBytes() ?? 0,
-      freeDiskBytes: ready?.freeDiskBytes() ?? 0,
+      // A full disk of this machine is an answer of the studio, at once, and nothing to wait for.
+      freeDiskBytes: worker.id === LOCAL ? 0 : (ready?.freeDiskBytes() ?? 0),
     }
   }
 

@@ -92,12 +92,15 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     const { workerId, modelKey, trips, reason, until } = breaker
     const state = stateOf(breaker)
     const retryAt = state === 'open' ? Math.round(clock.now() + until - clock.mono()) : null
+    write(workerId, () => store.put({ workerId, modelKey, state, trips, retryAt, reason }))
+  }
+  /** A breaker works without its row; only a restart would go back to what was written before. */
+  function write(workerId: string, statement: () => void): void {
     try {
-      store.put({ workerId, modelKey, state, trips, retryAt, reason })
+      statement()
     } catch (error) {
-      // It works without its row; only a restart would forget it.
       if (!isStorageError(error)) throw error
-      log.warn({ workerId, modelKey, err: String(error) }, 'the state of a breaker could not be written')
+      log.warn({ workerId, err: String(error) }, 'the state of a breaker could not be written')
     }
   }
 
@@ -205,7 +208,7 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     clear(workerId: string): void {
       failedAt.delete(workerId)
       if (!breakers.has(workerId)) return
-      store.remove(workerId)
+      write(workerId, () => store.remove(workerId))
       drop(workerId)
       eased()
     },

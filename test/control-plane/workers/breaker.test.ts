@@ -235,9 +235,11 @@ test('a full disk costs the memory of a trip, not the trip', async () => {
   const put = () => {
     throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
   }
-  const { fail, admits } = open({ store: { ...store, put } })
+  const { fail, admits, breakers } = open({ store: { ...store, put, remove: put } })
   await fail(3)
   assert.equal(admits(), 'none')
+  breakers.clear('w0')
+  assert.equal(admits(), 'all')
 })
 
 test('whatever happens, it is what a plain count of the failures says', async () => {
