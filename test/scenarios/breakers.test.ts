@@ -1,6 +1,9 @@
 // A machine whose engine dies again and again: it is paused, others do its work, the owner sees why, and nobody forgets it over a restart.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createBreakerStore } from '#control-plane/workers/breaker.store.ts'
 import { cleanHistory, tasksOf } from '#test/support/tasks.ts'
 import { eventually, openWorld } from '#test/support/world.ts'
 
@@ -80,6 +83,9 @@ test('three crashes pause a machine; a restart keeps it paused, and a person res
   )
   assert.equal((await tasksOf(world)).length, 9)
   await cleanHistory(world)
+  const db = openDatabase(join(world.dataDir, 'studio.db'))
+  assert.deepEqual(createBreakerStore(db).all(), [], 'the breakers of a removed machine are forgotten')
+  db.close()
 })
 
 test('this machine is paused too, and resumed whether or not others are used', async (t) => {
