@@ -9,7 +9,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { createAttempts } from './attempts.ts'
 import { createConnection } from './connect.ts'
 import { createPool } from './engine/pool.ts'
-import { createDescribe, freeMemory } from './fingerprint.ts'
+import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
 import type { AgentIdentity, IdentityFile } from './identity.ts'
 import { createService } from './service.ts'
 
@@ -51,6 +51,7 @@ export function buildAgent({
     describe: createDescribe(pool, () => identity.generation),
     resident: pool.resident,
     freeMemory,
+    freeDisk: () => freeDisk(workDir),
     clock,
     log,
   })

@@ -1,4 +1,5 @@
 // What this machine is and can do, said once for each session.
+import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
 import { type Capability, type Description, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -23,6 +24,7 @@ const PROBE_CAPABILITY: Capability = {
   sample_rate: 0,
   permits: PROBE_PERMITS,
   model_digest: '',
+  memory_bytes: 0,
 }
 
 export const createDescribe =
@@ -40,11 +42,12 @@ export const createDescribe =
     },
     capabilities: [
       PROBE_CAPABILITY,
-      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, languages, voices, ...rest }) => ({
+      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, ...rest }) => ({
         ...rest,
         stands_in: standsIn ?? '',
         sample_rate: sampleRate,
         model_digest: modelDigest,
+        memory_bytes: memoryBytes,
         languages: [...languages],
         voices: [...voices],
       })),
@@ -53,4 +56,15 @@ export const createDescribe =
     protocol: PROTOCOL_VERSION,
   })
 
-export const freeMemory = freemem
+/** 0: not known. What macOS counts as free leaves out all that it would give back at once. */
+export const freeMemory = (): number => (process.platform === 'darwin' ? 0 : freemem())
+
+/** Bytes that this program may still write under `folder`: 0 when nobody knows, so at least 1. */
+export const freeDisk = async (folder: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return Math.max(1, bavail * bsize)
+  } catch {
+    return 0
+  }
+}

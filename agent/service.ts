@@ -14,19 +14,29 @@ type Deps = {
   readonly describe: Describe
   readonly resident: () => string[]
   readonly freeMemory: () => number
+  readonly freeDisk: () => Promise<number>
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
-  let draining = false
+  let stopping = false // for good; what a studio asks for comes and goes
+  let drained = false
+  let forgetDeadline = () => {}
   let beat = 0
   const subscribers = new Map<string, ServedRun>()
 
+  const isDraining = () => stopping || drained
+  function giveBack(): void {
+    for (const attempt of attempts.all())
+      if (attempt.phase === 'loading' || attempt.phase === 'running')
+        attempts.cancel(attempt, 'WORKER_DRAINING', 'the time for what was running here is over')
+  }
+
   function begin(header: HeaderMessage): Attempt | Failure {
-    if (draining) return new Failure('WORKER_DRAINING', 'the machine is stopping')
+    if (isDraining()) return new Failure('WORKER_DRAINING', 'the machine takes no new work')
     try {
       return attempts.begin(header)
     } catch (error) {
@@ -101,7 +111,15 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
     async *watch({ interval_ms }, { signal }) {
       const interval = Math.min(Math.max(interval_ms, BEAT_MS.min), BEAT_MS.max)
       while (!signal.aborted) {
-        yield { held: attempts.held(), resident_models: resident(), free_memory_bytes: freeMemory(), draining, beat: beat++ }
+        const free_disk_bytes = await freeDisk()
+        yield {
+          held: attempts.held(),
+          resident_models: resident(),
+          free_memory_bytes: freeMemory(),
+          free_disk_bytes,
+          draining: isDraining(),
+          beat: beat++,
+        }
         await clock.sleep(interval, signal).catch(() => {})
       }
     },
@@ -118,7 +136,11 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
       if (had || consent_id !== '') log.info({ granted: consent_id !== '' }, 'the consent of the studio changed')
     },
     async drain(request) {
-      draining = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS').drain
+      const { drain, deadline_ms } = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS')
+      if (drain !== drained) log.info({ drain, deadline_ms }, 'the studio changed whether new work is taken')
+      drained = drain
+      forgetDeadline()
+      if (drain && deadline_ms > 0) forgetDeadline = clock.after(deadline_ms, giveBack)
       return { held: attempts.count() }
     },
   }
@@ -127,8 +149,8 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
     service,
     /** From now on every offer is declined; the snapshots say so. */
     beginDrain(): void {
-      draining = true
+      stopping = true
     },
-    isDraining: () => draining,
+    isDraining,
   }
 }

@@ -27,6 +27,7 @@ import { createServer } from './http/server.ts'
 import { createMedia } from './media/encode.ts'
 import { probeFfmpeg } from './media/ffmpeg.ts'
 import { createEstimates } from './scheduler/estimate.ts'
+import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
 import { createHearing } from './sessions/delivery.ts'
@@ -45,6 +46,8 @@ import { createRetention } from './tasks/retention.store.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
 import { loadIdentity } from './workers/authority.ts'
+import { createBreakerStore } from './workers/breaker.store.ts'
+import { createBreakers } from './workers/breaker.ts'
 import { createConnections } from './workers/connections.ts'
 import { createEnrolment } from './workers/enrolment.ts'
 import { createJoinTokens } from './workers/join-token.store.ts'
@@ -75,7 +78,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const marks: AttemptMarks = new Map()
   const wal = openSync(join(dataDir, 'studio.db'))
   const ledger = createLedger({ db, clock, log, marks, sync: wal.sync })
-  const leases = createLeases(clock)
+  const leases = createLeases(clock, (record) => views.terms(record))
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
@@ -138,7 +141,22 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   })
 
   const estimates = createEstimates(clock)
-  const views = createViews({ workers, presence: registry, ledger, estimate: estimates.of, remoteOn: doors.isOpen })
+  const breakers = createBreakers({
+    store: createBreakerStore(db),
+    clock,
+    log,
+    known: () => workers.enrolled().length + 1,
+    eased: ledger.touch,
+  })
+  for (const record of ledger.live()) tellBegun(breakers, record)
+  const views = createViews({
+    workers,
+    presence: registry,
+    ledger,
+    estimate: estimates.of,
+    breakers: breakers.of,
+    remoteOn: doors.isOpen,
+  })
   const startedAt = clock.mono()
   let isStopping = false // machines leave one after the other then, which says nothing about the next start
   const scheduler = createScheduler({
@@ -153,6 +171,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   ledger.beforeCommit(scheduler.pass)
   ledger.committed((changes) => leases.follow(changes))
   ledger.written(estimates.follow)
+  ledger.written((changes) => tellOutcomes(breakers, changes))
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
 
@@ -179,6 +198,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     consentChanged: registry.consentChanged,
     release: registry.release,
     cut: registry.cut,
+    drain: registry.drain,
+    breakers,
   })
   const lending = createLending({
     agent: askAgent(controlPath(dataDir), clock),
@@ -248,6 +269,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     name: 'database',
     start() {},
     async stop() {
+      breakers.stop()
       wal.close()
       db.close()
     },

@@ -30,6 +30,8 @@ export type Capability = {
   readonly permits: number
   /** SHA-256 of the weights, lower-case hex; '' when there are none. */
   readonly modelDigest: string
+  /** Main or device memory that loading it takes, its host process included; 0 when that is not known. */
+  readonly memoryBytes: number
 }
 
 export type EngineEvent =

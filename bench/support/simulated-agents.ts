@@ -35,7 +35,7 @@ const serviceOf = (hostname: string): AgentService => ({
   }),
   async *watch({ interval_ms }, { signal }) {
     for (let beat = 0; !signal.aborted; beat++) {
-      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, draining: false, beat }
+      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40, draining: false, beat }
       await clock.sleep(interval_ms, signal).catch(() => {})
     }
   },

@@ -1,5 +1,6 @@
 // Who gets what. A pure function of a snapshot that also tells why the others did not: the answer to "why is my job not running".
 import type { Line, Need } from '../tasks/queue.ts'
+import type { Admits } from '../workers/breaker.ts'
 
 /** One thing a worker can do, as far as placement cares. */
 export type Ability = {
@@ -8,6 +9,8 @@ export type Ability = {
   /** Measured; the prior until then. */
   readonly loadMs: number
   readonly msPerUnit: number
+  /** What it takes to load the model; 0 when that is not known. */
+  readonly memoryBytes: number
 }
 export type WorkerView = {
   readonly id: string
@@ -29,6 +32,11 @@ export type WorkerView = {
   /** Sum of the predicted milliseconds of what it holds. */
   readonly backlogMs: number
   readonly transferMs: number
+  /** engine:model -> how many tasks its breaker lets through; one that is not here lets all. */
+  readonly breakers: ReadonlyMap<string, Admits>
+  /** 0 when the machine does not tell. */
+  readonly freeMemoryBytes: number
+  readonly freeDiskBytes: number
 }
 export type Reason =
   | 'removed'
@@ -40,9 +48,12 @@ export type Reason =
   | 'offline'
   | 'not responding'
   | 'shutting down'
+  | 'paused after repeated failures'
+  | 'not enough disk space'
+  | 'not enough memory'
   | 'busy'
-/** `for good`: waiting changes nothing as long as nobody acts. */
-export type Verdict = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean }
+/** `for good`: waiting changes nothing as long as nobody acts. `shortfall`: what is missing, in figures. */
+export type Verdict = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
 export type Placement = { readonly taskId: string; readonly workerId: string }
 /** Those of `line` that found no place, and why, worker by worker. `hopeless`: no worker will ever take them as things are. */
 export type Unplaced = { readonly line: Line; readonly why: readonly Verdict[]; readonly hopeless: boolean }
@@ -54,8 +65,26 @@ export const abilityOf = (worker: WorkerView, need: Need): Ability | undefined =
   worker.abilities.get(abilityKey(need.engine, need.model, need.operation)) ??
   worker.abilities.get(abilityKey(need.engine, '', need.operation))
 
-/** Why `worker` may not run it now, or null when it may. `taken`: permits given away in this very pass. */
-function objection(worker: WorkerView, need: Need, taken: number): Omit<Verdict, 'workerId'> | null {
+export const modelKey = ({ engine, model }: Pick<Need, 'engine' | 'model'>): string => `${engine}:${model}`
+
+/** Below this a machine can hardly keep a result, let alone a log. */
+export const LEAST_DISK_BYTES = 256 * 1024 ** 2
+/** Null when there is room, or when nobody knows. Both figures in the unit that suits what is needed. */
+function shortOf(what: string, needed: number, free: number): string | null {
+  if (free === 0 || free >= needed) return null
+  const [unit, digits, name] = needed < 1024 ** 3 ? ([1024 ** 2, 0, 'MiB'] as const) : ([1024 ** 3, 1, 'GiB'] as const)
+  const shown = (bytes: number) => `${(bytes / unit).toFixed(digits)} ${name}`
+  return `needs ${shown(needed)} of ${what}, ${shown(free)} is free`
+}
+
+/** Reasons that a task rather waits for than going back to a machine that failed it: they pass soon. */
+const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
+
+/** Given away in this very pass. */
+type Taken = { readonly permits: number; readonly probe: boolean }
+
+/** Why `worker` may not run it now, or null when it may. */
+function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Verdict, 'workerId'> | null {
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
   if (worker.revoked) return no('removed')
@@ -67,7 +96,13 @@ function objection(worker: WorkerView, need: Need, taken: number): Omit<Verdict,
   if (!ability) return no('cannot run it')
   if (worker.session === 'stale') return no('not responding', false)
   if (worker.draining) return no('shutting down', false)
-  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken >= ability.permits) return no('busy', false)
+  const admits = worker.breakers.get(modelKey(need))
+  if (admits === 'none' || (admits === 'one' && taken.probe)) return no('paused after repeated failures', false)
+  const disk = shortOf('disk space', LEAST_DISK_BYTES, worker.freeDiskBytes)
+  if (disk) return { ...no('not enough disk space', false), shortfall: disk }
+  const memory = ability.resident ? null : shortOf('memory', ability.memoryBytes, worker.freeMemoryBytes)
+  if (memory) return { ...no('not enough memory', false), shortfall: memory }
+  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken.permits >= ability.permits) return no('busy', false)
   return null
 }
 
@@ -83,7 +118,9 @@ export function place(lines: readonly Line[], workers: readonly WorkerView[]): {
   const placements: Placement[] = []
   const unplaced: Unplaced[] = []
   const taken = new Map<string, number>()
+  const probes = new Set<string>()
   const takenOf = (worker: WorkerView, need: Need) => taken.get(`${worker.id}|${need.engine}`) ?? 0
+  const probeOf = (worker: WorkerView, need: Need) => `${worker.id}|${modelKey(need)}`
   const cursors = lines.map((line) => {
     const rest = line.waiting.values()
     return { line, rest, first: rest.next().value! }
@@ -96,14 +133,14 @@ export function place(lines: readonly Line[], workers: readonly WorkerView[]): {
     const why: Verdict[] = []
     const free: WorkerView[] = []
     for (const worker of workers) {
-      const reason = objection(worker, need, takenOf(worker, need))
+      const reason = objection(worker, need, { permits: takenOf(worker, need), probe: probes.has(probeOf(worker, need)) })
       if (reason) why.push({ workerId: worker.id, ...reason })
       else free.push(worker)
     }
     const pinned = need.target !== 'auto'
     const fresh = pinned ? free : free.filter((worker) => !need.avoided.includes(worker.id))
     // One that failed it is asked again only when no other that is here could ever take it; one that is away may never come back.
-    const othersMay = why.some(({ reason, forGood, workerId }) => reason !== 'offline' && !forGood && !need.avoided.includes(workerId))
+    const othersMay = why.some(({ reason, workerId }) => PASSING.has(reason) && !need.avoided.includes(workerId))
     const candidates = fresh.length > 0 ? fresh : othersMay ? [] : free
     if (candidates.length === 0) {
       for (const worker of free) why.push({ workerId: worker.id, reason: 'failed it before', forGood: false })
@@ -118,6 +155,7 @@ export function place(lines: readonly Line[], workers: readonly WorkerView[]): {
     })
     placements.push({ taskId: id, workerId: best.id })
     taken.set(`${best.id}|${need.engine}`, takenOf(best, need) + 1)
+    probes.add(probeOf(best, need))
     const next = cursor.rest.next()
     if (next.done) cursors.shift()
     else cursor.first = next.value

@@ -1,7 +1,10 @@
 // What placement may know of each worker: the row, the live session and what it holds now, put together for one decision.
+import type { LeaseTerms } from '#shared/protocol/lease.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
+import type { TaskRecord } from '../tasks/record.ts'
+import type { Admits } from '../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
-import { type Ability, abilityKey, type WorkerView } from './place.ts'
+import { type Ability, abilityKey, modelKey, type WorkerView } from './place.ts'
 
 type Estimate = { readonly loadMs: number; readonly msPerUnit: number }
 type Capability = {
@@ -10,7 +13,10 @@ type Capability = {
   readonly operation: string
   readonly supported: boolean
   readonly installed: boolean
+  readonly downloaded: boolean
+  readonly device: string
   readonly permits: number
+  readonly memory_bytes: number
 }
 /** A live session, as far as placement cares. */
 type Session = {
@@ -22,6 +28,8 @@ type Session = {
   readonly capabilities: () => readonly Capability[]
   readonly residentModels: () => readonly string[]
   readonly latencyMs: () => number
+  readonly freeMemoryBytes: () => number
+  readonly freeDiskBytes: () => number
 }
 export type Presence = { readonly get: (workerId: string) => Session | undefined; readonly awayMs: (workerId: string) => number }
 type Deps = {
@@ -29,13 +37,16 @@ type Deps = {
   readonly presence: Presence
   readonly ledger: Ledger
   readonly estimate: (workerId: string, engine: string, model: string, operation: string) => Estimate
+  readonly breakers: (workerId: string) => ReadonlyMap<string, Admits>
   /** Whether machines other than this one may be used at all. */
   readonly remoteOn: () => boolean
 }
 
-export function createViews({ workers, presence, ledger, estimate, remoteOn }: Deps) {
+type Known = Capability & { readonly key: string }
+
+export function createViews({ workers, presence, ledger, estimate, breakers, remoteOn }: Deps) {
   // Abilities change only with a new description: kept for each session, so that a decision builds no maps.
-  const known = new WeakMap<object, readonly { key: string; engine: string; model: string; operation: string; permits: number }[]>()
+  const known = new WeakMap<object, readonly Known[]>()
 
   function abilitiesOf(session: Session): ReadonlyMap<string, Ability> {
     const capabilities = session.capabilities()
@@ -43,14 +54,19 @@ export function createViews({ workers, presence, ledger, estimate, remoteOn }: D
     if (!list) {
       list = capabilities
         .filter(({ supported, installed, permits }) => supported && installed && permits > 0)
-        .map(({ engine, model, operation, permits }) => ({ key: abilityKey(engine, model, operation), engine, model, operation, permits }))
+        .map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
       known.set(capabilities, list)
     }
     const resident = new Set(session.residentModels())
     return new Map(
-      list.map(({ key, engine, model, operation, permits }) => [
+      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes }) => [
         key,
-        { permits, resident: resident.has(`${engine}:${model}`), ...estimate(session.workerId, engine, model, operation) },
+        {
+          permits,
+          memoryBytes,
+          resident: resident.has(modelKey({ engine, model })),
+          ...estimate(session.workerId, engine, model, operation),
+        },
       ]),
     )
   }
@@ -79,11 +95,25 @@ export function createViews({ workers, presence, ledger, estimate, remoteOn }: D
       held,
       backlogMs,
       transferMs: ready?.latencyMs() ?? 0,
+      breakers: breakers(worker.id),
+      freeMemoryBytes: ready?.freeMemoryBytes() ?? 0,
+      // A full disk of this machine is an answer of the studio, at once, and nothing to wait for.
+      freeDiskBytes: worker.id === LOCAL ? 0 : (ready?.freeDiskBytes() ?? 0),
     }
+  }
+
+  /** What the worker says of the model it was given; null while it says nothing. */
+  function terms({ spec, task }: TaskRecord): LeaseTerms | null {
+    const session = presence.get(task.workerId ?? '')
+    const offers = session?.capabilities().filter(({ engine, operation }) => engine === spec.engine && operation === spec.operation) ?? []
+    const offer = offers.find(({ model }) => model === spec.model) ?? offers.find(({ model }) => model === '')
+    if (!session || !offer) return null
+    return { device: offer.device, downloaded: offer.downloaded, resident: session.residentModels().includes(modelKey(spec)) }
   }
 
   return {
     view,
+    terms,
     all: (): WorkerView[] => [...workers.all()].filter(({ revokedAt }) => revokedAt === null).map(view),
   }
 }

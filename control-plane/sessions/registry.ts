@@ -1,6 +1,6 @@
 // Which worker has a live session, and what the rest of the studio may ask of it. One session for each worker: a newer link replaces
 // the older one. Presence lives here, in memory; the table is told only when a machine comes or goes.
-import type { Link } from '#shared/link/definitions.ts'
+import type { DrainRequest, Link } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Change } from '../tasks/record.ts'
@@ -8,13 +8,17 @@ import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import { createSession, type Session, type SessionDeps } from './session.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
-type Deps = Omit<SessionDeps, 'consentOf' | 'deliveries'> & { readonly workers: WorkerStore }
+type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'deliveries'> & { readonly workers: WorkerStore }
+
+/** What the owner wants of a machine. `until`: monotonic, when what it holds must have ended; null lets it end in peace. */
+type Drain = { readonly drain: boolean; readonly until: number | null }
 
 export function createRegistry({ workers, ledger, ...deps }: Deps) {
   const { clock, log } = deps
   const sessions = new Map<string, Session>()
   const awaySince = new Map<string, number>()
   const startedAt = clock.mono()
+  const drains = new Map<string, Drain>()
   const deliveries: SessionDeps['deliveries'] = new Map()
 
   const consentOf = (workerId: string) => {
@@ -22,13 +26,22 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     return worker?.enabled && worker.revokedAt === null ? worker.consentId : null
   }
 
+  const drainOf = (workerId: string): DrainRequest | null => {
+    const wish = drains.get(workerId)
+    if (!wish) return null
+    // 0 would be no deadline at all.
+    const left = wish.until === null ? 0 : Math.max(1, Math.round(wish.until - clock.mono()))
+    return { drain: wish.drain, deadline_ms: left }
+  }
+
   /** A link whose peer has proven to be `worker`. Resolves when it is over. */
   async function adopt(worker: Worker, link: Link): Promise<void> {
     sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
-    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, deliveries })
+    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, deliveries })
     sessions.set(worker.id, session)
     try {
       const { host, agent_version } = await session.open()
+      if (drains.get(worker.id)?.drain === false) drains.delete(worker.id) // it has been told
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
       workers.seen(worker.id, { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus })
       log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
@@ -122,6 +135,21 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
       const session = sessions.get(worker.id)
       if (!session) return
       await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
+      ledger.touch()
+    },
+    /** The wish holds from now on, also for a machine that is away: it is told when it comes. null forgets it. */
+    async drain(workerId: string, wish: { readonly drain: boolean; readonly deadlineMs: number } | null): Promise<void> {
+      if (!wish) return void drains.delete(workerId)
+      const { drain, deadlineMs } = wish
+      const kept = { drain, until: drain && deadlineMs > 0 ? clock.mono() + deadlineMs : null }
+      drains.set(workerId, kept)
+      const session = sessions.get(workerId)
+      try {
+        await session?.drain(drainOf(workerId)!)
+        if (session && !drain && drains.get(workerId) === kept) drains.delete(workerId)
+      } catch (error) {
+        session?.close(Failure.from(error, 'WORKER_DISCONNECTED')) // and is told when it comes back
+      }
       ledger.touch()
     },
     cut: (workerId: string, reason: Failure) => sessions.get(workerId)?.close(reason),

@@ -1,6 +1,6 @@
 // One worker's live link. Opens it (describe, consent, watch), sends offers and cancels, and compares every snapshot of what the agent
 // holds with what the ledger says it should hold: the table is the truth, the snapshot tells what to do about it.
-import type { Link, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
+import type { DrainRequest, Link, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
 import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
@@ -20,6 +20,8 @@ export type SessionDeps = {
   readonly studioVersion: string
   /** The worker's live consent, read at the moment of sending. */
   readonly consentOf: (workerId: string) => string | null
+  /** What the owner wants: whether it takes new work, and how long it has for what it holds. null: nothing was said. */
+  readonly drainOf: (workerId: string) => DrainRequest | null
   /** Attempts heard of so far, whichever link they came over. */
   readonly deliveries: Map<string, Delivery>
 }
@@ -31,7 +33,7 @@ const PING_EVERY_BEATS = PING_MS / BEAT_MS
 export function createSession(
   workerId: string,
   link: Link,
-  { ledger, hearing, clock, log: parent, studioVersion, consentOf, deliveries }: SessionDeps,
+  { ledger, hearing, clock, log: parent, studioVersion, consentOf, drainOf, deliveries }: SessionDeps,
 ) {
   const log = parent.child({ workerId })
   const abort = new AbortController()
@@ -180,6 +182,8 @@ export function createSession(
       if (description.protocol !== PROTOCOL_VERSION)
         throw new Failure('UPGRADE_REQUIRED', `the agent speaks protocol ${description.protocol}, this studio ${PROTOCOL_VERSION}`)
       await round(() => link.consent({ consent_id: consentOf(workerId) ?? '' }))
+      const wish = drainOf(workerId)
+      if (wish) await link.drain(wish)
       await new Promise<void>((resolve, reject) => {
         watch(resolve).then(
           () => reject(new Failure('WORKER_DISCONNECTED', 'the agent ended its reports')),
@@ -214,6 +218,10 @@ export function createSession(
       if (link.isOpen) void tell([{ attempt_id: attemptId, epoch, committed }])
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, 1000),
+    async drain(wish: DrainRequest): Promise<void> {
+      await link.drain(wish, 1000)
+      if (snapshot) snapshot = { ...snapshot, draining: wish.drain } // until the next one says so
+    },
     end: () => abort.abort(),
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,
@@ -221,7 +229,9 @@ export function createSession(
     isCooling: () => clock.mono() < coolUntil,
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
-    isDraining: () => snapshot?.draining ?? false,
+    isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),
+    freeMemoryBytes: () => snapshot?.free_memory_bytes ?? 0,
+    freeDiskBytes: () => snapshot?.free_disk_bytes ?? 0,
     /** Median of the last five round trips in milliseconds with one decimal; 0 before the second. */
     latencyMs: () => (roundTrips.length < 2 ? 0 : Math.round([...roundTrips].sort((a, b) => a - b)[roundTrips.length >> 1]! * 10) / 10),
   }

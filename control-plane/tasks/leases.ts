@@ -2,7 +2,7 @@
 // jump of the wall clock, and no sign of life may ever cost a write. Who is right is decided by the epoch, never here.
 
 import type { FailureCode } from '#shared/protocol/failure.ts'
-import { expiryCode, leaseFor } from '#shared/protocol/lease.ts'
+import { expiryCode, type LeaseTerms, leaseFor } from '#shared/protocol/lease.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change, TaskRecord } from './record.ts'
@@ -11,11 +11,13 @@ type Held = { epoch: number; phase: string; leaseMs: number; until: number; budg
 export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
 export type Leases = ReturnType<typeof createLeases>
 
-export function createLeases(clock: Clock) {
+/** `terms`: what the worker of a task says of its model at that moment. */
+export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseTerms | null = () => null) {
   const held = new Map<string, Held>()
 
-  const enter = ({ spec, task }: TaskRecord) => {
-    const lease = leaseFor(task.phase, spec)
+  const enter = (record: TaskRecord) => {
+    const { spec, task } = record
+    const lease = leaseFor(task.phase, spec, terms(record))
     if (!lease) return void held.delete(task.id)
     const now = clock.mono()
     held.set(task.id, {

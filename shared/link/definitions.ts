@@ -71,11 +71,21 @@ export type Capability = {
   permits: number
   /** Lower-case hex; empty when not downloaded. */
   model_digest: string
+  /** What loading the model takes; 0 when that is not known. */
+  memory_bytes: number
 }
 export type Voice = { id: string; name: string; language: string }
 
 export type WatchRequest = { interval_ms: number }
-export type Snapshot = { held: Held[]; resident_models: string[]; free_memory_bytes: number; draining: boolean; beat: number }
+export type Snapshot = {
+  held: Held[]
+  resident_models: string[]
+  /** 0 when the agent cannot tell; the same for the disk. */
+  free_memory_bytes: number
+  free_disk_bytes: number
+  draining: boolean
+  beat: number
+}
 export type Held = { attempt_id: string; task_id: string; epoch: number; phase: string; last_seq: number }
 
 export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty }>

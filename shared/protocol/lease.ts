@@ -17,31 +17,52 @@ export const LOST_MS = 3 * BEAT_MS
 export const PING_MS = 2 * BEAT_MS
 /** After a restart of the studio the agents need time to notice and to come back. */
 export const RESTART_GRACE_MS = 90 * SECOND
-const FACTORS: Readonly<Record<string, number>> = { tts: 1, asr: 2, dictation: 0.5, dub: 12, dub_segments: 12, audiobook: 24 }
+const FACTORS: Readonly<Record<string, number>> = { tts: 1, clone: 2, asr: 2, dictation: 0.5, dub: 12, dub_segments: 12, audiobook: 24 }
+const ACCEPT_MS = 20 * SECOND
+const DELIVERY_MS = 900 * SECOND
+const LOAD_MS = { resident: 60 * SECOND, downloaded: 600 * SECOND, absent: 1800 * SECOND }
+const EXECUTION_SECONDS = { cpu: 600, other: 300 }
+const FREE_CHARACTERS = 1200
+const CHARACTERS_PER_SECOND = 40
 
-/** Base of 10 minutes plus a second for each 40 characters beyond 1,200, times what the operation is known to need. */
-const executionBudget = (operation: string, size: number): number =>
-  (600 + Math.max(0, size - 1200) / 40) * SECOND * (FACTORS[operation] ?? 1)
+/** What the worker says of the model it was given. */
+export type LeaseTerms = { readonly device: string; readonly resident: boolean; readonly downloaded: boolean }
+
+const loadBudget = ({ resident, downloaded }: LeaseTerms): number =>
+  resident ? LOAD_MS.resident : downloaded ? LOAD_MS.downloaded : LOAD_MS.absent
+
+/** A base by device plus a second for each 40 characters beyond 1,200, times what the operation is known to need. */
+function executionBudget({ device }: LeaseTerms, operation: string, size: number): number {
+  const base = device === 'cpu' ? EXECUTION_SECONDS.cpu : EXECUTION_SECONDS.other
+  return (base + Math.max(0, size - FREE_CHARACTERS) / CHARACTERS_PER_SECOND) * SECOND * (FACTORS[operation] ?? 1)
+}
+
+/** Of a worker that tells nothing the slowest is expected. */
+const SLOWEST: LeaseTerms = { device: 'cpu', resident: false, downloaded: false }
+
+/** Signs of life keep the lease, and never beyond the budget. */
+const renewed = (budgetMs: number): Lease => ({ leaseMs: Math.min(PROGRESS_LEASE_MS, budgetMs), budgetMs })
+const fixed = (budgetMs: number): Lease => ({ leaseMs: budgetMs, budgetMs })
 
 /** An interrupted task waits for its worker: shortly when a person listens, longer in a batch. */
 export function leaseFor(
   phase: Phase,
   task: { readonly operation: string; readonly size: number; readonly priority: 0 | 1 },
+  terms: LeaseTerms | null = null,
 ): Lease | null {
-  const graceMs = (task.priority === 0 ? 10 : 30) * SECOND
   switch (phase) {
     case 'offered':
-      return { leaseMs: 20 * SECOND, budgetMs: 20 * SECOND }
+      return fixed(ACCEPT_MS)
     case 'loading':
-      return { leaseMs: PROGRESS_LEASE_MS, budgetMs: 1800 * SECOND }
+      return renewed(loadBudget(terms ?? SLOWEST))
     case 'running':
-      return { leaseMs: PROGRESS_LEASE_MS, budgetMs: executionBudget(task.operation, task.size) }
+      return renewed(executionBudget(terms ?? SLOWEST, task.operation, task.size))
     case 'delivering':
-      return { leaseMs: 900 * SECOND, budgetMs: 900 * SECOND }
+      return fixed(DELIVERY_MS)
     case 'unknown':
-      return { leaseMs: graceMs, budgetMs: graceMs }
+      return fixed((task.priority === 0 ? 10 : 30) * SECOND)
     case 'cancelling':
-      return { leaseMs: 10 * SECOND, budgetMs: 10 * SECOND }
+      return fixed(10 * SECOND)
     default:
       return null
   }

@@ -28,6 +28,7 @@ const Capability = z.object({
   sample_rate: z.number().int().min(0).max(768_000),
   permits: z.number().int().min(0).max(1024),
   model_digest: z.string().regex(/^[0-9a-f]{0,64}$/),
+  memory_bytes: Count,
 })
 const Gpu = z.object({
   vendor: Name,
@@ -56,6 +57,7 @@ export const SnapshotMessage = z.object({
   held: z.array(z.object({ attempt_id: Id, task_id: Id, epoch: Count, phase: z.enum(HELD_PHASES), last_seq: Count })).max(10_000),
   resident_models: z.array(Name).max(1000),
   free_memory_bytes: Count,
+  free_disk_bytes: Count,
   draining: z.boolean(),
   beat: Count,
 })
@@ -105,7 +107,7 @@ export type HeaderMessage = z.output<typeof HeaderMessage>
 export const VerdictMessage = z.object({ attempt_id: Id, epoch: Count, committed: z.boolean() })
 export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10_000) })
 export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
-export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: Count })
+export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: Count.max(24 * 3600_000) })
 
 /** Throws a Failure with `code` that names the first field that is wrong; the value itself is never repeated. */
 export function parseMessage<T>(

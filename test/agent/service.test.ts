@@ -19,6 +19,7 @@ async function open(t: TestContext, consent = 'yes') {
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],
     freeMemory: () => 5,
+    freeDisk: async () => 7,
     clock: played.clock,
     log,
   })
@@ -182,6 +183,32 @@ test('while it drains it takes nothing new and goes on with what it has', async 
   beginDrain()
   const beat = await service.watch({ interval_ms: 1000 }, peer)[Symbol.asyncIterator]().next()
   assert.deepEqual([beat.value.draining, beat.value.held.length, beat.value.resident_models], [true, 2, ['svc-engine:']])
+  assert.deepEqual([beat.value.free_memory_bytes, beat.value.free_disk_bytes], [5, 7])
+  await service.drain({ drain: false, deadline_ms: 0 }, peer)
+  const afterwards = call(headerOf('d'))
+  await afterwards.ended
+  assert.deepEqual(afterwards.facts(), ['1 declined'], 'a machine that stops cannot be asked to go on')
+})
+
+test('what still runs when the time of a drain is over is given back; without a time it ends in peace', async (t) => {
+  const { call, runs, service, clock } = await open(t)
+  const held = call(headerOf('a'))
+  await settled()
+  await service.drain({ drain: true, deadline_ms: 1_000 }, peer)
+  await service.drain({ drain: true, deadline_ms: 0 }, peer)
+  clock.advance(10_000)
+  await settled()
+  assert.equal(runs[0]!.signal.aborted, false, 'the newer wish counts')
+  await service.drain({ drain: true, deadline_ms: 2_000 }, peer)
+  clock.advance(1_999)
+  await settled()
+  assert.equal(runs[0]!.signal.aborted, false)
+  clock.advance(1)
+  await settled()
+  assert.equal(runs[0]!.signal.aborted, true)
+  const last = held.events.at(-1)!
+  assert.ok(last.fact === 'failed')
+  assert.equal(last.failed.code, 'WORKER_DRAINING')
 })
 
 test('cancel and commit come over the call of the attempt', async (t) => {

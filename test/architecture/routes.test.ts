@@ -22,9 +22,10 @@ const ours = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /openapi.json',
+  'POST /workers/{worker_id}/drain',
 ]
 /** How many of the specified routes are served. It may only rise. */
-const COVERED = 29
+const COVERED = 30
 
 test('a route is served as it is specified, or named here as one of ours', () => {
   const unknown = served.map(({ route }) => route).filter((route) => !specified.includes(route))

@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
-  'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3', 'opossum', 'zod'],
   'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],
   'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/workers/', 'node:'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { catalog } from '#agent/engine/catalog.ts'
 import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/open-pool.ts'
 
-const SUBJECTS: Readonly<Record<string, { voices: number; rate: number }>> = {
-  'svc-engine': { voices: 5, rate: 16_000 },
-  tone: { voices: 1, rate: 16_000 },
+const SUBJECTS: Readonly<Record<string, { voices: number; rate: number; models: readonly string[] }>> = {
+  'svc-engine': { voices: 5, rate: 16_000, models: [] },
+  tone: { voices: 1, rate: 16_000, models: ['vast'] },
 }
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
@@ -21,15 +21,21 @@ test('the test voice exists in development only', () => {
   assert.ok(!catalog(false).some((row) => row.engine === 'tone'))
 })
 
-for (const [engine, { voices, rate }] of Object.entries(SUBJECTS)) {
+for (const [engine, { voices, rate, models }] of Object.entries(SUBJECTS)) {
   test(`${engine}: says what it can do without a host`, async (t) => {
     const { pool, hosts } = await openPool(t)
     const [capability, ...others] = (await pool.capabilities()).filter((row) => row.engine === engine)
-    assert.ok(capability && others.length === 0)
+    assert.ok(capability)
+    assert.equal(capability.model, '', 'the default model comes first')
+    assert.deepEqual(
+      others.map(({ model }) => model),
+      models,
+    )
     assert.equal(capability.operation, 'tts')
     assert.equal(capability.voices.length, voices)
     assert.ok(capability.supported && capability.installed && capability.downloaded)
     assert.ok(capability.permits >= 1)
+    assert.ok(capability.memoryBytes > 0)
     assert.ok(capability.standsIn, 'both embedded engines stand in for something better and must say so')
     assert.equal(pool.freePermits(engine), capability.permits)
     assert.deepEqual(hosts, [])

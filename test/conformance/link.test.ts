@@ -88,7 +88,7 @@ for (const kind of LINK_KINDS) {
     for await (const snapshot of link.watch({ interval_ms: 5 }, stop.signal)) {
       assert.deepEqual(
         { ...snapshot, beat: 0 },
-        { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, draining: false, beat: 0 },
+        { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, draining: false, beat: 0 },
       )
       beats.push(snapshot.beat)
       if (beats.length === 2) await clock.sleep(100)
@@ -105,7 +105,8 @@ for (const kind of LINK_KINDS) {
   test(`${kind}: an agent with a new snapshot at any moment starves nobody`, async (t) => {
     const service = createFakeAgent({
       async *watch() {
-        for (let beat = 1; ; beat++) yield { held: [], resident_models: [], free_memory_bytes: 0, draining: false, beat }
+        for (let beat = 1; ; beat++)
+          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat }
       },
     })
     const link = await (await openPair(t, kind, { service })).connect()

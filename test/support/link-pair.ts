@@ -44,7 +44,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     }),
     async *watch(_request, { signal }) {
       for (let beat = 1; !signal.aborted; beat++) {
-        yield { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, draining: false, beat }
+        yield { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, draining: false, beat }
         await clock.sleep(5, signal).catch(() => {})
       }
     },

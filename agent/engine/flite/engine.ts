@@ -9,6 +9,8 @@ import { type Step, toSteps } from './steps.ts'
 import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'
 
 export const FLITE_ENGINE = 'svc-engine'
+/** Measured: what its host process holds once it has spoken. */
+const MEMORY_BYTES = 192 * 1024 ** 2
 const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
 /** How far speech is stretched or squeezed to meet a duration; beyond it nobody understands it. */
 const LARGEST_SCALE = 5
@@ -96,6 +98,7 @@ function describe(): Capability[] {
       // Runs take turns piece by piece on one thread; at tens of times real time four listeners still hear no gap.
       permits: 4,
       modelDigest: FLITE_DIGEST,
+      memoryBytes: MEMORY_BYTES,
     },
   ]
 }

@@ -12,6 +12,11 @@ import { filler, TONE_RATE, wave } from './wave.ts'
 export const TONE_ENGINE = 'tone'
 const MS_PER_CHARACTER = 40
 const FILLER_SAMPLES = 128 * 1024
+/** Measured: what its host process holds once it has spoken. */
+const MEMORY_BYTES = 128 * 1024 ** 2
+/** The model that fits into no machine. */
+export const VAST_MODEL = 'vast'
+const VAST_BYTES = 2 ** 50
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
@@ -90,23 +95,23 @@ async function misbehave(fault: Fault | null, partsDone: number): Promise<void> 
 }
 
 function describe(): Capability[] {
-  return [
-    {
-      engine: TONE_ENGINE,
-      model: '',
-      operation: 'tts',
-      implementation: 'tone',
-      standsIn: 'A test tone, not speech.',
-      languages: ['*'],
-      voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
-      cloning: false,
-      supported: true,
-      installed: true,
-      downloaded: true,
-      device: 'cpu',
-      sampleRate: TONE_RATE,
-      permits: 4,
-      modelDigest: '',
-    },
-  ]
+  const capability: Capability = {
+    engine: TONE_ENGINE,
+    model: '',
+    operation: 'tts',
+    implementation: 'tone',
+    standsIn: 'A test tone, not speech.',
+    languages: ['*'],
+    voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
+    cloning: false,
+    supported: true,
+    installed: true,
+    downloaded: true,
+    device: 'cpu',
+    sampleRate: TONE_RATE,
+    permits: 4,
+    modelDigest: '',
+    memoryBytes: MEMORY_BYTES,
+  }
+  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }]
 }

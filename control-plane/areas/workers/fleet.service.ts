@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
+import type { Breakers } from '../../workers/breaker.ts'
 import type { JoinTokens } from '../../workers/join-token.store.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import { activeOf, permitsOf, statusOf } from './target.service.ts'
@@ -34,9 +35,12 @@ type Deps = {
   /** Takes back what the worker holds. */
   readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
   readonly cut: (workerId: string, reason: Failure) => void
+  readonly drain: (workerId: string, wish: { readonly drain: boolean; readonly deadlineMs: number } | null) => Promise<void>
+  readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
 const KEY = 'remote_workers_enabled'
+const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
 
 export function createFleet({
   workers,
@@ -52,6 +56,8 @@ export function createFleet({
   consentChanged,
   release,
   cut,
+  drain,
+  breakers,
 }: Deps) {
   const endpoint = () => `${endpointHost ?? primaryAddress()}:${door.port()}`
 
@@ -73,7 +79,7 @@ export function createFleet({
   function liveOf(worker: Worker): Fleet['workers'][number] {
     const session = live(worker.id)
     const seen = view(worker)
-    const base = { ...recordOf(worker), connected: seen.session !== null, breakers: [] }
+    const base = { ...recordOf(worker), connected: seen.session !== null, breakers: breakers.list(worker.id) }
     if (!session || seen.session === null) return base
     const active = activeOf(seen)
     return {
@@ -122,8 +128,7 @@ export function createFleet({
       return fleet()
     },
     enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
-      if (!door.isOpen())
-        throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+      if (!door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       const address = wished.trim() || endpoint()
       const withPort = parseAddress(address) ? address : `${address}:${door.port()}`
       if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
@@ -161,12 +166,26 @@ export function createFleet({
       await consentChanged(worker)
       return recordOf(worker)
     },
+    /** A machine that is away is told when it comes back. */
+    async drain(id: string, wish: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
+      if (enrolled(id).revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
+      await drain(id, { drain: wish.drain, deadlineMs: wish.deadlineSeconds * 1000 })
+      return recordOf(workers.known(id))
+    },
+    /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
+    resume(id: string): { ok: true } {
+      if (id !== LOCAL && !door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
+      breakers.clear(id)
+      return { ok: true }
+    },
     remove(id: string): { ok: true; revoked: string } {
       enrolled(id)
       settle()
       workers.revoke(id)
       release(id, 'WORKER_REMOVED', 'the machine was removed', 'auto')
       cut(id, new Failure('WORKER_REVOKED', 'the machine was removed'))
+      void drain(id, null)
+      breakers.clear(id)
       settle()
       return { ok: true, revoked: id }
     },

@@ -64,7 +64,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       max_attempts: task.maxAttempts,
       error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
       result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
-      waiting_for: task.phase === 'queued' ? why(task.id).map(({ workerId, reason }) => ({ worker_id: workerId, reason })) : [],
+      waiting_for: task.phase === 'queued' ? why(task.id).map(toldOf) : [],
     }
   }
   const running = () => {
@@ -123,6 +123,11 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
     },
   }
 }
+
+const toldOf = ({ workerId, reason, shortfall }: Verdict) => ({
+  worker_id: workerId,
+  reason: shortfall ? `${reason}: it ${shortfall}` : reason,
+})
 
 function errorOf(code: string | null, message: string | null): WorkerTask['error'] {
   if (code === null) return null

@@ -1,7 +1,7 @@
 // Where work goes: the owner's choice, what it means at this moment, and why. The answer for a task and the answer on the screen are
 // the same function, so that the picker can never claim what the router will not do.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { WorkerView } from '../../scheduler/place.ts'
+import { modelKey, type WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import type { TargetView } from './workers.schema.ts'
@@ -26,15 +26,24 @@ type Deps = {
   readonly isRunning: () => boolean
 }
 
-/** Why a machine can take nothing now; empty when it can. The first that applies. */
-export function detailOf(view: WorkerView): string {
+/** Why a machine can take nothing of this operation now, or nothing at all; empty when it can. The first that applies. */
+export function detailOf(view: WorkerView, operation = ''): string {
   if (view.revoked) return 'removed'
   if (!view.enabled) return 'disabled'
   if (!view.consented) return 'not approved'
   if (view.session === null) return 'offline'
   if (view.session === 'stale') return 'not responding'
   if (view.draining) return 'shutting down'
+  if (isPaused(view, operation)) return 'paused after repeated failures'
   return ''
+}
+/** Everything it could do for the operation refuses work; a breaker that waits for its probe does not. */
+function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
+  if (breakers.size === 0) return false
+  const speaking = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
+  const wanted = speaking.filter(([, , does]) => does === operation)
+  const models = (wanted.length > 0 ? wanted : speaking).map(([engine = '', model = '']) => modelKey({ engine, model }))
+  return models.length > 0 && models.every((key) => breakers.get(key) === 'none')
 }
 export const activeOf = (view: WorkerView): number => [...view.held.values()].reduce((sum, count) => sum + count, 0)
 /** Of its speaking engines; what a probe may do in parallel says nothing. */
@@ -58,15 +67,15 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
     if (!isRunning()) return local('remote workers are turned off')
     const worker = workers.get(target)
     if (!worker || worker.revokedAt !== null) return local('the chosen worker no longer exists — running locally')
-    const detail = detailOf(view(worker))
+    const detail = detailOf(view(worker), operation)
     if (detail === '') return { remote: true, worker_id: worker.id, label: labelOf(worker), reason: 'chosen' }
     return local(`${labelOf(worker)} is ${detail} — running locally`)
   }
 
-  function options(): TargetView['targets'] {
+  function options(operation: string): TargetView['targets'] {
     const remote = workers.enrolled().map((worker) => {
       const seen = view(worker)
-      const detail = isRunning() ? detailOf(seen) : 'offline'
+      const detail = isRunning() ? detailOf(seen, operation) : 'offline'
       const available = detail === ''
       return {
         id: worker.id,
@@ -115,7 +124,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       op: operation,
       active: decide(operation),
       remote_operations: REMOTE_OPERATIONS,
-      targets: options(),
+      targets: options(operation),
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
     choose(target: string): void {

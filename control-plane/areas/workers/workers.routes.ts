@@ -5,6 +5,7 @@ import type { FleetService } from './fleet.service.ts'
 import type { RemoteTasks } from './remote-task.service.ts'
 import type { Target } from './target.service.ts'
 import {
+  DrainBody,
   Enrollment,
   EnrollmentBody,
   Fleet,
@@ -113,6 +114,27 @@ export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Rou
     params: WorkerPath,
     reply: WorkerRecord,
     run: ({ params }) => fleet.withdraw(params.worker_id),
+  }),
+  route({
+    id: 'workers.resume',
+    method: 'POST',
+    path: '/workers/{worker_id}/resume',
+    access,
+    summary: 'Closes every breaker of this machine and forgets how often they tripped.',
+    params: WorkerPath,
+    reply: z.object({ ok: z.literal(true) }),
+    run: ({ params }) => fleet.resume(params.worker_id),
+  }),
+  route({
+    id: 'workers.drain',
+    method: 'POST',
+    path: '/workers/{worker_id}/drain',
+    access,
+    summary: 'Ours: takes nothing new there and lets what runs end, or takes work again.',
+    params: WorkerPath,
+    body: DrainBody,
+    reply: WorkerRecord,
+    run: ({ params, body }) => fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),
   }),
   route({
     id: 'workers.listTasks',

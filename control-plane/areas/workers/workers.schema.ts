@@ -154,6 +154,11 @@ export const PatchBody = z.strictObject({
   enabled: z.boolean().nullish(),
   priority: z.int().min(0).max(100).nullish(),
 })
+export const DrainBody = z.strictObject({
+  drain: z.boolean().default(true),
+  /** 0: what runs may end in peace. */
+  deadline_seconds: z.number().min(0).max(3600).default(0),
+})
 export const EnrollmentBody = z.strictObject({
   label: name(120).default(''),
   endpoint: z.string().max(256).default(''),

@@ -7,9 +7,13 @@ type Wish = Partial<WorkerView> & {
   readonly resident?: boolean
   readonly msPerUnit?: number
   readonly loadMs?: number
+  readonly memoryBytes?: number
 }
 
-export const workerOf = (id: string, { permits = 1, resident = true, msPerUnit = 10, loadMs = 5_000, ...view }: Wish = {}): WorkerView => ({
+export const workerOf = (
+  id: string,
+  { permits = 1, resident = true, msPerUnit = 10, loadMs = 5_000, memoryBytes = 0, ...view }: Wish = {},
+): WorkerView => ({
   id,
   enabled: true,
   revoked: false,
@@ -19,10 +23,13 @@ export const workerOf = (id: string, { permits = 1, resident = true, msPerUnit =
   awayMs: 0,
   cooling: false,
   priority: 50,
-  abilities: new Map([[abilityKey('svc-engine', '', 'tts'), { permits, resident, loadMs, msPerUnit }]]),
+  abilities: new Map([[abilityKey('svc-engine', '', 'tts'), { permits, resident, loadMs, msPerUnit, memoryBytes }]]),
   held: new Map(),
   backlogMs: 0,
   transferMs: 0,
+  breakers: new Map(),
+  freeMemoryBytes: 0,
+  freeDiskBytes: 0,
   ...view,
 })
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Ability, abilityKey, abilityOf, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
+import {
+  type Ability,
+  abilityKey,
+  abilityOf,
+  LEAST_DISK_BYTES,
+  place,
+  type Reason,
+  type WorkerView,
+} from '#control-plane/scheduler/place.ts'
 import type { Line } from '#control-plane/tasks/queue.ts'
 import { lineOf } from './fleet.ts'
 
@@ -12,6 +20,7 @@ const ability: fc.Arbitrary<Ability> = fc.record({
   resident: fc.boolean(),
   loadMs: fc.nat(5_000),
   msPerUnit: fc.nat(20),
+  memoryBytes: fc.constantFrom(0, 0, 1000),
 })
 const mostly = fc.constantFrom(true, true, true, false)
 const worker = (id: string): fc.Arbitrary<WorkerView> =>
@@ -30,6 +39,16 @@ const worker = (id: string): fc.Arbitrary<WorkerView> =>
       held: fc.dictionary(fc.constantFrom(...ENGINES), fc.nat(3)),
       backlogMs: fc.nat(10_000),
       transferMs: fc.nat(100),
+      breakers: fc.constantFrom(
+        new Map(),
+        new Map(),
+        new Map([
+          ['svc-engine:', 'none' as const],
+          ['tone:m', 'one' as const],
+        ]),
+      ),
+      freeMemoryBytes: fc.constantFrom(0, 999, 1000),
+      freeDiskBytes: fc.constantFrom(0, 1, LEAST_DISK_BYTES, LEAST_DISK_BYTES),
     })
     .map(({ svc, tone, held, ...view }) => ({
       ...view,
@@ -65,7 +84,13 @@ const mayRun = (view: WorkerView, { need }: Line) =>
   [view.enabled, view.consented, !view.revoked, !view.draining, !view.cooling].every(Boolean) &&
   ['auto', view.id].includes(need.target) &&
   !need.excluded.includes(view.id) &&
-  abilityOf(view, need) !== undefined
+  view.breakers.get(`${need.engine}:${need.model}`) !== 'none' &&
+  [0, LEAST_DISK_BYTES].includes(view.freeDiskBytes) &&
+  fits(view, abilityOf(view, need))
+const fits = (view: WorkerView, ability: Ability | undefined) =>
+  ability !== undefined && (ability.resident || ability.memoryBytes === 0 || view.freeMemoryBytes !== 999)
+/** Its breaker lets one through. */
+const isTested = (view: WorkerView, { need }: Line) => view.breakers.get(`${need.engine}:${need.model}`) === 'one'
 
 const check = (property: (lines: Line[], workers: WorkerView[]) => void) =>
   fc.assert(fc.property(queue, fleet, property), { numRuns: 500, seed: 42 })
@@ -82,6 +107,10 @@ test('no task is placed twice, nowhere it may not run, and no permit is given aw
       const key = `${workerId} ${line.need.engine}`
       used.set(key, (used.get(key) ?? view.held.get(line.need.engine) ?? 0) + 1)
       assert.ok(used.get(key)! <= abilityOf(view, line.need)!.permits)
+    }
+    for (const view of workers) {
+      const probes = placements.filter(({ taskId, workerId }) => workerId === view.id && isTested(view, lineFor(lines, taskId)))
+      assert.ok(probes.length <= 1, 'one task tests a machine')
     }
   })
 })
@@ -104,7 +133,11 @@ test('whatever is not placed has a reason, and no permit lies idle that it could
         const given = placements.filter(
           ({ taskId, workerId }) => workerId === view.id && lineFor(lines, taskId).need.engine === line.need.engine,
         )
-        const free = mayRun(view, line) && (view.held.get(line.need.engine) ?? 0) + given.length < abilityOf(view, line.need)!.permits
+        const isProbed = given.some(({ taskId }) => isTested(view, lineFor(lines, taskId)))
+        const free =
+          mayRun(view, line) &&
+          !(isTested(view, line) && isProbed) &&
+          (view.held.get(line.need.engine) ?? 0) + given.length < abilityOf(view, line.need)!.permits
         const { reason }: { reason: Reason } = told.why.find(({ workerId }) => workerId === view.id)!
         if (free) assert.deepEqual([reason, line.need.avoided.includes(view.id)], ['failed it before', true])
       }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abilityKey, PATIENCE_MS, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
+import { abilityKey, LEAST_DISK_BYTES, PATIENCE_MS, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 import { lineOf, workerOf } from './fleet.ts'
 
@@ -16,7 +16,7 @@ const why = (worker: WorkerView, need: Partial<Need> = {}) => {
 
 test('every reason not to use a machine is told, and whether waiting could help', () => {
   const key = abilityKey('svc-engine', '', 'tts')
-  const none = { permits: 0, resident: true, loadMs: 0, msPerUnit: 1 }
+  const none = { permits: 0, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
   const table: [reason: Reason, forGood: boolean, view: Partial<WorkerView>, need?: Partial<Need>][] = [
     ['removed', true, { revoked: true, enabled: false, consented: false, session: null }],
     ['disabled', true, { enabled: false, consented: false }],
@@ -31,6 +31,8 @@ test('every reason not to use a machine is told, and whether waiting could help'
     ['offline', true, { session: null, awayMs: PATIENCE_MS + 1 }],
     ['not responding', false, { session: 'stale' }],
     ['shutting down', false, { draining: true }],
+    ['paused after repeated failures', false, { breakers: new Map([['svc-engine:', 'none']]) }],
+    ['not enough disk space', false, { freeDiskBytes: LEAST_DISK_BYTES - 1 }],
     ['busy', false, { cooling: true }],
     ['busy', false, { held: new Map([['svc-engine', 1]]) }],
     ['busy', false, { abilities: new Map([[key, none]]) }],
@@ -67,6 +69,36 @@ test('a machine that failed it is avoided while another could take it, now or la
   assert.deepEqual(placed(line, [w0, workerOf('w1', { consented: false })]), ['t1 w0'])
   assert.deepEqual(placed(line, [w0, workerOf('w1', { session: null, awayMs: 1_000 })]), ['t1 w0'], 'one that is away is not waited for')
   assert.deepEqual(placed([lineOf([1], { avoided: ['w0', 'w1'] })], [w0, workerOf('w1', { draining: true })]), ['t1 w0'])
+})
+
+test('a paused machine is not waited for by what another failed, and only for the model it failed with', () => {
+  const paused = { breakers: new Map([['svc-engine:', 'none' as const]]) }
+  const w0 = workerOf('w0')
+  assert.deepEqual(placed([lineOf([1], { avoided: ['w0'] })], [w0, workerOf('w1', paused)]), ['t1 w0'])
+  assert.deepEqual(placed([lineOf([1], { model: 'large' })], [workerOf('w1', paused)]), ['t1 w1'])
+})
+
+test('one task tests a machine that was paused, however many lines and permits there are', () => {
+  const testing = workerOf('w0', { permits: 9, breakers: new Map([['svc-engine:', 'one']]) })
+  const { placements, unplaced } = place([lineOf([2, 3]), lineOf([1], { avoided: ['w9'] })], [testing])
+  assert.deepEqual(placements, [{ taskId: 't1', workerId: 'w0' }])
+  assert.deepEqual(
+    unplaced.map(({ why }) => why.map(({ reason }) => reason)),
+    [['paused after repeated failures']],
+  )
+})
+
+test('a model is not loaded where there is no memory for it, and how much is missing is told', () => {
+  const GIB = 1024 ** 3
+  const shortfall = (view: Parameters<typeof workerOf>[1]) => place([lineOf([1])], [workerOf('w0', view)]).unplaced[0]?.why[0]?.shortfall
+  const large = { memoryBytes: 2 * GIB, freeMemoryBytes: 0.4 * GIB }
+  assert.equal(shortfall({ ...large, resident: false }), 'needs 2.0 GiB of memory, 0.4 GiB is free')
+  assert.equal(shortfall({ ...large, resident: true }), undefined, 'it is loaded already')
+  assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 2 * GIB }), undefined)
+  assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 0 }), undefined, 'nobody knows')
+  assert.equal(shortfall({ freeDiskBytes: 1 }), 'needs 256 MiB of disk space, 0 MiB is free')
+  assert.equal(shortfall({ freeDiskBytes: LEAST_DISK_BYTES }), undefined)
+  assert.equal(shortfall({ freeDiskBytes: 0 }), undefined, 'nobody knows')
 })
 
 test('a wildcard model takes what no ability names', () => {

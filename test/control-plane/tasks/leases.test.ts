@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLeases } from '#control-plane/tasks/leases.ts'
+import type { LeaseTerms } from '#shared/protocol/lease.ts'
 import type { Phase } from '#shared/protocol/task.ts'
 import { createFakeClock } from '#test/support/fake-clock.ts'
 import { recordOf } from '#test/support/record.ts'
 
-function open() {
+function open(terms: LeaseTerms | null = null) {
   const clock = createFakeClock()
-  const leases = createLeases(clock)
+  const leases = createLeases(clock, () => terms)
   let record = recordOf('t')
   const enter = (phase: Phase, epoch = 1) => {
     const before = record.task
@@ -40,6 +41,31 @@ test('a sign of life renews the lease, never beyond the budget of the phase', ()
   assert.deepEqual(expired(), [])
   clock.advance(1)
   assert.deepEqual(expired(), ['EXECUTION_TIMEOUT 1'])
+})
+
+test('no keepalive outlives what the chosen model may take to load and to work', () => {
+  const keepAlive = ({ clock, leases, expired }: ReturnType<typeof open>, budgetMs: number) => {
+    for (let spent = 0; spent + 40_000 < budgetMs; spent += 40_000) {
+      clock.advance(40_000)
+      leases.renew('t', 1)
+      assert.deepEqual(expired(), [])
+    }
+    leases.renew('t', 1)
+    clock.advance(((budgetMs - 1) % 40_000) + 1)
+    leases.renew('t', 1)
+    return expired()
+  }
+  for (const [terms, loadMs, workMs] of [
+    [{ device: 'cuda:0', resident: true, downloaded: true }, 60_000, 300_000],
+    [{ device: 'cpu', resident: false, downloaded: true }, 600_000, 600_000],
+    [{ device: 'cuda:0', resident: false, downloaded: false }, 1_800_000, 300_000],
+  ] as const) {
+    const opened = open(terms)
+    opened.enter('loading')
+    assert.deepEqual(keepAlive(opened, loadMs), ['MODEL_LOAD_TIMEOUT 1'])
+    opened.enter('running')
+    assert.deepEqual(keepAlive(opened, workMs), ['EXECUTION_TIMEOUT 1'], 'the next phase has its own')
+  }
 })
 
 test('the signs of life of an older attempt renew nothing', () => {

@@ -13,13 +13,36 @@ test('every phase that somebody holds has a lease within its budget, no other ha
   }
 })
 
+const GPU = { device: 'cuda:0', resident: false, downloaded: true }
+
 test('the budget of the work grows with its size and with what the operation needs', () => {
-  const budget = (operation: string, size: number) => leaseFor('running', { ...tts, operation, size })!.budgetMs
+  const budget = (operation: string, size: number, device = 'cpu') =>
+    leaseFor('running', { ...tts, operation, size }, { ...GPU, device })!.budgetMs
   assert.equal(budget('tts', 0), 600_000)
   assert.equal(budget('tts', 1200), 600_000)
   assert.equal(budget('tts', 1200 + 40 * 60), 660_000)
   assert.equal(budget('audiobook', 1200), 24 * 600_000)
   assert.equal(budget('something new', 1200), 600_000)
+  assert.equal(budget('tts', 1200, 'cuda:0'), 300_000, 'a machine that computes faster has less time')
+  assert.equal(budget('clone', 1200 + 40 * 60, 'webgpu'), 2 * 360_000)
+  assert.equal(budget('dictation', 0, 'cuda:0'), 150_000)
+})
+
+test('loading may take what the worker says of the model', () => {
+  const budget = (terms: object) => leaseFor('loading', tts, { ...GPU, ...terms })!.budgetMs
+  assert.equal(budget({ resident: true }), 60_000)
+  assert.equal(budget({}), 600_000)
+  assert.equal(budget({ downloaded: false }), 1_800_000)
+})
+
+test('of a worker that tells nothing the slowest is expected', () => {
+  assert.equal(leaseFor('loading', tts)!.budgetMs, 1_800_000)
+  assert.equal(leaseFor('running', tts)!.budgetMs, 600_000)
+})
+
+test('accepting and delivering have times of their own', () => {
+  assert.deepEqual(leaseFor('offered', tts, GPU), { leaseMs: 20_000, budgetMs: 20_000 })
+  assert.deepEqual(leaseFor('delivering', tts, GPU), { leaseMs: 900_000, budgetMs: 900_000 })
 })
 
 test('somebody who listens waits shorter for a lost machine than a batch does', () => {

@@ -89,13 +89,15 @@ test('an event is exactly what its fact says', () => {
 
 test('lists from a peer have an end', () => {
   const held = { attempt_id: 'a', task_id: 't', epoch: 1, phase: 'running', last_seq: 0 }
-  const snapshot = { held: [held], resident_models: [], free_memory_bytes: 0, draining: false, beat: 0 }
+  const snapshot = { held: [held], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0 }
   assert.ok(SnapshotMessage.safeParse(snapshot).success)
   assert.equal(SnapshotMessage.safeParse({ ...snapshot, held: Array(10_001).fill(held) }).success, false)
   assert.equal(SnapshotMessage.safeParse({ ...snapshot, held: [{ ...held, phase: 'resting' }] }).success, false)
   assert.equal(CommitMessage.safeParse({ verdicts: Array(10_001).fill({ attempt_id: 'a', epoch: 1, committed: true }) }).success, false)
   assert.equal(ConsentMessage.safeParse({ consent_id: 'x'.repeat(65) }).success, false)
+  assert.equal(SnapshotMessage.safeParse({ ...snapshot, free_disk_bytes: -1 }).success, false)
   assert.equal(DrainMessage.safeParse({ drain: 'yes', deadline_ms: 0 }).success, false)
+  assert.equal(DrainMessage.safeParse({ drain: true, deadline_ms: 24 * 3600_000 + 1 }).success, false, 'no timer is that long')
 })
 
 test('a machine that says nonsense of itself is not believed', () => {
@@ -115,6 +117,7 @@ test('a machine that says nonsense of itself is not believed', () => {
     sample_rate: 24_000,
     permits: 1,
     model_digest: '',
+    memory_bytes: 0,
   }
   const host = { hostname: 'h', os: 'linux', arch: 'x64', cpu_count: 2, memory_bytes: 1, gpus: [] }
   const parse = (change: object, capabilityChange: object = {}) =>
@@ -135,7 +138,14 @@ test('a machine that says nonsense of itself is not believed', () => {
     { host: { ...host, hostname: 'x'.repeat(201) } },
   ])
     assert.equal(parse(change), false, JSON.stringify(change).slice(0, 80))
-  for (const change of [{ permits: 1e6 }, { permits: -1 }, { engine: '../x' }, { model_digest: 'sha' }, { sample_rate: 1e9 }])
+  for (const change of [
+    { permits: 1e6 },
+    { permits: -1 },
+    { engine: '../x' },
+    { model_digest: 'sha' },
+    { sample_rate: 1e9 },
+    { memory_bytes: -1 },
+  ])
     assert.equal(parse({}, change), false, JSON.stringify(change))
 })
 

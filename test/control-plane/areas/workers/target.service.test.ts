@@ -89,6 +89,22 @@ test('the first thing that stands in the way is named', () => {
   assert.deepEqual([...told, detailOf(view)], ['removed', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''])
 })
 
+test('paused is said of a machine only when that is so of everything it could do', () => {
+  const abilities = new Map(
+    ['svc-engine||tts', 'tone||tts', 'whisper|base|asr', 'probe||probe'].map((key) => [key, [...workerOf('w').abilities.values()][0]!]),
+  )
+  const detail = (breakers: Record<string, 'one' | 'none'>, operation?: string) =>
+    detailOf(workerOf('w', { abilities, breakers: new Map(Object.entries(breakers)) }), operation)
+  const paused = 'paused after repeated failures'
+  assert.equal(detail({ 'tone:': 'none' }, 'tts'), '')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'tts'), paused)
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'one' }, 'tts'), '', 'one task may go there')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }), '', 'it still listens')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'dub'), '')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }), paused)
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }, 'dub'), paused)
+})
+
 test('ready, busy and offline follow from what it holds', () => {
   const status = (view: Parameters<typeof workerOf>[1]) => statusOf(workerOf('w', view))
   assert.equal(status({}), 'ready')

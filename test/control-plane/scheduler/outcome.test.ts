@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tellBegun, tellOutcomes } from '#control-plane/scheduler/outcome.ts'
+import { step, type TaskEvent } from '#shared/protocol/task.ts'
+import { recordOf } from '#test/support/record.ts'
+
+/** What the breakers are told of one task to which these events happen. */
+function told(...events: TaskEvent[]): unknown[] {
+  const heard: unknown[] = []
+  const breakers = {
+    began: ({ workerId, modelKey, attemptId }: Record<string, unknown>) => void heard.push(['began', workerId, modelKey, attemptId]),
+    ended: ({ attemptId }: Record<string, unknown>, succeeded: boolean, fault: unknown) =>
+      void heard.push(['ended', attemptId, succeeded, (fault as { code?: string } | null)?.code ?? null]),
+  }
+  let record = recordOf('t', { engine: 'tone', model: 'm' })
+  for (const event of events) {
+    const next = step(record.task, event)
+    assert.ok(next.ok)
+    const before = record.task
+    record = { ...record, task: next.task }
+    tellOutcomes(breakers, [{ record, before, event }])
+  }
+  return heard
+}
+const offer = { kind: 'offer', workerId: 'w0', attemptId: 'a' } as const
+const began = ['began', 'w0', 'tone:m', 'a']
+const epoch = 1
+const crash = { kind: 'fail', epoch, code: 'ENGINE_CRASHED', message: 'it died' } as const
+
+test('an attempt begins with its offer and ends when it is no longer held', () => {
+  const work = [offer, { kind: 'accept', epoch }, { kind: 'start', epoch }] as const
+  assert.deepEqual(told(...work), [began])
+  assert.deepEqual(told(...work, { kind: 'complete', epoch }), [began, ['ended', 'a', true, null]])
+  assert.deepEqual(told(...work, crash), [began, ['ended', 'a', false, 'ENGINE_CRASHED']])
+  assert.deepEqual(told(offer, { kind: 'decline', epoch, code: 'WORKER_AT_CAPACITY', message: '' }), [
+    began,
+    ['ended', 'a', false, 'WORKER_AT_CAPACITY'],
+  ])
+  assert.deepEqual(told(offer, { kind: 'lease-expired', epoch, code: 'ACCEPT_TIMEOUT', message: '' }), [
+    began,
+    ['ended', 'a', false, 'ACCEPT_TIMEOUT'],
+  ])
+})
+
+test('a broken link is no end, and the loss after it is nobody else’s fault', () => {
+  const lost = { kind: 'lost', epoch, code: 'WORKER_DISCONNECTED', message: '' } as const
+  assert.deepEqual(told(offer, { kind: 'link-lost', epoch }), [began])
+  assert.deepEqual(told(offer, { kind: 'link-lost', epoch }, lost), [began, ['ended', 'a', false, 'WORKER_DISCONNECTED']])
+})
+
+test('how it ends after it was asked to stop says nothing', () => {
+  const work = [offer, { kind: 'accept', epoch }, { kind: 'start', epoch }, { kind: 'cancel' }] as const
+  const nothing = [began, ['ended', 'a', false, null]]
+  assert.deepEqual(told(...work, crash), nothing)
+  assert.deepEqual(told(...work, { kind: 'complete', epoch }), nothing)
+  assert.deepEqual(told(...work, { kind: 'cancel-confirmed', epoch }), nothing)
+})
+
+test('a task that waits has nothing to tell', () => {
+  assert.deepEqual(told({ kind: 'cancel' }), [])
+  const heard: unknown[] = []
+  const breakers = { began: (tried: unknown) => void heard.push(tried), ended: () => {} }
+  tellBegun(breakers, recordOf('t'))
+  tellBegun(breakers, recordOf('t', {}, { phase: 'unknown', interrupted: 'running', workerId: 'w1', attemptId: 'b' }))
+  assert.deepEqual(heard, [{ workerId: 'w1', attemptId: 'b', modelKey: 'svc-engine:' }])
+})
