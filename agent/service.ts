@@ -21,12 +21,16 @@ const BEAT_MS = { min: 1_000, max: 60_000 }
 
 export function createService({ attempts, describe, resident, freeMemory, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
-  let draining = false
+  // Each of the two has a word in it, and neither takes back what the other has said.
+  let drainedByStudio = false
+  let drainedByOwner = false
   let beat = 0
   const subscribers = new Map<string, ServedRun>()
 
+  const isDraining = () => drainedByStudio || drainedByOwner
+
   function begin(header: HeaderMessage): Attempt | Failure {
-    if (draining) return new Failure('WORKER_DRAINING', 'the machine is stopping')
+    if (isDraining()) return new Failure('WORKER_DRAINING', 'the machine is stopping')
     try {
       return attempts.begin(header)
     } catch (error) {
@@ -101,7 +105,7 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
     async *watch({ interval_ms }, { signal }) {
       const interval = Math.min(Math.max(interval_ms, BEAT_MS.min), BEAT_MS.max)
       while (!signal.aborted) {
-        yield { held: attempts.held(), resident_models: resident(), free_memory_bytes: freeMemory(), draining, beat: beat++ }
+        yield { held: attempts.held(), resident_models: resident(), free_memory_bytes: freeMemory(), draining: isDraining(), beat: beat++ }
         await clock.sleep(interval, signal).catch(() => {})
       }
     },
@@ -118,7 +122,7 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
       if (had || consent_id !== '') log.info({ granted: consent_id !== '' }, 'the consent of the studio changed')
     },
     async drain(request) {
-      draining = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS').drain
+      drainedByStudio = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS').drain
       return { held: attempts.count() }
     },
   }
@@ -127,8 +131,11 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
     service,
     /** From now on every offer is declined; the snapshots say so. */
     beginDrain(): void {
-      draining = true
+      drainedByOwner = true
     },
-    isDraining: () => draining,
+    endDrain(): void {
+      drainedByOwner = false
+    },
+    isDraining,
   }
 }
