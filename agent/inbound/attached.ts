@@ -55,7 +55,7 @@ export function createAttached({ clock, random }: { readonly clock: Clock; reado
     /** `peer`: host and port, or the host alone. */
     rejected(label: string, peer: string, detail: string): void {
       const now = clock.mono()
-      const knock = `${peer.replace(/:\d+$/, '')} ${detail.replace(/\d+ s/, '')}`
+      const knock = `${label} ${peer.replace(/:\d+$/, '')} ${detail.replace(/\d+ s/, '')}`
       if (now - (rejections.get(knock) ?? Number.NEGATIVE_INFINITY) < SAME_REJECTION_MS) return
       if (rejections.size >= REMEMBERED) rejections.delete(rejections.keys().next().value!)
       rejections.delete(knock)
