@@ -1,4 +1,5 @@
 // A machine that listens and panels that dial it, in one process over real sockets and real TLS; only the engines are played.
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createInbound, type InboundDeps } from '#agent/inbound/inbound.ts'
@@ -24,7 +25,12 @@ import { headerOf } from '../played-pool.ts'
 export function createAheadClock() {
   let ahead = 0
   const clock: Clock = { ...systemClock, mono: () => systemClock.mono() + ahead, now: () => systemClock.now() + ahead }
-  return { clock, advance: (ms: number) => void (ahead += ms) }
+  return {
+    clock,
+    advance(ms: number): void {
+      ahead += ms
+    },
+  }
 }
 
 export async function openInbound(
@@ -91,7 +97,6 @@ export async function createPanel(t: TestContext) {
   let identity: Identity | null = null
   const enrolWith = async (connectionString: string): Promise<Identity> => {
     const { secret, host, port, fingerprint } = parseConnectionString(connectionString)
-    const { createHash } = await import('node:crypto')
     const request = {
       token_id: createHash('sha256').update(secret).digest('hex').slice(0, 12),
       secret,
