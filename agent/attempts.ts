@@ -37,6 +37,8 @@ type Deps = {
 
 export const SPOOLED_BYTES = 256 * 1024 * 1024
 const SETTLED_REMEMBERED = 4096
+/** A studio that fetches nothing must not fill the machine with what it asked for. */
+const HELD_LIMIT = 4096
 
 export function createAttempts({
   pool,
@@ -119,6 +121,7 @@ export function createAttempts({
 
     /** Throws before anything is kept: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, INVALID_TASK_PARAMS and the like. */
     begin(header: HeaderMessage): Attempt {
+      if (attempts.size >= HELD_LIMIT) throw new Failure('WORKER_AT_CAPACITY', 'too many results wait here to be fetched')
       const abort = new AbortController()
       const spool = createSpool(join(workDir, `${master}.${header.attempt_id}.spool`), memory)
       const attempt: Attempt = {

@@ -41,7 +41,6 @@ export async function main(args: readonly string[], env: Env): Promise<number> {
 const fileOf = (settings: Settings, name: string): IdentityFile => createIdentityFile(joinPath(settings.dataDir, name))
 
 async function joinStudio(code: string, settings: Settings): Promise<number> {
-  if (settings.workerMode !== null) throw new Failure('CONFLICT', 'STUDIO_WORKER_MODE is set; remove it to join a studio by hand.')
   const file = fileOf(settings, 'agent')
   const identity = await join(readInvitation(code, clock.now()), clock)
   file.write(identity)
@@ -77,7 +76,13 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
   log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'the agent runs')
   if (!agent.isLending() && !agent.isListening())
     process.stdout.write(
-      'The agent runs and works for nobody yet. Join a studio with: ./studio agent join CODE\nor let panels in with: ./studio agent listen\n',
+      [
+        'The agent runs and works for nobody. What would change that:',
+        '  ./studio agent join CODE   join the studio that made CODE',
+        '  ./studio agent lend on     lend to the studio joined before',
+        '  ./studio agent listen      let panels dial this machine',
+        '',
+      ].join('\n'),
     )
   await Promise.race([stopSignal(log), finished])
   await agent.stop(STOP_GRACE_MS)

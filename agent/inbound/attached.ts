@@ -16,6 +16,8 @@ type Session = {
 }
 
 const REMEMBERED = 200
+/** Of one key. A panel needs one, and a second while the first is not known to be dead. */
+const MAX_SESSIONS = 4
 const COOLDOWN_MS = 60_000
 /** A stranger who knocks again and again is told once in this time: its noise must not push out what the owner wants to see. */
 const SAME_REJECTION_MS = 60_000
@@ -44,6 +46,8 @@ export function createAttached({ clock, random }: { readonly clock: Clock; reado
     cooldown: (keyId: string): number => Math.max(0, (cooling.get(keyId) ?? 0) - clock.mono()),
     /** Answers with what to call when it is over. */
     connected(keyId: string, label: string, peer: string, cut: () => void): () => void {
+      const own = [...sessions.values()].filter((session) => session.keyId === keyId)
+      if (own.length >= MAX_SESSIONS) own[0]!.cut()
       const session: Session = { id: random.hex(8), keyId, label, peer, at: clock.now(), tasksRun: 0, cut }
       sessions.set(session.id, session)
       tell('connected', label, peer, '')

@@ -47,7 +47,7 @@ const LAST_WORDS_MS = 500
 export function createInbound(deps: InboundDeps): Inbound {
   const { folder, machine, fixed, clock, random, log } = deps
   const whereFile = createWhereFile(folder)
-  const keys = createPanelKeys(folder, { clock, random })
+  const keys = createPanelKeys(folder, { clock, random, log })
   const attached = createAttached({ clock, random })
   const throttle = createThrottle(clock)
   const tenants = new Map<string, Tenant>()

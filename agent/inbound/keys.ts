@@ -9,6 +9,7 @@ import { SECRET_PREFIX } from '#shared/protocol/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
@@ -30,9 +31,11 @@ const MAX_KEYS = 1_000
 export type PanelKeys = ReturnType<typeof createPanelKeys>
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-export function createPanelKeys(folder: string, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
+type Deps = { readonly clock: Clock; readonly random: Random; readonly log: Log }
+
+export function createPanelKeys(folder: string, { clock, random, log }: Deps) {
   const path = join(privateFolder(folder), 'keys.json')
-  let keys = read(path)
+  let keys = read(path, log)
 
   /** On the disk first: what could not be written has not happened. */
   function keep(next: readonly PanelKey[]): void {
@@ -121,12 +124,16 @@ export function createPanelKeys(folder: string, { clock, random }: { readonly cl
 const revoked = () => new Failure('WORKER_REVOKED', 'The owner of this machine has revoked this connection string; ask for a new one.')
 
 /** A damaged file is set aside and lets nobody in: a key that is not known is refused like one that was revoked. */
-function read(path: string): PanelKey[] {
+function read(path: string, log: Log): PanelKey[] {
   if (!existsSync(path)) return []
   try {
     return Keys.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
+  } catch (error) {
     renameSync(path, `${path}.damaged`)
+    log.error(
+      { path, err: String(error) },
+      'the keys of the panels are damaged and were set aside; everybody needs a new connection string',
+    )
     return []
   }
 }

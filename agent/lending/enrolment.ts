@@ -13,7 +13,7 @@ export type Enrolment = {
   readonly identity: () => AgentIdentity
   readonly isWelcome: () => boolean
   /** Resolves with null when the studio has taken this machine once, else with why it has not yet. */
-  readonly outcome: (withinMs: number) => Promise<Failure | null>
+  readonly outcome: (withinMs: number, signal: AbortSignal) => Promise<Failure | null>
   /** Finishes within the grace what it holds, gives the rest back, and is gone. */
   readonly end: (graceMs: number) => Promise<void>
 }
@@ -65,13 +65,14 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
     tenant,
     identity: connection.identity,
     isWelcome: connection.isWelcome,
-    async outcome(withinMs) {
-      const late = new AbortController()
-      const timeout = clock
-        .sleep(withinMs, late.signal)
+    async outcome(withinMs, signal) {
+      const waiting = new AbortController()
+      const late = clock
+        .sleep(withinMs, AbortSignal.any([waiting.signal, signal]))
         .then(() => trouble ?? new Failure('WORKER_UNREACHABLE', `The studio did not accept this machine within ${withinMs / 1000} s.`))
-      const outcome = await Promise.race([settled.promise, timeout.catch(() => null)])
-      late.abort()
+        .catch(() => new Failure('NOT_READY', 'The agent was stopped before the studio answered.'))
+      const outcome = await Promise.race([settled.promise, late])
+      waiting.abort()
       return outcome
     },
     async end(graceMs) {

@@ -54,6 +54,7 @@ export function createLending(deps: LendingDeps): Lending {
   let current: Enrolment | null = null
   let finishing: AbortController | null = null
   let opened = 0
+  const stopping = new AbortController()
   const oneAfterAnother = inTurn()
 
   const isWanted = () => pinned ?? (state.enabled && identity !== null)
@@ -113,7 +114,7 @@ export function createLending(deps: LendingDeps): Lending {
   async function tryToJoin(code: string): Promise<void> {
     const found = await join(readInvitation(code, clock.now()), clock)
     const candidate = await open(found)
-    const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS)
+    const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
     if (refusal) {
       await candidate.end(0)
       throw refusal
@@ -178,7 +179,7 @@ export function createLending(deps: LendingDeps): Lending {
         if (!identity) throw new Failure('CONFLICT', NOT_JOINED)
         stopFinishing()
         current ??= await open(identity)
-        const refusal = await current.outcome(ACCEPTED_WITHIN_MS)
+        const refusal = await current.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
         if (refusal) remember({ lastError: refusal.message })
         // A studio that is merely away is dialled until it is back; one that refuses will not change its mind.
         if (refusal?.code === 'WORKER_REVOKED' || refusal?.code === 'AUTH_FAILED') {
@@ -221,12 +222,14 @@ export function createLending(deps: LendingDeps): Lending {
         return status()
       }),
 
-    stop: (graceMs) =>
-      oneAfterAnother(async () => {
+    stop(graceMs) {
+      stopping.abort()
+      return oneAfterAnother(async () => {
         const ending = current
         current = null
         finishing?.abort()
         await ending?.end(graceMs)
-      }),
+      })
+    },
   }
 }

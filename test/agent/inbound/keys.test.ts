@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createPanelKeys } from '#agent/inbound/keys.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world.ts'
@@ -13,7 +14,7 @@ const [PIN, OTHER] = ['a'.repeat(64), 'b'.repeat(64)] as const
 function open(t: TestContext) {
   const folder = join(temporaryFolder(t), 'inbound')
   const clock = createFakeClock()
-  return { folder, clock, file: join(folder, 'keys.json'), again: () => createPanelKeys(folder, { clock, random }) }
+  return { folder, clock, file: join(folder, 'keys.json'), again: () => createPanelKeys(folder, { clock, random, log }) }
 }
 const refusal = (act: () => unknown): string => {
   try {
