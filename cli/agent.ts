@@ -23,7 +23,9 @@ export const run: Run = async (args, terminal) => {
   const agent = askAgent(controlPath(readSettings(terminal.env).dataDir), clock)
   // These two need no running agent.
   if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon(args)
-  await verb(agent, rest, terminal)
+  await verb(agent, rest, terminal).catch((error) => {
+    throw isAbsent(error) ? new Failure('NOT_READY', `${error.message} Start one with: ./studio agent`, { cause: error }) : error
+  })
   return 0
 }
 
@@ -111,8 +113,10 @@ async function answers(agent: AgentControl): Promise<boolean> {
     await agent.status({})
     return true
   } catch (error) {
-    // Only a socket that nobody listens on has a cause; an agent that is starting says the same in its own words.
-    if (error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined) return false
+    if (isAbsent(error)) return false
     throw error
   }
 }
+
+/** Only a socket that nobody listens on has a cause; an agent that is starting says the same in its own words. */
+const isAbsent = (error: unknown): error is Failure => error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined
