@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Held } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
-import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
+import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Pool } from './engine/pool.ts'
+import type { PoolRequest } from './engine/pool.ts'
 import { PROBE, PROBE_PERMITS, probe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
@@ -23,14 +23,32 @@ export type Attempt = {
   ended: Promise<void>
 }
 export type Attempts = ReturnType<typeof createAttempts>
-type Deps = { readonly pool: Pool; readonly clock: Clock; readonly log: Log; readonly workDir: string }
+type Deps = {
+  readonly pool: { readonly run: (request: PoolRequest) => AsyncIterable<WorkEvent> }
+  readonly clock: Clock
+  readonly log: Log
+  readonly workDir: string
+  /** In the names of its files: the folder may hold the attempts of several masters, who choose the ids of their attempts themselves. */
+  readonly master?: string
+  /** Of all attempts of this machine together; what is beyond it goes to files. */
+  readonly memory?: MemoryBudget
+  readonly onBegun?: () => void
+}
 
-/** Of all attempts together; what is beyond it goes to files. */
-const SPOOLED_BYTES = 256 * 1024 * 1024
+export const SPOOLED_BYTES = 256 * 1024 * 1024
 const SETTLED_REMEMBERED = 4096
+/** A studio that fetches nothing must not fill the machine with what it asked for. */
+const HELD_LIMIT = 4096
 
-export function createAttempts({ pool, clock, log, workDir }: Deps) {
-  const memory = createMemoryBudget(SPOOLED_BYTES)
+export function createAttempts({
+  pool,
+  clock,
+  log,
+  workDir,
+  master = 'studio',
+  memory = createMemoryBudget(SPOOLED_BYTES),
+  onBegun = () => {},
+}: Deps) {
   const attempts = new Map<string, Attempt>()
   const settled = new Set<string>()
   let probes = 0
@@ -103,8 +121,9 @@ export function createAttempts({ pool, clock, log, workDir }: Deps) {
 
     /** Throws before anything is kept: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, INVALID_TASK_PARAMS and the like. */
     begin(header: HeaderMessage): Attempt {
+      if (attempts.size >= HELD_LIMIT) throw new Failure('WORKER_AT_CAPACITY', 'too many results wait here to be fetched')
       const abort = new AbortController()
-      const spool = createSpool(join(workDir, `${header.attempt_id}.spool`), memory)
+      const spool = createSpool(join(workDir, `${master}.${header.attempt_id}.spool`), memory)
       const attempt: Attempt = {
         id: header.attempt_id,
         taskId: header.task_id,
@@ -116,6 +135,7 @@ export function createAttempts({ pool, clock, log, workDir }: Deps) {
       }
       const work = source(header, attempt)
       attempts.set(attempt.id, attempt)
+      onBegun()
       spool.append({ fact: 'accepted', accepted: {} })
       const isProbe = header.engine === PROBE
       if (isProbe) probes++

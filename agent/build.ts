@@ -1,93 +1,110 @@
-// Puts the agent together: engines, attempts, service, connection. The same for the local agent and for a borrowed machine.
-import { readdirSync, rmSync } from 'node:fs'
+// Puts the agent together, as a daemon or as the studio's own child: one machine, and the masters that work on it.
 import { join } from 'node:path'
 import type { Failure } from '#shared/protocol/failure.ts'
+import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createAttempts } from './attempts.ts'
-import { createConnection } from './connect.ts'
-import { createPool } from './engine/pool.ts'
-import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
+import { loop } from '#shared/runtime/service.ts'
 import type { AgentIdentity, IdentityFile } from './identity.ts'
-import { createService } from './service.ts'
+import { openEnrolment } from './lending/enrolment.ts'
+import { createMachine, type Machine } from './machine.ts'
+import { type Ownership, takeOwnership } from './owner.ts'
 
 export type AgentParts = {
-  readonly folder: string
-  readonly file: IdentityFile
-  readonly identity: AgentIdentity
-  readonly development: boolean
+  readonly settings: Settings
   /** What the engine hosts may see of the environment. */
   readonly hostEnvironment: Readonly<Record<string, string>>
-  readonly retry: { readonly baseMs: number; readonly capMs: number }
+  readonly machineName: string
+  readonly pid: number
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly onRefused: (failure: Failure) => void
 }
-export type Agent = { readonly start: () => Promise<void>; readonly stop: (graceMs: number) => Promise<void> }
+export type Daemon = Ownership
+export type LocalAgent = { readonly stop: (graceMs: number) => Promise<void> }
+const LOCAL_RETRY = { baseMs: 50, capMs: 1_000 }
+const OWNERSHIP_RETRY_MS = 2_000
+const OWNERSHIP_FAILED_MS = 30_000
 
-export function buildAgent({
-  folder,
-  file,
-  identity,
-  development,
-  hostEnvironment,
-  retry,
-  clock,
-  random,
-  log,
-  onRefused,
-}: AgentParts): Agent {
-  const workDir = privateFolder(join(folder, 'work'))
-  // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
-  for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true })
+const machineIn = ({ settings, ...rest }: AgentParts, folder: string): Machine =>
+  createMachine({ ...rest, folder: join(settings.dataDir, folder), development: settings.development })
 
-  const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
-  const attempts = createAttempts({ pool, clock, log, workDir })
-  const { service, beginDrain } = createService({
-    attempts,
-    describe: createDescribe(pool, () => identity.generation),
-    resident: pool.resident,
-    freeMemory,
-    freeDisk: () => freeDisk(workDir),
-    clock,
-    log,
+/** Null when the lending of this data folder is in other hands already. */
+export async function startDaemon(parts: AgentParts, onFinished: () => void): Promise<Daemon | null> {
+  let machine: Machine | null = null
+  const ownership = await takeOwnership({
+    ...parts,
+    daemon: true,
+    onFinished,
+    async machine() {
+      machine = machineIn(parts, 'agent')
+      await machine.start()
+      return machine
+    },
   })
-  const connection = createConnection({
-    file,
-    identity,
-    service,
+  return (
+    ownership && {
+      ...ownership,
+      async stop(graceMs) {
+        await ownership.stop(graceMs)
+        await machine?.stop()
+      },
+    }
+  )
+}
+
+/** Works for its studio from the first moment on, and lends besides as soon as nobody else does. */
+export async function startLocal(
+  parts: AgentParts,
+  of: { readonly identity: AgentIdentity; readonly file: IdentityFile; readonly onRefused: (failure: Failure) => void },
+): Promise<LocalAgent> {
+  const { clock, random, log } = parts
+  const machine = machineIn(parts, 'local-agent')
+  await machine.start()
+  const studio = await openEnrolment({
+    name: 'local',
+    machine,
+    identity: of.identity,
+    save: of.file.write,
+    retry: LOCAL_RETRY,
     clock,
     random,
     log,
-    retry,
-    onRefused(failure) {
-      // Nobody will ask for it any more, and a machine that was removed has no business with what it was lent for.
-      attempts.wipe('the studio has removed this machine')
-      onRefused(failure)
-    },
+    onRefused: of.onRefused,
   })
 
-  return {
-    async start() {
-      await pool.start()
-      await connection.start()
-    },
-    /** Takes nothing new, finishes what it holds within the grace, gives the rest back, and leaves no process behind. */
-    async stop(graceMs) {
-      beginDrain()
-      const grace = new AbortController()
-      const forget = clock.after(graceMs, () => grace.abort())
-      if (!(await attempts.drained(grace.signal))) {
-        for (const attempt of attempts.all()) attempts.cancel(attempt, 'WORKER_DRAINING', 'the machine is stopping')
-        await Promise.race([Promise.all([...attempts.all()].map(({ ended }) => ended)), clock.sleep(3_000)])
+  let ownership: Ownership | null = null
+  let wasTold = false
+  const owning = loop(
+    'ownership',
+    async (signal) => {
+      try {
+        ownership = await takeOwnership({ ...parts, machine: async () => machine, daemon: false, onFinished: null })
+      } catch (error) {
+        log.error({ err: String(error) }, 'lending could not be started; it is tried again')
+        return clock.sleep(OWNERSHIP_FAILED_MS, signal)
       }
-      forget()
-      await connection.stopServing(500)
-      await connection.stop()
-      await pool.stop()
+      if (ownership) return void (await untilAborted(signal))
+      if (!wasTold) log.info({}, 'another agent of this machine lends; this one works for its studio only')
+      wasTold = true
+      await clock.sleep(OWNERSHIP_RETRY_MS, signal)
+    },
+    (error) => log.error({ err: String(error) }, 'lending ended'),
+  )
+  owning.start()
+
+  return {
+    async stop(graceMs) {
+      await owning.stop()
+      await Promise.all([ownership?.stop(graceMs), studio.end(graceMs)])
+      await machine.stop()
     },
   }
 }
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -13,10 +13,11 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import { renewed } from './enrol.ts'
-import type { AgentIdentity, IdentityFile } from './identity.ts'
+import type { AgentIdentity } from './identity.ts'
 
 type Deps = {
-  readonly file: IdentityFile
+  /** Keeps an identity whose certificate was renewed. */
+  readonly save: (identity: AgentIdentity) => void
   readonly identity: AgentIdentity
   readonly service: AgentService
   readonly clock: Clock
@@ -26,17 +27,27 @@ type Deps = {
   readonly retry: { readonly baseMs: number; readonly capMs: number }
   /** Called once for a failure that dialling again cannot mend. */
   readonly onRefused: (failure: Failure) => void
+  /** The studio has proven who it is and asks its first question on a new link. */
+  readonly onWelcomed?: () => void
+  /** No link came about; the next try follows by itself. */
+  readonly onTrouble?: (failure: Failure) => void
 }
-export type Connection = Service & { readonly stopServing: (graceMs: number) => Promise<void> }
+export type Connection = Service & {
+  readonly stopServing: (graceMs: number) => Promise<void>
+  /** A studio has welcomed the link that stands now. */
+  readonly isWelcome: () => boolean
+  readonly identity: () => AgentIdentity
+}
 const RENEW_CHECK_MS = 60_000
 
 export function createConnection(deps: Deps): Connection {
-  const { file, service, clock, random, log, retry } = deps
+  const { save, service, clock, random, log, retry } = deps
   let { identity } = deps
   const jitter = random.unit()
   let endpoint = serve(identity)
   let failures = 0
   let socket: Socket | null = null
+  let isWelcome = false
 
   function serve(of: AgentIdentity): AgentEndpoint {
     return createAgentEndpoint({
@@ -53,6 +64,8 @@ export function createConnection(deps: Deps): Connection {
   /** A studio that has proven who it is asks this first: whatever cuts such a link, the next dial must not wait, a task may depend on it. */
   function welcomed(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
+    isWelcome = true
+    deps.onWelcomed?.()
     return service.describe(...call)
   }
 
@@ -61,7 +74,7 @@ export function createConnection(deps: Deps): Connection {
     if (!shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
     try {
       identity = await renewed(identity, clock)
-      file.write(identity)
+      save(identity)
       endpoint = serve(identity)
       log.info({ workerId: identity.workerId }, 'the certificate was renewed')
     } catch (error) {
@@ -90,6 +103,7 @@ export function createConnection(deps: Deps): Connection {
       signal.addEventListener('abort', () => open.destroy(), { once: true })
     })
     socket = null
+    isWelcome = false
   }
 
   const dialling = loop(
@@ -103,6 +117,7 @@ export function createConnection(deps: Deps): Connection {
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
+        if (!signal.aborted) deps.onTrouble?.(failure)
         log.warn({ code: failure.code, err: failure.message }, 'no link to the studio')
       }
       await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
@@ -130,5 +145,7 @@ export function createConnection(deps: Deps): Connection {
       await Promise.all([dialling.stop(), renewing.stop()])
     },
     stopServing: (graceMs) => endpoint.stop(graceMs),
+    isWelcome: () => isWelcome,
+    identity: () => identity,
   }
 }

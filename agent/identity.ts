@@ -1,6 +1,6 @@
 // Who this agent is: its key, which never leaves this file, its certificate and the studio it belongs to. One file, replaced as a
 // whole, so that a failed join or renewal leaves the earlier identity as it was.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -34,5 +34,6 @@ export function createIdentityFile(folder: string) {
       }
     },
     write: (identity: AgentIdentity): void => writeAtomic(path, `${JSON.stringify(identity, null, 1)}\n`),
+    remove: (): void => rmSync(path, { force: true }),
   }
 }

@@ -1,5 +1,6 @@
-// The agent program: `join CODE` once, then run. As the studio's own child it is started as `local` and asks its parent, over the IPC
+// The agent program: `join CODE` once, then run; `leave` undoes it. As the studio's own child it is started as `local` and asks its parent, over the IPC
 // channel, for the invitation that others get as a code; everything after that is the same.
+import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { formatAddress } from '#shared/link/address.ts'
 import { requireTls13 } from '#shared/link/options.ts'
@@ -8,9 +9,10 @@ import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { buildAgent } from './build.ts'
+import { type AgentParts, startDaemon, startLocal } from './build.ts'
 import { type Invitation, join, readInvitation } from './enrol.ts'
 import { createIdentityFile, type IdentityFile } from './identity.ts'
+import { createSwitchFile } from './lending/switch-file.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000
@@ -26,7 +28,8 @@ export async function main(args: readonly string[], env: Env): Promise<number> {
     if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
     if (verb === 'local' && process.send) return await runLocal(settings, env)
     if (verb === undefined) return await runDaemon(settings, env)
-    process.stderr.write('usage: studio agent join CODE | studio agent\n')
+    if (verb === 'leave' && args.length === 1) return leaveStudio(settings)
+    process.stderr.write('usage: studio agent join CODE | studio agent leave | studio agent\n')
     return 2
   } catch (error) {
     const failure = Failure.from(error)
@@ -41,32 +44,47 @@ async function joinStudio(code: string, settings: Settings): Promise<number> {
   const file = fileOf(settings, 'agent')
   const identity = await join(readInvitation(code, clock.now()), clock)
   file.write(identity)
+  createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: true, lastError: '' })
   const where = identity.endpoints.map(formatAddress).join(', ')
   process.stdout.write(`Joined ${identity.studioName} at ${where} as ${identity.workerId}.\nStart lending with: ./studio agent\n`)
   return 0
 }
 
+/** Only while no agent runs: one that does is asked to leave instead. */
+function leaveStudio(settings: Settings): number {
+  fileOf(settings, 'agent').remove()
+  createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: false, lastError: '' })
+  process.stdout.write('This machine belongs to no studio any more.\n')
+  return 0
+}
+
+const partsOf = (settings: Settings, env: Env, log: Log): AgentParts => ({
+  settings,
+  hostEnvironment: passOn(env),
+  machineName: hostname(),
+  pid: process.pid,
+  clock,
+  random,
+  log,
+})
+
 async function runDaemon(settings: Settings, env: Env): Promise<number> {
-  const file = fileOf(settings, 'agent')
-  const identity = file.read()
-  if (!identity)
-    throw new Failure('AUTH_FAILED', 'this machine has not joined a studio yet; ask its owner for a code, then: ./studio agent join CODE')
   const log = createLog(settings.logLevel, 'agent')
-  const agent = buildAgent({
-    folder: joinPath(settings.dataDir, 'agent'),
-    file,
-    identity,
-    development: settings.development,
-    hostEnvironment: passOn(env),
-    retry: { baseMs: 1_000, capMs: 60_000 },
-    clock,
-    random,
-    log,
-    onRefused: ({ message }) => log.error({ why: message }, 'the studio does not take this machine any more; join again with a new code'),
-  })
-  await agent.start()
-  log.info({ workerId: identity.workerId, studio: identity.studioName }, 'the agent runs')
-  await stopSignal(log)
+  const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
+  const agent = await startDaemon(partsOf(settings, env, log), () => finish('finished'))
+  if (!agent) throw new Failure('CONFLICT', 'an agent of this machine runs already; ./studio agent status tells about it')
+  log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'the agent runs')
+  if (!agent.isLending() && !agent.isListening())
+    process.stdout.write(
+      [
+        'The agent runs and works for nobody. What would change that:',
+        '  ./studio agent join CODE   join the studio that made CODE',
+        '  ./studio agent lend on     lend to the studio joined before',
+        '  ./studio agent listen      let panels dial this machine',
+        '',
+      ].join('\n'),
+    )
+  await Promise.race([stopSignal(log), finished])
   await agent.stop(STOP_GRACE_MS)
   return 0
 }
@@ -83,20 +101,8 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   // The socket of the studio is wherever the data directory is now.
   identity = { ...identity, endpoints: [...invitation.endpoints] }
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
-  const agent = buildAgent({
-    folder: joinPath(settings.dataDir, 'local-agent'),
-    file,
-    identity,
-    development: settings.development,
-    hostEnvironment: passOn(env),
-    retry: { baseMs: 50, capMs: 1_000 },
-    clock,
-    random,
-    log,
-    // The parent starts us again and invites us anew.
-    onRefused: () => refuse(),
-  })
-  await agent.start()
+  // The parent starts us again and invites us anew.
+  const agent = await startLocal(partsOf(settings, env, log), { identity, file, onRefused: () => refuse() })
   const why = await Promise.race([stopSignal(log), refused])
   // Without a studio nobody will ever ask for what is held, and the next studio starts an agent of its own.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)

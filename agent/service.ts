@@ -22,7 +22,8 @@ const BEAT_MS = { min: 1_000, max: 60_000 }
 
 export function createService({ attempts, describe, resident, freeMemory, freeDisk, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
-  let stopping = false // for good; what a studio asks for comes and goes
+  // Each of the two has a word in it, and neither takes back what the other has said.
+  let stopping = false
   let drained = false
   let forgetDeadline = () => {}
   let beat = 0
@@ -150,6 +151,9 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
     /** From now on every offer is declined; the snapshots say so. */
     beginDrain(): void {
       stopping = true
+    },
+    endDrain(): void {
+      stopping = false
     },
     isDraining,
   }

@@ -8,6 +8,7 @@ import { isLoopback } from './http/access.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN']
+const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
 export async function main(env: Env): Promise<number> {
@@ -63,7 +64,7 @@ function stopSignal(): Promise<void> {
 /** What the local agent may know: its settings, and nothing secret. */
 function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
   return {
-    ...Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...Object.fromEntries([...PASSED_ON, ...LENDING].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
     STUDIO_DEVELOPMENT: settings.development ? '1' : '0',

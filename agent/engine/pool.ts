@@ -15,6 +15,9 @@ import type { HostEvent } from './messages.ts'
 /** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
 export type PoolEvent = HostEvent
 
+/** `onEnd` is called once, when the permit of a run that was begun is free again. */
+export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: () => void }
+
 export type Pool = Service & {
   readonly capabilities: () => Promise<Capability[]>
   /** 0 for an engine that is not here. */
@@ -26,7 +29,9 @@ export type Pool = Service & {
    * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING.
    * The iteration throws: CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and what the engine itself reports.
    */
-  readonly run: (request: RunRequest & { readonly id: string }) => AsyncIterableIterator<PoolEvent>
+  readonly run: (request: PoolRequest) => AsyncIterableIterator<PoolEvent>
+  /** Throws what `run` would, whether or not there is room: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
+  readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
   /** Frees the device. CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
 }
@@ -63,6 +68,15 @@ export function createPool(deps: PoolDeps): Pool {
     return entry ? Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active) : 0
   }
 
+  function check({ engine, model, operation }: Pick<RunRequest, 'engine' | 'model' | 'operation'>) {
+    if (!isOpen) throw new Failure('WORKER_DRAINING', 'the engines of this machine are stopped')
+    const entry = engines.get(engine)
+    const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
+    if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
+    if (!offered.some((capability) => capability.model === model)) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    return entry
+  }
+
   return {
     name: 'engine-pool',
     start() {
@@ -76,17 +90,17 @@ export function createPool(deps: PoolDeps): Pool {
     freePermits,
     resident: () => [...groups.values()].flatMap((group) => group.resident()),
 
-    run({ id, engine, model, operation, params, signal }) {
-      if (!isOpen) throw new Failure('WORKER_DRAINING', 'the engines of this machine are stopped')
-      const entry = engines.get(engine)
-      const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
-      if (!entry || offered.length === 0)
-        throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
-      if (!offered.some((capability) => capability.model === model)) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    check,
+
+    run({ id, engine, model, operation, params, signal, onEnd }) {
+      const entry = check({ engine, model, operation })
       if (freePermits(engine) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
       entry.active++
       log.debug({ id, engine, model, operation }, 'engine run started')
-      const release = () => void entry.active--
+      const release = () => {
+        entry.active--
+        onEnd?.()
+      }
       return groups.get(entry.group)!.run({ engine, model, operation, params, signal }, release)
     },
 

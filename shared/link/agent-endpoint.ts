@@ -22,6 +22,8 @@ export type AgentEndpointDeps = {
   /** Asked on every call: a pin taken out of the set ends the use of links that already stand. */
   readonly studioPins: () => ReadonlySet<string>
   readonly service: AgentService
+  /** A studio has proven its key; nobody has asked yet whether it is pinned. Answers with what to call when the link is over. */
+  readonly onLink?: (link: { readonly pin: string; readonly address: string; readonly cut: () => void }) => () => void
   readonly log: Log
   readonly clock: Clock
   readonly limits?: Partial<EndpointLimits>
@@ -94,6 +96,8 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     links.add(link)
     closed.then(() => links.delete(link))
     deps.log.info({ address: remoteAddress(socket), pin: pin.slice(0, 12) }, 'a studio is connected')
+    const over = deps.onLink?.({ pin, address: remoteAddress(socket), cut: () => void socket.destroy() })
+    if (over) closed.then(over)
   }
   const gate = createGate({
     keyPem: deps.key,

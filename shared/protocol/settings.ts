@@ -2,21 +2,21 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
 
-const port = (otherwise: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number')
-    .transform(Number)
-    .refine((value) => value <= 65_535, 'must be at most 65535')
-    .default(otherwise)
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be at most 65535')
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address')
+const FLAG = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''] as const
+const flag = z.enum(FLAG, 'must be 1 or 0')
 const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
 
 const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
   STUDIO_HOST: host.default('127.0.0.1'),
-  STUDIO_PORT: port(3900),
-  STUDIO_WORKER_PORT: port(7443),
+  STUDIO_PORT: port.default(3900),
+  STUDIO_WORKER_PORT: port.default(7443),
   STUDIO_WORKER_ENDPOINT_HOST: host.optional(),
   STUDIO_API_KEY: z
     .string()
@@ -25,7 +25,11 @@ const Settings = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
     .optional(),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
-  STUDIO_DEVELOPMENT: z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''], 'must be 1 or 0').default('0'),
+  STUDIO_DEVELOPMENT: flag.default('0'),
+  STUDIO_WORKER_MODE: flag.default(''),
+  STUDIO_INBOUND_NODE: flag.default(''),
+  STUDIO_INBOUND_BIND: host.optional(),
+  STUDIO_INBOUND_PORT: port.optional(),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
 const OF_THE_START_SCRIPT = ['STUDIO_NODE']
@@ -39,6 +43,11 @@ export type Settings = {
   readonly apiKey: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly development: boolean
+  /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
+  readonly workerMode: boolean | null
+  readonly inboundNode: boolean | null
+  readonly inboundBind: string | null
+  readonly inboundPort: number | null
 }
 
 /**
@@ -70,8 +79,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     apiKey: value.STUDIO_API_KEY ?? null,
     logLevel: value.STUDIO_LOG_LEVEL,
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
+    workerMode: switched(value.STUDIO_WORKER_MODE),
+    inboundNode: switched(value.STUDIO_INBOUND_NODE),
+    inboundBind: value.STUDIO_INBOUND_BIND ?? null,
+    inboundPort: value.STUDIO_INBOUND_PORT ?? null,
   }
 }
+
+const switched = (value: string): boolean | null => (value === '' ? null : TRUE.includes(value))
 
 /** The XDG data folder of the user, or null when there is nothing to derive it from. */
 function defaultDataDir({ XDG_DATA_HOME: xdg, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {

@@ -134,6 +134,15 @@ test('a withdrawn consent stops everything and leaves nothing', async (t) => {
   )
 })
 
+test('a studio that fetches nothing gets nothing more', async (t) => {
+  const { attempts } = openAttempts(t)
+  const probe = (id: string) => headerOf(id, { engine: 'probe', operation: 'probe', params_json: Buffer.from('{}') })
+  for (let count = 0; count < 4096; count++) await attempts.begin(probe(`p${count}`)).ended
+  assert.throws(() => attempts.begin(probe('more')), fails('WORKER_AT_CAPACITY'))
+  attempts.settle('p0', 1)
+  attempts.begin(probe('more'))
+})
+
 test('draining waits for what is held, and gives up when told to', async (t) => {
   const { attempts, clock } = openAttempts(t)
   assert.equal(await attempts.drained(new AbortController().signal), true)

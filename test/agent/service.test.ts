@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createService } from '#agent/service.ts'
-import type { Description, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { turn } from '#test/support/fake-clock.ts'
 import { headerOf, openAttempts } from './played-pool.ts'
+import { peer, serveCall } from './served-call.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
-const peer = { pin: 'p'.repeat(64), signal: new AbortController().signal }
 
 async function open(t: TestContext, consent = 'yes') {
   const played = openAttempts(t)
-  const { service, beginDrain } = createService({
+  const { service, beginDrain, endDrain } = createService({
     attempts: played.attempts,
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],
@@ -29,57 +29,12 @@ async function open(t: TestContext, consent = 'yes') {
   })
   const calls: { over: () => void }[] = []
 
-  /** One Run call as the link would serve it. */
   function call(header: HeaderMessage) {
-    const events: RunEvent[] = []
-    const inputs: RunInput[] = []
-    let wake = () => {}
-    let refused: FailureCode | null = null
-    const abort = new AbortController()
-    const over = () => {
-      abort.abort()
-      wake()
-    }
-    calls.push({ over })
-    const served: ServedRun = {
-      peer,
-      header: { ...header, params_json: Buffer.from(header.params_json) },
-      inputs: (async function* () {
-        while (!abort.signal.aborted) {
-          while (inputs.length > 0) yield inputs.shift()!
-          if (abort.signal.aborted) return
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-        }
-      })(),
-      write: (output) => {
-        events.push(...output.events)
-        return true
-      },
-      drained: async () => {},
-      signal: abort.signal,
-      end: over,
-      fail(code) {
-        refused = code
-        over()
-      },
-    }
-    const ended = service.run(served)
-    ended.catch(() => {})
-    return {
-      events,
-      ended,
-      over,
-      facts: () => events.map(({ seq, fact }) => `${seq} ${fact}`),
-      refused: () => refused,
-      send(input: RunInput) {
-        inputs.push(input)
-        wake()
-      },
-    }
+    const served = serveCall(service, header)
+    calls.push(served)
+    return served
   }
-  return { ...played, service, beginDrain, call }
+  return { ...played, service, beginDrain, endDrain, call }
 }
 const settled = async () => {
   for (let turns = 0; turns < 5; turns++) await turn()
@@ -209,6 +164,19 @@ test('what still runs when the time of a drain is over is given back; without a 
   const last = held.events.at(-1)!
   assert.ok(last.fact === 'failed')
   assert.equal(last.failed.code, 'WORKER_DRAINING')
+})
+
+test('what the owner has drained no studio opens again, and the other way round', async (t) => {
+  const { service, beginDrain, endDrain } = await open(t)
+  const isDraining = async () => (await service.watch({ interval_ms: 1000 }, peer)[Symbol.asyncIterator]().next()).value.draining
+  beginDrain()
+  await service.drain({ drain: false, deadline_ms: 0 }, peer)
+  assert.equal(await isDraining(), true)
+  await service.drain({ drain: true, deadline_ms: 0 }, peer)
+  endDrain()
+  assert.equal(await isDraining(), true)
+  await service.drain({ drain: false, deadline_ms: 0 }, peer)
+  assert.equal(await isDraining(), false)
 })
 
 test('cancel and commit come over the call of the attempt', async (t) => {

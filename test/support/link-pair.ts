@@ -4,9 +4,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Address, connectTo } from '#shared/link/address.ts'
 import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/agent-endpoint.ts'
-import { createAgentListener } from '#shared/link/agent-listener.ts'
 import type { AgentService, ExpectedPeer, Link, RunHeader, ServedRun } from '#shared/link/definitions.ts'
 import { dialStudio } from '#shared/link/dial.ts'
 import { createListener } from '#shared/link/listener.ts'
@@ -130,39 +128,32 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
   const expectedPeer: ExpectedPeer = { workerId: 'gpu-1', pins: new Set([shared.agent.pin]) }
   const common = { agentReasons, endpoint, studioPins, agentSockets }
 
-  if (kind === 'outbound') {
-    const waiting: ((socket: Socket) => void)[] = []
-    const listener = createListener({
-      enrolment: { redeem: () => Promise.reject(new Error('unused')), renew: () => Promise.reject(new Error('unused')) },
-      enrolmentTls: { key: studio.key, certificateChain: studio.certificate },
-      admit: async () => 'ok',
-      onSession: (socket) => waiting.shift()?.(socket),
-      log,
-      clock,
-    })
-    t.after(() => listener.close())
-    const address = await listener.listen({ host: '127.0.0.1', port: 0 })
-    const openSocket = async () => {
-      const arrived = new Promise<Socket>((resolve) => waiting.push(resolve))
-      endpoint.inject(await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }))
-      const socket = await arrived
-      t.after(() => socket.destroy())
-      return socket
-    }
-    return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
-  }
   const folder = mkdtempSync(join(tmpdir(), 'voice-pair-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const listener = createAgentListener({ endpoint, log, clock, limits: { firstByteMs: options.limits?.handshakeMs } })
+  const refuse = () => Promise.reject(new Error('unused'))
+  const waiting: ((socket: Socket) => void)[] = []
+  const isInbound = kind === 'inbound'
+  const host = isInbound ? agent : studio
+  const listener = createListener({
+    enrolment: { redeem: refuse, renew: refuse },
+    enrolmentTls: { key: host.key, certificateChain: host.certificate },
+    admit: async () => 'ok',
+    onSession: (socket) => (isInbound ? endpoint.inject(socket) : waiting.shift()?.(socket)),
+    log,
+    clock,
+  })
   t.after(() => listener.close())
-  const wished: Address = kind === 'local' ? { path: join(folder, 'agent.sock') } : { host: '127.0.0.1', port: 0 }
-  const address = await listener.listen(wished)
+  const address = await listener.listen(kind === 'local' ? { path: join(folder, 'studio.sock') } : { host: '127.0.0.1', port: 0 })
+  const dial = () => dialStudio(address, isInbound ? 'panel-1' : 'gpu-1', { clock, timeoutMs: 5_000 })
   const openSocket = async () => {
-    const socket = await connectTo(address, { clock, timeoutMs: 5_000 })
+    const arrived = isInbound ? null : new Promise<Socket>((resolve) => waiting.push(resolve))
+    const dialled = await dial()
+    if (arrived) endpoint.inject(dialled)
+    const socket = arrived ? await arrived : dialled
     t.after(() => socket.destroy())
     return socket
   }
-  return { ...common, openSocket, connect: (expected = expectedPeer) => links.dial(address, expected) }
+  return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
 }
 
 /** Waits until it is true; fails after ten seconds, which no healthy machine needs. */

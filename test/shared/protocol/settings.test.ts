@@ -23,6 +23,10 @@ test('without any setting the studio answers this machine only', () => {
     apiKey: null,
     logLevel: 'info',
     development: false,
+    workerMode: null,
+    inboundNode: null,
+    inboundBind: null,
+    inboundPort: null,
   })
 })
 
@@ -75,4 +79,24 @@ test('a switch knows its words', () => {
 
 test('what belongs to others is left alone', () => {
   readSettings({ HOME: '/h', STUDIO_NODE: '/opt/node', STUDIOS: '3', studio_port: 'x' })
+})
+
+test('lending and listening can be switched from outside; unset leaves them to the owner', () => {
+  const { workerMode, inboundNode, inboundBind, inboundPort } = readSettings({
+    HOME: '/h',
+    STUDIO_WORKER_MODE: '0',
+    STUDIO_INBOUND_NODE: '1',
+    STUDIO_INBOUND_BIND: '0.0.0.0',
+    STUDIO_INBOUND_PORT: '7500',
+  })
+  assert.deepEqual([workerMode, inboundNode, inboundBind, inboundPort], [false, true, '0.0.0.0', 7500])
+  const message = refused({
+    HOME: '/h',
+    STUDIO_WORKER_MODE: 'maybe',
+    STUDIO_INBOUND_NODE: '2',
+    STUDIO_INBOUND_BIND: 'a b',
+    STUDIO_INBOUND_PORT: 'x',
+  })
+  for (const name of ['WORKER_MODE', 'INBOUND_NODE', 'INBOUND_BIND', 'INBOUND_PORT'])
+    assert.match(message, new RegExp(`STUDIO_${name}: must be`))
 })

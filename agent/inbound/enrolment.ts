@@ -1,0 +1,60 @@
+// How a panel comes to use this machine: a connection string and a signing request in, a certificate out.
+import { type EnrolmentService, type Identity, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { readRequest } from '#shared/pki/request.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { MachineAuthority } from './authority.ts'
+import type { PanelKey, PanelKeys } from './keys.ts'
+import type { Throttle } from './throttle.ts'
+
+type Deps = {
+  readonly authority: MachineAuthority
+  readonly keys: PanelKeys
+  readonly throttle: Throttle
+  readonly machineName: string
+  readonly log: Log
+  readonly onRejected: (peer: string, label: string, why: string) => void
+}
+
+export function createPanelEnrolment({ authority, keys, throttle, machineName, log, onRejected }: Deps): EnrolmentService {
+  const certify = ({ id }: PanelKey, publicKeyPem: string): Identity => ({
+    worker_id: id,
+    certificate_pem: authority.issue(id, publicKeyPem),
+    authority_pem: authority.authorityPem,
+    studio_pins: [authority.machinePin],
+    studio_name: machineName,
+    generation: 0,
+  })
+  const refused = (error: unknown, id: string, address: string): Failure => {
+    const failure = Failure.from(error)
+    onRejected(address, keys.get(id)?.label ?? '', failure.message)
+    return failure
+  }
+
+  return {
+    async redeem(request, { address }) {
+      if (request.protocol !== PROTOCOL_VERSION)
+        throw new Failure('UPGRADE_REQUIRED', `the panel speaks protocol ${request.protocol}, this machine ${PROTOCOL_VERSION}`)
+      throttle.check(address)
+      const { publicKeyPem, pin } = readRequest(request.csr_pem)
+      try {
+        const key = keys.redeem(request.token_id, request.secret, pin)
+        log.info({ keyId: key.id, address }, 'a panel was enrolled')
+        return certify(key, publicKeyPem)
+      } catch (error) {
+        const failure = refused(error, request.token_id, address)
+        if ((failure.detail as { reason?: string } | undefined)?.reason === 'wrong-key') throttle.wrong(address)
+        throw failure
+      }
+    },
+
+    async renew(request, { address }) {
+      const { publicKeyPem, pin } = readRequest(request.csr_pem)
+      try {
+        return certify(keys.renew(request.worker_id, pin), publicKeyPem)
+      } catch (error) {
+        throw refused(error, request.worker_id, address)
+      }
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// One service for all panels: each call goes to that of the panel whose key the caller has proven.
+import type { AgentService } from '#shared/link/definitions.ts'
+
+/** `serviceOf` throws for a key that may not call any more. */
+export const byPin = (serviceOf: (pin: string) => AgentService): AgentService => ({
+  describe: async (request, peer) => serviceOf(peer.pin).describe(request, peer),
+  async *watch(request, peer) {
+    yield* serviceOf(peer.pin).watch(request, peer)
+  },
+  run: async (call) => serviceOf(call.peer.pin).run(call),
+  commit: async (request, peer) => serviceOf(peer.pin).commit(request, peer),
+  consent: async (request, peer) => serviceOf(peer.pin).consent(request, peer),
+  drain: async (request, peer) => serviceOf(peer.pin).drain(request, peer),
+})

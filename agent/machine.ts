@@ -1,0 +1,58 @@
+// What the masters of this machine share: one pool of engines, the turns on it, the memory and the folder of what is not delivered yet.
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { SPOOLED_BYTES } from './attempts.ts'
+import { createPool } from './engine/pool.ts'
+import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
+import { createTenant, type Tenant } from './tenant.ts'
+import { createTurns } from './turns.ts'
+
+export type MachineParts = {
+  readonly folder: string
+  readonly development: boolean
+  /** What the engine hosts may see of the environment. */
+  readonly hostEnvironment: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+export type Machine = {
+  readonly start: () => Promise<void>
+  /** Ends every engine host. The tenants were handed back before. */
+  readonly stop: () => Promise<void>
+  /** `name` is unique among the tenants that live; `generation` is that of the identity its studio gave. */
+  readonly openTenant: (name: string, more?: { readonly generation?: () => number; readonly onBegun?: () => void }) => Tenant
+}
+
+export function createMachine({ folder, development, hostEnvironment, clock, random, log }: MachineParts): Machine {
+  const workDir = privateFolder(join(folder, 'work'))
+  // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
+  for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
+
+  const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
+  const turns = createTurns(pool)
+  const memory = createMemoryBudget(SPOOLED_BYTES)
+  return {
+    start: async () => pool.start(),
+    stop: pool.stop,
+    openTenant: (name, { generation = () => 0, onBegun } = {}) =>
+      createTenant({
+        name,
+        pool: { run: (request) => turns.run(name, request) },
+        describe: createDescribe(pool, generation),
+        resident: pool.resident,
+        freeMemory,
+        freeDisk: () => freeDisk(workDir),
+        memory,
+        workDir,
+        clock,
+        log,
+        ...(onBegun && { onBegun }),
+      }),
+  }
+}

@@ -1,0 +1,237 @@
+// A machine that listens, met by several panels at once.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { reachableHost } from '#agent/inbound/where.ts'
+import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { eventually } from '#test/support/link-pair.ts'
+import { createPanel, heldBy, offer, openInbound } from './open-inbound.ts'
+
+const kinds = (world: Awaited<ReturnType<typeof openInbound>>) => world.inbound.view().events.map(({ kind, label }) => `${kind} ${label}`)
+
+/** A listening machine with one attached panel for each name. */
+async function openAttached(t: TestContext, names: readonly string[], permits = 1) {
+  const world = await openInbound(t, { permits })
+  const { port } = await world.listen()
+  const panels = []
+  for (const name of names) {
+    const { key_id: keyId, connection_string: text } = await world.inbound.issueKey(name)
+    const panel = await createPanel(t)
+    await panel.enrolWith(text)
+    panels.push({ ...panel, keyId, text, name, link: await panel.connect(port) })
+  }
+  return { world, port, panels }
+}
+
+test('off by default; a string can only be made for a port that is open; on and off at run time', async (t) => {
+  const world = await openInbound(t)
+  await world.inbound.start()
+  const before = world.inbound.view()
+  assert.deepEqual(
+    [before.enabled, before.running, before.bind, before.exposed, before.tls_fingerprint],
+    [false, false, '127.0.0.1', false, ''],
+  )
+  await assert.rejects(world.inbound.issueKey('Ada'), { code: 'CONFLICT' })
+  const on = await world.listen()
+  assert.deepEqual([on.enabled, on.running, on.startup_error], [true, true, null])
+  const issued = await world.inbound.issueKey('')
+  assert.deepEqual([issued.label, issued.exposed, issued.shown_once], ['Panel', false, true])
+  const { host, port, fingerprint } = parseConnectionString(issued.connection_string)
+  assert.deepEqual([host, port, fingerprint], ['127.0.0.1', on.port, on.tls_fingerprint])
+  const folder = join(world.dataDir, 'inbound')
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name)
+  const off = await world.inbound.listen({ enabled: false, bind: '', port: 0 })
+  assert.deepEqual([off.enabled, off.running], [false, false])
+  assert.equal(JSON.parse(readFileSync(join(folder, 'listen.json'), 'utf8')).enabled, false)
+})
+
+test('a string becomes a session that works; the panel asks again with the same key, renews, and comes back after a restart', async (t) => {
+  const { world, port, panels } = await openAttached(t, ['Ada'])
+  const [ada] = panels
+  assert.equal(ada!.identity().studio_name, 'attic')
+  assert.equal(ada!.identity().worker_id, ada!.keyId)
+  const task = offer(ada!.link, 'a1')
+  await eventually('it runs', () => world.running.length === 1)
+  world.running[0]!.end()
+  await eventually('it is done', () => task.facts().includes('completed'))
+  const [session] = world.inbound.view().sessions
+  assert.deepEqual([session!.label, session!.key_id, session!.tasks_run], ['Ada', ada!.keyId, 1])
+  assert.match(session!.peer, /^127\.0\.0\.1:\d+$/)
+  const [key] = world.inbound.view().keys
+  assert.equal(key!.worker_id, ada!.keyId)
+  assert.ok(key!.last_seen_at > 0 && key!.last_seen_peer === session!.peer)
+  assert.equal((await ada!.enrolWith(ada!.text)).worker_id, ada!.keyId)
+  assert.equal((await ada!.renew(port)).worker_id, ada!.keyId)
+  const fingerprint = world.inbound.view().tls_fingerprint
+  await world.restart()
+  assert.equal(world.inbound.view().tls_fingerprint, fingerprint, 'the strings that were given out stay good')
+  const link = await ada!.connect(world.inbound.view().port)
+  assert.equal(link.isOpen, true)
+})
+
+test('a string that was stolen later is worth nothing, and guessing is slowed', async (t) => {
+  const { world, panels } = await openAttached(t, ['Ada'])
+  const thief = await createPanel(t)
+  await assert.rejects(thief.enrolWith(panels[0]!.text), {
+    message: 'This connection string was used by another panel already; ask for a new one.',
+  })
+  const { key_id: keyId, connection_string: text } = await world.inbound.issueKey('Bob')
+  const secret = parseConnectionString(text).secret
+  for (let guess = 0; guess < 5; guess++)
+    await assert.rejects(thief.enrolWith(text.replace(secret, `svcnode_${'x'.repeat(20)}${guess}`)), { code: 'AUTH_FAILED' })
+  await assert.rejects(thief.enrolWith(text), { code: 'QUEUE_FULL', message: /wrong keys from this address; try again in \d+ s/ })
+  world.advance(60_000)
+  assert.equal((await thief.enrolWith(text)).worker_id, keyId)
+  assert.ok(kinds(world).includes('rejected Ada'))
+})
+
+test('several at once: each is heard by turns, and none sees the attempts of another', async (t) => {
+  const { world, panels } = await openAttached(t, ['Ada', 'Bob'])
+  const [ada, bob] = panels
+  const first = offer(ada!.link, 'same')
+  await eventually('it runs', () => first.facts().includes('running'))
+  const second = offer(bob!.link, 'same')
+  await eventually('it waits', () => second.facts().includes('loading'))
+  assert.deepEqual([await heldBy(ada!.link), await heldBy(bob!.link)], [['same running'], ['same loading']])
+  const stranger = offer(bob!.link, 'other', { from_seq: 1 })
+  assert.match(String(await stranger.ended), /not held here/)
+  await bob!.link.commit({ verdicts: [{ attempt_id: 'same', epoch: 1, committed: false }] })
+  assert.deepEqual([await heldBy(ada!.link), await heldBy(bob!.link)], [['same running'], []])
+  const third = offer(bob!.link, 'third')
+  await eventually('it waits', () => third.facts().includes('loading'))
+  world.running[0]!.end()
+  await eventually('its turn has come', () => third.facts().includes('running'))
+})
+
+test('disconnected: cut at once, out for a minute, its string stays good; nobody else notices', async (t) => {
+  const { world, port, panels } = await openAttached(t, ['Ada', 'Bob'], 2)
+  const [ada, bob] = panels
+  offer(ada!.link, 'a')
+  const kept = offer(bob!.link, 'b')
+  await eventually('both run', () => world.running.length === 2)
+  const session = world.inbound.view().sessions.find(({ label }) => label === 'Ada')!
+  const after = await world.inbound.disconnect(session.session_id)
+  assert.deepEqual(
+    after.sessions.map(({ label }) => label),
+    ['Bob'],
+  )
+  assert.equal((await ada!.link.closed).code, 'WORKER_DISCONNECTED')
+  await eventually('its work is over', () => world.running.length === 1)
+  await assert.rejects(world.inbound.disconnect(session.session_id), { code: 'NOT_FOUND' })
+  await assert.rejects(ada!.connect(port), { code: 'NOT_READY', detail: { reason: 'busy' } })
+  // Whatever name it calls itself by, its key is what is out.
+  await assert.rejects(ada!.connect(port, bob!.keyId))
+  assert.equal(bob!.link.isOpen, true)
+  world.advance(60_000)
+  const again = await ada!.connect(port)
+  assert.equal(again.isOpen, true)
+  assert.deepEqual(kept.facts(), ['accepted', 'running'])
+  assert.ok(kinds(world).includes('kicked Ada'))
+})
+
+test('revoked: cut at once, its work stops and is wiped, for good; nobody else notices', async (t) => {
+  const { world, port, panels } = await openAttached(t, ['Ada', 'Bob'], 1)
+  const [ada, bob] = panels
+  offer(ada!.link, 'a')
+  await eventually('it runs', () => world.running.length === 1)
+  const waits = offer(bob!.link, 'b')
+  await eventually('it waits', () => waits.facts().includes('loading'))
+  const view = await world.inbound.revokeKey(ada!.keyId)
+  assert.deepEqual(
+    view.keys.map(({ label, revoked }) => [label, revoked]),
+    [
+      ['Ada', true],
+      ['Bob', false],
+    ],
+  )
+  await ada!.link.closed
+  await eventually('the permit is free for the other', () => waits.facts().includes('running'))
+  await assert.rejects(world.inbound.revokeKey(ada!.keyId), { code: 'NOT_FOUND' })
+  await assert.rejects(world.inbound.revokeKey('000000000000'), { code: 'NOT_FOUND' })
+  for (const at of [() => port, () => world.inbound.view().port]) {
+    await assert.rejects(ada!.connect(at()), { code: 'WORKER_REVOKED' })
+    await assert.rejects(ada!.connect(at(), bob!.keyId))
+    await assert.rejects(ada!.renew(at()), { code: 'WORKER_REVOKED' })
+    await assert.rejects(ada!.enrolWith(ada!.text.replace(`:${port}?`, `:${at()}?`)), { code: 'WORKER_REVOKED' })
+    if (at() === port) {
+      assert.equal(bob!.link.isOpen, true)
+      await world.restart()
+    }
+  }
+})
+
+test('who is not known is turned away before TLS, and told in the events', async (t) => {
+  const { world, port, panels } = await openAttached(t, ['Ada'])
+  await assert.rejects(panels[0]!.connect(port, 'nobody'), { code: 'AUTH_FAILED' })
+  const { key_id: unused } = await world.inbound.issueKey('unused')
+  await assert.rejects(panels[0]!.connect(port, unused), { code: 'AUTH_FAILED' })
+  assert.deepEqual(kinds(world).slice(0, 2), ['rejected unused', 'rejected '])
+})
+
+test('a new port takes effect at once and cuts nobody; one that is taken leaves everything as it was', async (t) => {
+  const world = await openInbound(t, { fixed: { port: null } })
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  t.after(() => taken.close())
+  const { port: busy } = taken.address() as { port: number }
+  await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), { code: 'CONFLICT', message: /EADDRINUSE/ })
+  const failed = world.inbound.view()
+  assert.deepEqual([failed.enabled, failed.running, failed.port], [true, false, busy])
+  assert.match(failed.startup_error!, /EADDRINUSE/)
+
+  const [first, second] = await freePorts(2)
+  await world.inbound.listen({ enabled: true, bind: '', port: first! })
+  const panel = await createPanel(t)
+  await panel.enrolWith((await world.inbound.issueKey('Ada')).connection_string)
+  const link = await panel.connect(first!)
+  const moved = await world.inbound.listen({ enabled: true, bind: '', port: second! })
+  assert.deepEqual([moved.port, moved.running, moved.startup_error, moved.sessions.length], [second, true, null, 1])
+  assert.equal(link.isOpen, true)
+  await link.commit({ verdicts: [] })
+  await assert.rejects(panel.connect(first!), { code: 'WORKER_UNREACHABLE' })
+  await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), { code: 'CONFLICT' })
+  const still = world.inbound.view()
+  assert.deepEqual([still.port, still.running, still.startup_error], [second, true, null])
+  const again = await panel.connect(second!)
+  await world.inbound.listen({ enabled: false, bind: '', port: 0 })
+  await Promise.all([link.closed, again.closed])
+  assert.equal(world.inbound.view().sessions.length, 0)
+})
+
+test('switched from outside, nobody moves it from inside', async (t) => {
+  const world = await openInbound(t, { fixed: { enabled: true } })
+  await world.inbound.start()
+  assert.equal(world.inbound.view().running, true)
+  await assert.rejects(world.inbound.listen({ enabled: false, bind: '', port: 0 }), { code: 'CONFLICT', message: /STUDIO_INBOUND_NODE/ })
+})
+
+test('a bind for everywhere names the address in the network, and says that others can reach it', async (t) => {
+  const world = await openInbound(t)
+  await assert.rejects(world.inbound.listen({ enabled: true, bind: 'a b', port: 0 }), { code: 'BAD_REQUEST' })
+  const view = await world.inbound.listen({ enabled: true, bind: '0.0.0.0', port: 0 })
+  assert.equal(view.exposed, true)
+  const issued = await world.inbound.issueKey('Ada')
+  assert.equal(issued.exposed, true)
+  assert.notEqual(parseConnectionString(issued.connection_string).host, '0.0.0.0')
+  const lan = { address: '192.168.1.7', family: 'IPv4', internal: false }
+  const loopback = { address: '127.0.0.1', family: 'IPv4', internal: true }
+  const interfaces = { lo: [loopback], eth0: [{ address: 'fe80::1', family: 'IPv6', internal: false }, lan] } as unknown as ReturnType<
+    typeof networkInterfaces
+  >
+  assert.deepEqual(
+    ['::', '0.0.0.0', '*', '10.0.0.1', 'box.lan'].map((bind) => reachableHost(bind, interfaces)),
+    ['192.168.1.7', '192.168.1.7', '192.168.1.7', '10.0.0.1', 'box.lan'],
+  )
+  assert.equal(reachableHost('::', {}), '127.0.0.1')
+})
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}

@@ -1,0 +1,153 @@
+// A machine that listens and panels that dial it, in one process over real sockets and real TLS; only the engines are played.
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createInbound, type InboundDeps } from '#agent/inbound/inbound.ts'
+import type { Machine } from '#agent/machine.ts'
+import { createTenant } from '#agent/tenant.ts'
+import { createTurns } from '#agent/turns.ts'
+import { type Identity, type Link, PROTOCOL_VERSION, type RunEvent } from '#shared/link/definitions.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { BY_MACHINE, redeem, renew } from '#shared/link/enrol.ts'
+import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { createKey } from '#shared/pki/key.ts'
+import { createRequest } from '#shared/pki/request.ts'
+import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import { type Clock, systemClock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+import { createLimitedPool } from '../limited-pool.ts'
+import { headerOf } from '../played-pool.ts'
+
+/** The real clock, which a test may set forward; timers do not notice. */
+export function createAheadClock() {
+  let ahead = 0
+  const clock: Clock = { ...systemClock, mono: () => systemClock.mono() + ahead, now: () => systemClock.now() + ahead }
+  return {
+    clock,
+    advance(ms: number): void {
+      ahead += ms
+    },
+  }
+}
+
+export async function openInbound(
+  t: TestContext,
+  { permits = 1, fixed = {} }: { permits?: number; fixed?: Partial<InboundDeps['fixed']> } = {},
+) {
+  const dataDir = temporaryFolder(t)
+  const limited = createLimitedPool(permits)
+  const turns = createTurns(limited.pool)
+  const { clock, advance } = createAheadClock()
+  const machine: Machine = {
+    start: async () => {},
+    stop: async () => {},
+    openTenant: (name, more = {}) =>
+      createTenant({
+        name,
+        pool: { run: (request) => turns.run(name, request) },
+        describe: async () => ({ agent_version: '0', features: [], host: null, capabilities: [], generation: 0, protocol: 1 }),
+        resident: () => [],
+        freeMemory: () => 1,
+        freeDisk: async () => 2 ** 40,
+        workDir: dataDir,
+        clock,
+        log,
+        ...(more.onBegun && { onBegun: more.onBegun }),
+      }),
+  }
+  const open = () =>
+    createInbound({
+      folder: join(dataDir, 'inbound'),
+      machine,
+      machineName: 'attic',
+      fixed: { enabled: null, bind: null, port: 0, ...fixed },
+      clock,
+      random,
+      log,
+    })
+  let inbound = open()
+  t.after(() => inbound.stop(0))
+  return {
+    ...limited,
+    turns,
+    advance,
+    dataDir,
+    get inbound() {
+      return inbound
+    },
+    listen: () => inbound.listen({ enabled: true, bind: '', port: 0 }),
+    /** Ends it and begins anew with what lies on the disk. */
+    async restart() {
+      await inbound.stop(0)
+      inbound = open()
+      await inbound.start()
+    },
+  }
+}
+
+const options = { clock: systemClock, timeoutMs: 10_000, issuer: BY_MACHINE }
+export type Panel = Awaited<ReturnType<typeof createPanel>>
+
+/** A panel with a key of its own; the rest is what its control plane would do. */
+export async function createPanel(t: TestContext) {
+  const key = await createKey()
+  const csr_pem = createRequest(key, 'panel')
+  let identity: Identity | null = null
+  const enrolWith = async (connectionString: string): Promise<Identity> => {
+    const { secret, host, port, fingerprint } = parseConnectionString(connectionString)
+    const request = {
+      token_id: createHash('sha256').update(secret).digest('hex').slice(0, 12),
+      secret,
+      csr_pem,
+      name: 'panel',
+      hostname: 'panel',
+      os: 'linux',
+      arch: 'x64',
+      agent_version: '0',
+      protocol: PROTOCOL_VERSION,
+    }
+    identity = await redeem([{ host, port }], [fingerprint], request, options)
+    return identity
+  }
+  return {
+    enrolWith,
+    identity: () => identity!,
+    renew: (port: number) =>
+      renew([{ host: '127.0.0.1', port }], identity!.authority_pem, { worker_id: identity!.worker_id, csr_pem, generation: 0 }, options),
+    /** Dials, proves itself, describes and grants consent. `as`: the id it claims before it proves anything. */
+    async connect(port: number, as = identity!.worker_id): Promise<Link> {
+      const { certificate_pem: certificate, authority_pem: authority, studio_pins, worker_id: workerId } = identity!
+      const links = createStudioLinks({ key, certificate, authority, log, clock: systemClock })
+      t.after(() => links.close())
+      const socket = await dialStudio({ host: '127.0.0.1', port }, as, { clock: systemClock, timeoutMs: 10_000 })
+      const link = links.adopt(socket, { workerId, pins: new Set(studio_pins), subject: 'machine' })
+      await link.describe({ studio_version: '0', features: [] })
+      await link.consent({ consent_id: 'yes' })
+      return link
+    },
+  }
+}
+
+/** Offers an attempt and collects what is said about it. */
+export function offer(link: Link, id: string, change: Partial<HeaderMessage> = {}) {
+  const events: RunEvent[] = []
+  const header = headerOf(id, { consent_id: 'yes', ...change })
+  const ended = Promise.withResolvers<Error | null>()
+  const call = link.run(
+    { ...header, params_json: Buffer.from(header.params_json) },
+    { output: (more) => void events.push(...more), end: (error) => ended.resolve(error) },
+  )
+  return { call, ended: ended.promise, facts: () => events.map(({ fact }) => fact) }
+}
+
+export const heldBy = async (link: Link): Promise<string[]> => {
+  const stop = new AbortController()
+  for await (const { held } of link.watch({ interval_ms: 1000 }, stop.signal)) {
+    stop.abort()
+    return held.map(({ attempt_id, phase }) => `${attempt_id} ${phase}`)
+  }
+  return []
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createThrottle } from '#agent/inbound/throttle.ts'
+import { createFakeClock } from '#test/support/fake-clock.ts'
+
+test('five wrong keys within five minutes cost a minute, and only their own address', () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(clock)
+  for (let count = 0; count < 4; count++) throttle.wrong('1.1.1.1')
+  throttle.check('1.1.1.1')
+  throttle.wrong('1.1.1.1')
+  assert.throws(() => throttle.check('1.1.1.1'), { code: 'QUEUE_FULL', message: /try again in 60 s/ })
+  throttle.check('2.2.2.2')
+  clock.advance(59_000)
+  assert.throws(() => throttle.check('1.1.1.1'), { message: /try again in 1 s/ })
+  clock.advance(1_000)
+  throttle.check('1.1.1.1')
+  throttle.wrong('1.1.1.1')
+  throttle.check('1.1.1.1')
+})
+
+test('wrong keys long ago are forgotten', () => {
+  const clock = createFakeClock()
+  const throttle = createThrottle(clock)
+  for (let count = 0; count < 20; count++) {
+    throttle.wrong('1.1.1.1')
+    clock.advance(80_000)
+    throttle.check('1.1.1.1')
+  }
+})
+
+test('a flood from many addresses neither grows without end nor frees the one that is locked now', () => {
+  const throttle = createThrottle(createFakeClock())
+  for (let host = 0; host < 9_000; host++) throttle.wrong(`h${host}`)
+  for (let count = 0; count < 5; count++) throttle.wrong('guesser')
+  for (let host = 0; host < 9_000; host++) throttle.wrong(`g${host}`)
+  assert.throws(() => throttle.check('guesser'), { code: 'QUEUE_FULL' })
+})

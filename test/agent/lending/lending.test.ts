@@ -1,0 +1,225 @@
+// Joining, switching and leaving, against studios that accept, refuse or say nothing.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createIdentityFile } from '#agent/identity.ts'
+import { createLending, type LendingDeps } from '#agent/lending/lending.ts'
+import { createSwitchFile } from '#agent/lending/switch-file.ts'
+import type { Machine } from '#agent/machine.ts'
+import { createTenant } from '#agent/tenant.ts'
+import { createTurns } from '#agent/turns.ts'
+import { formatAddress } from '#shared/link/address.ts'
+import type { Link } from '#shared/link/definitions.ts'
+import { createListener } from '#shared/link/listener.ts'
+import type { SessionRefusal } from '#shared/link/preamble.ts'
+import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { readRequest } from '#shared/pki/request.ts'
+import { encodeJoinCode } from '#shared/protocol/join-code.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { createTestAuthority, issueTestIdentity } from '#test/support/link-certificates.ts'
+import { eventually } from '#test/support/link-pair.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+import { offer } from '../inbound/open-inbound.ts'
+import { createLimitedPool } from '../limited-pool.ts'
+
+/** A studio that enrols whoever comes. What it says to a session can be changed; without it, it takes the session and describes. */
+async function openStudio(t: TestContext, name: string) {
+  const authority = await createTestAuthority(name)
+  const own = await issueTestIdentity(authority, 'studio', 'studio')
+  const links = createStudioLinks({ ...own, authority: authority.certificatePem, log, clock })
+  const pins = new Map<string, string>()
+  const sockets: Socket[] = []
+  const accepted: Link[] = []
+  let answer: SessionRefusal | 'ok' | 'mute' = 'ok'
+  let enrolled = 0
+  const listener = createListener({
+    enrolment: {
+      async redeem({ csr_pem }) {
+        const { publicKeyPem, pin } = readRequest(csr_pem)
+        const id = `${name}-${++enrolled}`
+        pins.set(id, pin)
+        return {
+          worker_id: id,
+          certificate_pem: issueLeaf({
+            authority,
+            publicKeyPem,
+            role: 'worker',
+            id,
+            now: clock.now(),
+            hours: 1,
+            serial: createSerial(random.hex(16)),
+          }),
+          authority_pem: authority.certificatePem,
+          studio_pins: [own.pin],
+          studio_name: name,
+          generation: 1,
+        }
+      },
+      renew: () => Promise.reject(new Error('unused')),
+    },
+    enrolmentTls: { key: own.key, certificateChain: own.certificate + authority.certificatePem },
+    admit: async () => (answer === 'mute' ? 'ok' : answer),
+    async onSession(socket, { workerId }) {
+      sockets.push(socket)
+      if (answer === 'mute') return
+      const link = links.adopt(socket, { workerId, pins: new Set([pins.get(workerId)!]) })
+      await link.describe({ studio_version: '0', features: [] }).catch(() => {})
+      await link.consent({ consent_id: 'yes' }).catch(() => {})
+      accepted.push(link)
+    },
+    log,
+    clock,
+  })
+  const address = await listener.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => {
+    listener.close()
+    links.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return {
+    accepted,
+    sockets,
+    answers: (with_: typeof answer) => {
+      answer = with_
+    },
+    code: (id = 'code') =>
+      encodeJoinCode({
+        id,
+        secret: 'secret',
+        endpoints: [formatAddress(address)],
+        pins: [pinOf(authority.certificatePem)],
+        expiresAtSeconds: clock.now() / 1000 + 60,
+      }),
+  }
+}
+
+function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
+  const folder = temporaryFolder(t)
+  const limited = createLimitedPool(2)
+  const turns = createTurns(limited.pool)
+  const machine: Machine = {
+    start: async () => {},
+    stop: async () => {},
+    openTenant: (name) =>
+      createTenant({
+        name,
+        pool: { run: (request) => turns.run(name, request) },
+        describe: async () => ({ agent_version: '0', features: [], host: null, capabilities: [], generation: 0, protocol: 1 }),
+        resident: () => [],
+        freeMemory: () => 1,
+        freeDisk: async () => 2 ** 40,
+        workDir: folder,
+        clock,
+        log,
+      }),
+  }
+  const lending = createLending({
+    machine,
+    identityFile: createIdentityFile(folder),
+    switchFile: createSwitchFile(folder),
+    pinned: null,
+    daemon: false,
+    pid: 1,
+    retry: { baseMs: 10, capMs: 50 },
+    clock,
+    random,
+    log,
+    whole: null,
+    ...more,
+  })
+  t.after(() => lending.stop(0))
+  const onDisk = () => JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).workerId as string
+  return { ...limited, folder, lending, onDisk }
+}
+
+test('a studio that enrols but then refuses the machine changes nothing: the earlier one goes on with what runs', async (t) => {
+  const [home, cold] = [await openStudio(t, 'home'), await openStudio(t, 'cold')]
+  const { lending, running, onDisk } = openLending(t)
+  await lending.start()
+  assert.deepEqual([lending.status().enabled, lending.status().enrolled], [false, false])
+  const joined = await lending.join(home.code())
+  assert.deepEqual([joined.worker_id, joined.connected, joined.enabled, joined.studio_name], ['home-1', true, true, 'home'])
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  const task = offer(home.accepted[0]!, 'a')
+  await eventually('it runs', () => running.length === 1)
+
+  cold.answers('revoked')
+  await assert.rejects(lending.join(cold.code()), { code: 'CONFLICT', message: 'The studio has removed this machine.' })
+  const view = lending.status()
+  assert.deepEqual([view.worker_id, view.connected, view.last_error], ['home-1', true, 'The studio has removed this machine.'])
+  assert.equal(onDisk(), 'home-1')
+  running[0]!.end()
+  await eventually('it is done', () => task.facts().includes('completed'))
+})
+
+test('a studio that accepts takes over: the old one gets its work back, and nothing of it is seen by the new one', async (t) => {
+  const [home, next] = [await openStudio(t, 'home'), await openStudio(t, 'next')]
+  const { lending, running, onDisk } = openLending(t)
+  await lending.join(home.code())
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  const task = offer(home.accepted[0]!, 'same')
+  await eventually('it runs', () => running.length === 1)
+  const joined = await lending.join(next.code())
+  assert.deepEqual([joined.worker_id, joined.last_error, onDisk()], ['next-1', '', 'next-1'])
+  assert.ok(task.facts().includes('failed'), 'handed back')
+  await home.accepted[0]!.closed
+  await eventually('the other has its link', () => next.accepted.length === 1)
+  const stranger = offer(next.accepted[0]!, 'same', { from_seq: 1 })
+  assert.match(String(await stranger.ended), /not held here/)
+})
+
+test('stopped in the middle of a join: at once, and without a trace of it', async (t) => {
+  const mute = await openStudio(t, 'mute')
+  const { lending, folder } = openLending(t)
+  mute.answers('mute')
+  const joining = assert.rejects(lending.join(mute.code()), { code: 'CONFLICT', message: /stopped before/ })
+  await eventually('it has dialled', () => mute.sockets.length > 0)
+  await lending.stop(0)
+  await joining
+  assert.ok(!existsSync(join(folder, 'identity.json')))
+})
+
+test('a studio that has removed the machine is not lent to by asking again', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending } = openLending(t)
+  await lending.join(home.code())
+  await lending.lend(false)
+  home.answers('revoked')
+  await assert.rejects(lending.lend(true), { code: 'CONFLICT', message: 'The studio has removed this machine.' })
+  const { enabled, connected, enrolled, last_error } = lending.status()
+  assert.deepEqual([enabled, connected, enrolled, last_error], [false, false, true, 'The studio has removed this machine.'])
+})
+
+test('asked to finish and then to lend again, it goes on', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, running } = openLending(t)
+  await lending.join(home.code())
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  offer(home.accepted[0]!, 'a')
+  await eventually('it runs', () => running.length === 1)
+  assert.deepEqual([(await lending.finish()).draining, lending.status().held], [true, 1])
+  const declined = offer(home.accepted[0]!, 'b')
+  await eventually('it is declined', () => declined.facts().includes('declined'))
+  assert.equal((await lending.lend(true)).draining, false)
+  const taken = offer(home.accepted[0]!, 'c')
+  await eventually('it is taken', () => taken.facts().includes('running'))
+})
+
+test('a damaged file of either kind stops nobody from joining again', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  for (const name of ['identity.json', 'lending.json']) writeFileSync(join(folder, name), '{"enabled":')
+  await lending.start()
+  assert.match(lending.status().last_error, /is damaged; join again/)
+  const joined = await lending.join(home.code())
+  assert.deepEqual([joined.connected, joined.last_error], [true, ''])
+  const left = await lending.leave()
+  assert.deepEqual([left.enrolled, left.enabled], [false, false])
+  assert.ok(!existsSync(join(folder, 'identity.json')))
+})

@@ -1,0 +1,56 @@
+// One Run call as the link would serve it, in the hands of a test.
+import type { AgentService, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+
+export const peer = { pin: 'p'.repeat(64), signal: new AbortController().signal }
+export type ServedCall = ReturnType<typeof serveCall>
+
+export function serveCall(service: AgentService, header: HeaderMessage) {
+  const events: RunEvent[] = []
+  const inputs: RunInput[] = []
+  let wake = () => {}
+  let refused: FailureCode | null = null
+  const abort = new AbortController()
+  const over = () => {
+    abort.abort()
+    wake()
+  }
+  const served: ServedRun = {
+    peer,
+    header: { ...header, params_json: Buffer.from(header.params_json) },
+    inputs: (async function* () {
+      while (!abort.signal.aborted) {
+        while (inputs.length > 0) yield inputs.shift()!
+        if (abort.signal.aborted) return
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    })(),
+    write: (output) => {
+      events.push(...output.events)
+      return true
+    },
+    drained: async () => {},
+    signal: abort.signal,
+    end: over,
+    fail(code) {
+      refused = code
+      over()
+    },
+  }
+  const ended = service.run(served)
+  ended.catch(() => {})
+  return {
+    events,
+    ended,
+    over,
+    facts: () => events.map(({ seq, fact }) => `${seq} ${fact}`),
+    refused: () => refused,
+    send(input: RunInput) {
+      inputs.push(input)
+      wake()
+    },
+  }
+}
