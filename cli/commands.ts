@@ -17,6 +17,23 @@ export const COMMANDS: readonly Command[] = [
   { name: 'agent', usage: 'agent join CODE', line: 'lend this machine to the studio that made CODE', load: () => import('./agent.ts') },
   { name: 'agent', usage: 'agent', line: 'work for the studio joined before; Ctrl-C stops it', load: () => import('./agent.ts') },
   {
+    name: 'audit',
+    usage: 'audit verify',
+    line: 'check that no entry of the audit log was changed or removed',
+    options: [['--head COUNT:DIGEST', 'also that the log still holds what an earlier check told']],
+    load: () => import('./audit.ts'),
+  },
+  {
+    name: 'audit',
+    usage: 'audit show',
+    line: 'who was enrolled, approved, removed, connected, and when',
+    options: [
+      ['--last N', 'only the newest N; 50 without it'],
+      ['--json', 'one entry a line, as JSON'],
+    ],
+    load: () => import('./audit.ts'),
+  },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

@@ -40,6 +40,7 @@ import { createQueue } from './tasks/queue.ts'
 import { createRetention } from './tasks/retention.store.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
+import { createAudit } from './workers/audit.store.ts'
 import { loadIdentity } from './workers/authority.ts'
 import { createEnrolment } from './workers/enrolment.ts'
 import { createJoinTokens } from './workers/join-token.store.ts'
@@ -74,8 +75,9 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
-  const workers = createWorkerStore({ db, clock, random })
-  const tokens = createJoinTokens({ db, clock, random })
+  const audit = createAudit({ db, clock })
+  const workers = createWorkerStore({ db, clock, random, audit })
+  const tokens = createJoinTokens({ db, clock, random, audit })
   const identity = await loadIdentity(dataDir, { clock, random })
   const enrolment = createEnrolment({
     identity,
@@ -142,6 +144,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     workers,
     tokens,
     settings: choices,
+    audit,
     view: views.view,
     live: registry.get,
     door: doors,

@@ -30,7 +30,8 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     try {
       const { host, agent_version } = await session.open()
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
-      workers.seen(worker.id, { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus })
+      const told = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
+      workers.seen(worker.id, told, { address: session.address })
       log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
       ledger.touch()
     } catch (error) {
@@ -42,7 +43,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     sessions.delete(worker.id)
     awaySince.set(worker.id, clock.mono())
     log.info({ workerId: worker.id, code: reason.code, why: reason.message }, 'a machine is gone')
-    if (workers.get(worker.id)) workers.seen(worker.id, null)
+    if (workers.get(worker.id)) workers.seen(worker.id, null, { code: reason.code })
     for (const { task } of ledger.held(worker.id)) {
       const delivery = deliveries.get(task.attemptId!)
       if (delivery) delivery.call = null

@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
+import type { Audit } from './audit.store.ts'
 
 export const LOCAL = 'local'
 export type Host = {
@@ -28,6 +29,15 @@ export type Worker = {
   readonly endpoint: string
   readonly host: Host | null
   readonly generation: number
+  /** Of the last renewal: the same one again means that its answer was lost. */
+  readonly renewalNonce: string
+  /** Why it is refused until a person decides, or null. */
+  readonly quarantine: string | null
+  /** Released: the next renewal counts, whatever generation it names. */
+  readonly resync: boolean
+  /** Pins: of the authority that issued its certificate, and of the newest it was told to trust. Empty before the first. */
+  readonly issuer: string
+  readonly trusts: string
   readonly createdAt: number
   readonly lastSeenAt: number | null
   /** The live consent, or null: then no byte of a task may be sent. */
@@ -44,6 +54,11 @@ type Row = {
   endpoint: string
   host: string
   generation: number
+  renewal_nonce: string
+  quarantine: string | null
+  resync: number
+  issuer: string
+  trusts: string
   created_at: number
   last_seen_at: number | null
   consent_id: string | null
@@ -59,17 +74,30 @@ const fromRow = (row: Row): Worker => ({
   endpoint: row.endpoint,
   host: row.host === '{}' ? null : (JSON.parse(row.host) as Host),
   generation: row.generation,
+  renewalNonce: row.renewal_nonce,
+  quarantine: row.quarantine,
+  resync: row.resync === 1,
+  issuer: row.issuer,
+  trusts: row.trusts,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   consentId: row.consent_id,
 })
 
-export function createWorkerStore({ db, clock, random }: { readonly db: Database; readonly clock: Clock; readonly random: Random }) {
+type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly audit: Audit }
+
+export function createWorkerStore({ db, clock, random, audit }: Deps) {
   const select = db.prepare<[], Row>(
     `select w.*, c.id as consent_id from worker w left join consent c on c.worker_id = w.id and c.withdrawn_at is null`,
   )
   const insert = db.prepare('insert into worker (id, name, pin, endpoint, created_at) values (?, ?, ?, ?, ?)')
-  const rekey = db.prepare('update worker set pin = ?, generation = generation + 1 where id = ?')
+  const rekey = db.prepare(
+    `update worker set quarantine = iif(pin = @pin, quarantine, null), pin = @pin, generation = generation + 1, renewal_nonce = '' where id = @id`,
+  )
+  const renew = db.prepare(`update worker set generation = ?, renewal_nonce = ?, resync = 0 where id = ?`)
+  const certified = db.prepare('update worker set issuer = ?, trusts = ? where id = ?')
+  const setAside = db.prepare('update worker set quarantine = ?, quarantined_at = ?, resync = 0 where id = ?')
+  const release = db.prepare('update worker set quarantine = null, quarantined_at = null, resync = 1 where id = ?')
   const patch = db.prepare('update worker set name = ?, enabled = ?, priority = ? where id = ?')
   const revoke = db.prepare('update worker set revoked_at = ?, enabled = 0 where id = ?')
   const seen = db.prepare('update worker set last_seen_at = ?, host = ? where id = ?')
@@ -95,6 +123,7 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
   const replaceConsent = db.transaction((id: string, consentId: string | null, at: number) => {
     withdraw.run(at, id)
     if (consentId) grant.run(consentId, id, at)
+    audit.record(consentId ? 'consent' : 'withdraw', id)
   })
 
   return {
@@ -113,10 +142,14 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       const createdAt = clock.now()
       const existing = workers.get(worker.id)
       if (existing) {
-        rekey.run(worker.pin, worker.id)
-        return change(worker.id, { pin: worker.pin, generation: existing.generation + 1 })
+        rekey.run({ id: worker.id, pin: worker.pin })
+        audit.record('enrol', worker.id, { key: worker.pin, again: true })
+        // A new key cannot have been copied yet; the same key may be the copy that asks.
+        const quarantine = samePin(existing.pin, worker.pin) ? existing.quarantine : null
+        return change(worker.id, { pin: worker.pin, generation: existing.generation + 1, renewalNonce: '', quarantine })
       }
       insert.run(worker.id, worker.name, worker.pin, worker.endpoint, createdAt)
+      audit.record('enrol', worker.id, { key: worker.pin, name: worker.name })
       const row: Worker = {
         ...worker,
         enabled: true,
@@ -124,6 +157,11 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
         priority: 50,
         host: null,
         generation: 0,
+        renewalNonce: '',
+        quarantine: null,
+        resync: false,
+        issuer: '',
+        trusts: '',
         createdAt,
         lastSeenAt: null,
         consentId: null,
@@ -148,6 +186,7 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       db.transaction(() => {
         revoke.run(at, id)
         withdraw.run(at, id)
+        audit.record('revoke', id)
       })()
       return change(id, { revokedAt: at, enabled: false, consentId: null })
     },
@@ -163,11 +202,49 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       replaceConsent(id, null, clock.now())
       return change(id, { consentId: null })
     },
-    seen(id: string, host: Host | null): void {
+    /** It came, with what it says of itself, or it left (null). */
+    seen(id: string, host: Host | null, detail: object = {}): void {
       const worker = known(id)
       const at = clock.now()
-      seen.run(at, JSON.stringify(host ?? worker.host ?? {}), id)
+      db.transaction(() => {
+        seen.run(at, JSON.stringify(host ?? worker.host ?? {}), id)
+        audit.record(host ? 'connect' : 'disconnect', id, detail)
+      })()
       change(id, { lastSeenAt: at, host: host ?? worker.host })
+    },
+    renewed(id: string, generation: number, nonce: string): Worker {
+      known(id)
+      db.transaction(() => {
+        renew.run(generation, nonce, id)
+        audit.record('renew', id, { generation })
+      })()
+      return change(id, { generation, renewalNonce: nonce, resync: false })
+    },
+    /** What its newest certificate says: who issued it, and whom it was told to trust. */
+    certified(id: string, issuer: string, trusts: string): void {
+      const worker = known(id)
+      if (worker.issuer === issuer && worker.trusts === trusts) return
+      certified.run(issuer, trusts, id)
+      change(id, { issuer, trusts })
+    },
+    /** The first reason stays: the second is most likely its consequence. */
+    setAside(id: string, reason: string): Worker {
+      const worker = known(id)
+      if (worker.quarantine !== null) return worker
+      db.transaction(() => {
+        setAside.run(reason, clock.now(), id)
+        audit.record('quarantine', id, { reason })
+      })()
+      return change(id, { quarantine: reason, resync: false })
+    },
+    /** Nothing for a worker that is not set aside. */
+    release(id: string): Worker {
+      if (known(id).quarantine === null) return known(id)
+      db.transaction(() => {
+        release.run(id)
+        audit.record('release', id)
+      })()
+      return change(id, { quarantine: null, resync: true })
     },
   }
 }

@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
+import type { Audit } from '../../workers/audit.store.ts'
 import type { JoinTokens } from '../../workers/join-token.store.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import { activeOf, permitsOf, statusOf } from './target.service.ts'
@@ -16,6 +17,7 @@ type Deps = {
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
   readonly settings: SettingStore
+  readonly audit: Audit
   readonly view: (worker: Worker) => WorkerView
   readonly live: (workerId: string) => Live | undefined
   readonly door: {
@@ -42,6 +44,7 @@ export function createFleet({
   workers,
   tokens,
   settings,
+  audit,
   view,
   live,
   door,
@@ -113,7 +116,9 @@ export function createFleet({
     isEnabled: () => settings.get(KEY) === 'true',
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
+      const was = settings.get(KEY) === 'true'
       settings.set(KEY, enabled ? 'true' : 'false')
+      if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
       if (enabled) await door.openPort()
       else {
         door.closePort()

@@ -24,7 +24,7 @@ async function open(t: TestContext) {
   const ledger = openLedger(t)
   const clock = createFakeClock()
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
-  const tokens = createJoinTokens({ db: ledger.db, clock, random })
+  const tokens = createJoinTokens({ db: ledger.db, clock, random, audit: ledger.audit })
   const told: string[] = []
   const enrolment = createEnrolment({
     identity,
