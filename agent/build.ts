@@ -48,9 +48,10 @@ export function buildAgent({
   const attempts = createAttempts({ pool, clock, log, workDir })
   const { service, beginDrain } = createService({
     attempts,
-    describe: createDescribe(pool, () => identity.generation),
+    describe: createDescribe(pool, () => identity.generation, random.hex(16)),
     resident: pool.resident,
     freeMemory,
+    rotate: () => connection.renewNow(),
     clock,
     log,
   })

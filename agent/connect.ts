@@ -27,8 +27,14 @@ type Deps = {
   /** Called once for a failure that dialling again cannot mend. */
   readonly onRefused: (failure: Failure) => void
 }
-export type Connection = Service & { readonly stopServing: (graceMs: number) => Promise<void> }
+export type Connection = Service & {
+  readonly stopServing: (graceMs: number) => Promise<void>
+  /** Also before the certificate is due; answers at once. */
+  readonly renewNow: () => void
+}
 const RENEW_CHECK_MS = 60_000
+const RENEW_PAUSE_MS = 600_000
+const QUARANTINED_FAILURES = 16 // the wait is then as long as it ever gets
 
 export function createConnection(deps: Deps): Connection {
   const { file, service, clock, random, log, retry } = deps
@@ -37,6 +43,10 @@ export function createConnection(deps: Deps): Connection {
   let endpoint = serve(identity)
   let failures = 0
   let socket: Socket | null = null
+  let isWelcome = false
+  let isWanted = false // a renewal before its time
+  let underWay: Promise<void> | null = null
+  let suspectedAt = Number.NEGATIVE_INFINITY
 
   function serve(of: AgentIdentity): AgentEndpoint {
     return createAgentEndpoint({
@@ -53,16 +63,31 @@ export function createConnection(deps: Deps): Connection {
   /** A studio that has proven who it is asks this first: whatever cuts such a link, the next dial must not wait, a task may depend on it. */
   function welcomed(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
+    isWelcome = true
     return service.describe(...call)
   }
 
+  const renewIfDue = (): Promise<void> => {
+    underWay ??= renewOnce().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
   /** A certificate that cannot be renewed is used as long as the studio takes it. */
-  async function renewIfDue(): Promise<void> {
-    if (!shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+  async function renewOnce(): Promise<void> {
+    if (!isWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+    isWanted = false
     try {
+      // On the disk before it is sent: if the answer is lost, even by the end of this process, the studio must not take us for a copy.
+      if (!identity.renewalNonce) {
+        const marked = { ...identity, renewalNonce: random.hex(16) }
+        file.write(marked)
+        identity = marked
+      }
       identity = await renewed(identity, clock)
-      file.write(identity)
       endpoint = serve(identity)
+      file.write(identity)
       log.info({ workerId: identity.workerId }, 'the certificate was renewed')
     } catch (error) {
       const failure = Failure.from(error)
@@ -83,6 +108,7 @@ export function createConnection(deps: Deps): Connection {
     }
     if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'the identity names no address')
     const open = socket
+    isWelcome = false
     endpoint.inject(open)
     await new Promise<void>((resolve) => {
       if (open.destroyed) return resolve()
@@ -90,6 +116,10 @@ export function createConnection(deps: Deps): Connection {
       signal.addEventListener('abort', () => open.destroy(), { once: true })
     })
     socket = null
+    // It let us in and then asked nothing: one of the two may not trust the other's authority any more, which a renewal mends.
+    if (isWelcome || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
+    suspectedAt = clock.mono()
+    isWanted = true
   }
 
   const dialling = loop(
@@ -103,6 +133,8 @@ export function createConnection(deps: Deps): Connection {
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
+        if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
+          failures = Math.max(failures, QUARANTINED_FAILURES)
         log.warn({ code: failure.code, err: failure.message }, 'no link to the studio')
       }
       await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
@@ -130,5 +162,12 @@ export function createConnection(deps: Deps): Connection {
       await Promise.all([dialling.stop(), renewing.stop()])
     },
     stopServing: (graceMs) => endpoint.stop(graceMs),
+    renewNow() {
+      // One that is under way may have begun before there was a reason.
+      void Promise.resolve(underWay).then(() => {
+        isWanted = true
+        return renewIfDue()
+      })
+    },
   }
 }

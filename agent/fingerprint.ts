@@ -26,7 +26,7 @@ const PROBE_CAPABILITY: Capability = {
 }
 
 export const createDescribe =
-  (pool: Pool, generation: () => number): Describe =>
+  (pool: Pool, generation: () => number, instance: string): Describe =>
   async () => ({
     agent_version: VERSION,
     features: [],
@@ -51,6 +51,7 @@ export const createDescribe =
     ],
     generation: generation(),
     protocol: PROTOCOL_VERSION,
+    instance,
   })
 
 export const freeMemory = freemem

@@ -14,12 +14,14 @@ type Deps = {
   readonly describe: Describe
   readonly resident: () => string[]
   readonly freeMemory: () => number
+  /** Renews the certificate now. */
+  readonly rotate: () => void
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, rotate, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   let draining = false
   let beat = 0
@@ -121,6 +123,7 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
       draining = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS').drain
       return { held: attempts.count() }
     },
+    rotate: async () => rotate(),
   }
 
   return {

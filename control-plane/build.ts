@@ -83,11 +83,13 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     identity,
     workers,
     tokens,
+    clock,
     random,
     log,
     studioName: 'Voice Studio',
     // The studio's own agent is this machine: there is nobody else to ask.
     onEnrolled: (worker) => void (worker.id === LOCAL && worker.consentId === null && workers.grant(LOCAL)),
+    onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
 
   const hearing = createHearing({ tasks, leases, marks, log })
@@ -154,6 +156,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     settle: ledger.flush,
     consentChanged: registry.consentChanged,
     release: registry.release,
+    readmit: registry.readmit,
     cut: registry.cut,
   })
   const remoteTasks = createRemoteTasks({

@@ -37,11 +37,12 @@ export function createDoors({ identity, enrolment, workers, onLink, clock, log, 
       admit: async ({ workerId }) => {
         const worker = takes(workerId) ? workers.get(workerId) : undefined
         if (!worker) return 'unknown'
-        return worker.revokedAt === null ? 'ok' : 'revoked'
+        if (worker.revokedAt !== null) return 'revoked'
+        return worker.quarantine === null ? 'ok' : 'quarantined'
       },
       onSession: (socket, { workerId }) => {
         const worker = workers.get(workerId)
-        if (!worker || worker.revokedAt !== null) return void socket.destroy()
+        if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return void socket.destroy()
         onLink(worker, links.adopt(socket, { workerId, pins: new Set([worker.pin]) }))
       },
       log,

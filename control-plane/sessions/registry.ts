@@ -4,22 +4,51 @@ import type { Link } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Change } from '../tasks/record.ts'
-import type { Worker, WorkerStore } from '../workers/worker.store.ts'
+import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import { createSession, type Session, type SessionDeps } from './session.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 type Deps = Omit<SessionDeps, 'consentOf' | 'deliveries'> & { readonly workers: WorkerStore }
+
+/** Runs of one agent that are remembered. */
+const KNOWN_INSTANCES = 16
 
 export function createRegistry({ workers, ledger, ...deps }: Deps) {
   const { clock, log } = deps
   const sessions = new Map<string, Session>()
   const awaySince = new Map<string, number>()
   const startedAt = clock.mono()
+  const instances = new Map<string, readonly string[]>()
   const deliveries: SessionDeps['deliveries'] = new Map()
 
   const consentOf = (workerId: string) => {
     const worker = workers.get(workerId)
-    return worker?.enabled && worker.revokedAt === null ? worker.consentId : null
+    return worker?.enabled && worker.revokedAt === null && worker.quarantine === null ? worker.consentId : null
+  }
+
+  /** A run of the agent whose place another has taken must be over; when it comes again, two of them are alive. */
+  function judge(workerId: string, instance: string): void {
+    const seen = instances.get(workerId) ?? []
+    if (instance === '' || seen.at(-1) === instance) return
+    // The studio's own agent is started by this very process: nobody could decide about it.
+    if (!seen.includes(instance) || workerId === LOCAL) {
+      instances.set(workerId, [...seen, instance].slice(-KNOWN_INSTANCES))
+      return
+    }
+    quarantine(workerId, 'two machines that run at the same time use this key: one is a copy of the other')
+    throw new Failure('NOT_READY', 'two machines use one key')
+  }
+
+  /** Refuses every copy from now on; what was held goes to others. Nothing for a worker that is gone or set aside already. */
+  function quarantine(workerId: string, reason: string): void {
+    const worker = workers.get(workerId)
+    if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return
+    ledger.flush()
+    workers.setAside(workerId, reason)
+    log.warn({ workerId, reason }, 'a machine was set aside')
+    release(workerId, 'WORKER_REMOVED', 'the machine was set aside: two machines use its key', 'auto')
+    sessions.get(workerId)?.close(new Failure('NOT_READY', 'the machine was set aside: two machines use its key'))
+    ledger.flush()
   }
 
   /** A link whose peer has proven to be `worker`. Resolves when it is over. */
@@ -28,7 +57,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     const session = createSession(worker.id, link, { ...deps, ledger, consentOf, deliveries })
     sessions.set(worker.id, session)
     try {
-      const { host, agent_version } = await session.open()
+      const { host, agent_version } = await session.open(({ instance }) => judge(worker.id, instance))
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
       const told = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
       workers.seen(worker.id, told, { address: session.address })
@@ -107,6 +136,9 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     all: () => sessions.values(),
     awayMs: (workerId: string) => (sessions.has(workerId) ? 0 : clock.mono() - (awaySince.get(workerId) ?? startedAt)),
     release,
+    quarantine,
+    /** After a release: whichever copy comes next is the right one. */
+    readmit: (workerId: string): void => void instances.delete(workerId),
     /** Tells the agent at once; the link is cut when it cannot be told within a second. */
     async consentChanged(worker: Worker): Promise<void> {
       const session = sessions.get(worker.id)

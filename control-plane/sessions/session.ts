@@ -174,11 +174,15 @@ export function createSession(
     closed: link.closed,
     close: link.close,
 
-    /** Resolves when the agent has described itself and its first snapshot has been compared. Throws a Failure when it cannot be used. */
-    async open(): Promise<DescriptionMessage> {
+    /**
+     * Resolves when the agent has described itself and its first snapshot has been compared. Throws a Failure when it cannot be used.
+     * `judge` looks at it before it is told anything, and throws.
+     */
+    async open(judge: (description: DescriptionMessage) => void): Promise<DescriptionMessage> {
       description = parseMessage(DescriptionMessage, await round(() => link.describe({ studio_version: studioVersion, features: [] })))
       if (description.protocol !== PROTOCOL_VERSION)
         throw new Failure('UPGRADE_REQUIRED', `the agent speaks protocol ${description.protocol}, this studio ${PROTOCOL_VERSION}`)
+      judge(description)
       await round(() => link.consent({ consent_id: consentOf(workerId) ?? '' }))
       await new Promise<void>((resolve, reject) => {
         watch(resolve).then(
@@ -214,6 +218,8 @@ export function createSession(
       if (link.isOpen) void tell([{ attempt_id: attemptId, epoch, committed }])
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, 1000),
+    /** Asks the agent to renew its certificate now; one that is too old to understand does it in its own time. */
+    rotate: (): void => void link.rotate().catch((error: Failure) => log.debug({ code: error.code }, 'a renewal could not be asked for')),
     end: () => abort.abort(),
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,

@@ -7,8 +7,8 @@ export const PREAMBLE_LIMIT_BYTES = 80
 export const PREAMBLE_FIRST_BYTE = 'S'.charCodeAt(0)
 const PROTOCOL = 'SVA1'
 
-/** revoked and unknown are for good, disabled and busy for now. */
-export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy'] as const
+/** revoked and unknown are for good, the others for now. */
+export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy', 'quarantined'] as const
 export type SessionRefusal = (typeof SESSION_REFUSALS)[number]
 
 export const formatPreamble = (workerId: string): string => `${PROTOCOL} ${workerId}\n`
@@ -34,4 +34,5 @@ const REFUSALS = {
   unknown: ['AUTH_FAILED', 'The studio does not know this machine.'],
   disabled: ['NOT_READY', 'The studio has switched this machine off.'],
   busy: ['NOT_READY', 'The studio is busy.'],
+  quarantined: ['NOT_READY', 'Two machines use the key of this one; the owner of the studio must decide.'],
 } as const

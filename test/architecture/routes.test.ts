@@ -22,6 +22,7 @@ const ours = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /openapi.json',
+  'POST /workers/{worker_id}/release',
 ]
 /** How many of the specified routes are served. It may only rise. */
 const COVERED = 19

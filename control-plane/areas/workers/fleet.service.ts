@@ -35,6 +35,8 @@ type Deps = {
   readonly consentChanged: (worker: Worker) => Promise<void>
   /** Takes back what the worker holds. */
   readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
+  /** Whichever machine with its key comes next is the right one. */
+  readonly readmit: (workerId: string) => void
   readonly cut: (workerId: string, reason: Failure) => void
 }
 export type FleetService = ReturnType<typeof createFleet>
@@ -54,6 +56,7 @@ export function createFleet({
   settle,
   consentChanged,
   release,
+  readmit,
   cut,
 }: Deps) {
   const endpoint = () => `${endpointHost ?? primaryAddress()}:${door.port()}`
@@ -69,6 +72,7 @@ export function createFleet({
     host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never } : {},
     max_concurrent_tasks: permitsOf(view(worker)),
     consent_granted: worker.consentId !== null,
+    quarantine: worker.quarantine,
     created_at: worker.createdAt / 1000,
     last_seen_at: worker.lastSeenAt === null ? null : worker.lastSeenAt / 1000,
   })
@@ -164,6 +168,13 @@ export function createFleet({
       release(id, 'CONSENT_MISSING', 'consent was withdrawn', 'auto')
       settle()
       await consentChanged(worker)
+      return recordOf(worker)
+    },
+    /** Lifts the quarantine: a person has seen to it that only one machine has the key. */
+    readmit(id: string): WorkerRecord {
+      enrolled(id)
+      const worker = workers.release(id)
+      readmit(id)
       return recordOf(worker)
     },
     remove(id: string): { ok: true; revoked: string } {

@@ -115,6 +115,16 @@ export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Rou
     run: ({ params }) => fleet.withdraw(params.worker_id),
   }),
   route({
+    id: 'workers.release',
+    method: 'POST',
+    path: '/workers/{worker_id}/release',
+    access,
+    summary: 'Ours: takes a machine back that was set aside because two machines used its key.',
+    params: WorkerPath,
+    reply: WorkerRecord,
+    run: ({ params }) => fleet.readmit(params.worker_id),
+  }),
+  route({
     id: 'workers.listTasks',
     method: 'GET',
     path: '/workers/tasks',

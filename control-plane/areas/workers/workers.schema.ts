@@ -32,6 +32,8 @@ const record = {
   host: Host,
   max_concurrent_tasks: z.int(),
   consent_granted: z.boolean(),
+  /** Ours: why it is refused until a person decides. */
+  quarantine: z.string().nullable(),
   created_at: z.number(),
   last_seen_at: z.number().nullable(),
 }

@@ -13,6 +13,7 @@ export const workerOf = (id: string, { permits = 1, resident = true, msPerUnit =
   id,
   enabled: true,
   revoked: false,
+  quarantined: false,
   consented: true,
   draining: false,
   session: 'ready',

@@ -101,7 +101,7 @@ test('a preamble opens a session, in pieces too, and what follows it is kept', a
 })
 
 test('a refused session learns why', async (t) => {
-  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY' }
+  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY', quarantined: 'NOT_READY' }
   for (const reason of SESSION_REFUSALS) {
     const { address, sessions } = await openListener(t, { admit: async () => reason })
     await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), (error: Failure) => {
