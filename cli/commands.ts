@@ -34,6 +34,19 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./audit.ts'),
   },
   {
+    name: 'authority',
+    usage: 'authority show',
+    line: 'the key that certifies the machines, and how far its replacement is',
+    load: () => import('./authority.ts'),
+  },
+  {
+    name: 'authority',
+    usage: 'authority prepare|activate|retire',
+    line: 'replace that key, one step at a time; no machine is lost on the way',
+    options: [['--force', 'retire although machines are behind; they must join again']],
+    load: () => import('./authority.ts'),
+  },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

@@ -17,6 +17,7 @@ import { createSpeech } from './areas/speech/speech.service.ts'
 import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
+import { createRotation } from './areas/workers/rotation.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
@@ -103,6 +104,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     port: settings.workerPort,
     onLink: (worker, link) => void registry.adopt(worker, link),
   })
+  const rotation = createRotation({
+    identity,
+    workers,
+    audit,
+    clock,
+    log,
+    sessions: registry.all,
+    showKeys: doors.showKeys,
+  })
   const local = createLocalAgent({
     environment,
     clock,
@@ -110,7 +120,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     invite: () => {
       const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
-      return { id, secret, pins: [identity.authorityPin], endpoints: [{ path: doors.path }], known: workers.get(LOCAL) !== undefined }
+      return { id, secret, pins: identity.pins(), endpoints: [{ path: doors.path }], known: rotation.isKnown(LOCAL) }
     },
   })
 
@@ -151,7 +161,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     live: registry.get,
     door: doors,
     queueDepth: tasks.queued,
-    authorityPin: identity.authorityPin,
+    authorityPin: () => identity.authorityPin,
+    authorityPins: identity.pins,
     endpointHost: settings.workerEndpointHost,
     settle: ledger.flush,
     consentChanged: registry.consentChanged,
@@ -180,7 +191,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
   const app = await createServer({
-    routes: routes({ speech, takes, offered, fleet, target, remoteTasks, history, device: () => 'cpu', version: VERSION }),
+    routes: routes({ speech, takes, offered, fleet, target, remoteTasks, rotation, history, device: () => 'cpu', version: VERSION }),
     gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder,
@@ -222,7 +233,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       db.close()
     },
   }
-  const services = group('studio', [database, recover, media, sweep, registry, doors, local, remote, http])
+  const services = group('studio', [database, recover, media, sweep, registry, doors, rotation, local, remote, http])
   const stop = () => {
     isStopping = true
     return services.stop()

@@ -42,14 +42,18 @@ export function createEnrolment({
   onCopied,
 }: Deps): EnrolmentService {
   const renewals = createBuckets({ ...RENEWALS, clock })
-  const certify = (worker: Worker, publicKeyPem: string): Identity => ({
-    worker_id: worker.id,
-    certificate_pem: identity.issue(worker.id, publicKeyPem),
-    authority_pem: identity.authority.certificatePem,
-    studio_pins: [identity.studioPin],
-    studio_name: studioName,
-    generation: worker.generation,
-  })
+  const certify = (worker: Worker, publicKeyPem: string): Identity => {
+    const certificatePem = identity.issue(worker.id, publicKeyPem)
+    workers.certified(worker.id, identity.authorityPin, identity.newestPin())
+    return {
+      worker_id: worker.id,
+      certificate_pem: certificatePem,
+      authority_pem: identity.trustPem(),
+      studio_pins: identity.studioPins(),
+      studio_name: studioName,
+      generation: worker.generation,
+    }
+  }
 
   function enrol(request: RedeemRequest, pin: string): Worker {
     try {

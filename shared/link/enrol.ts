@@ -19,6 +19,7 @@ export const BY_MACHINE: Issuer = { server: { role: 'worker', id: 'machine' }, i
 
 /** The name in the TLS handshake; the certificate is judged by its subject and its pin. */
 const SERVER_NAME = 'studio'
+/** The leaf, the authority, the same signed by the one before, and that. */
 const MAX_CHAIN = 4
 
 export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
@@ -82,9 +83,17 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   secure.once('close', () => reject(unreachable('the connection was closed')))
   secure.once('secureConnect', () => {
     const chain = chainOf(secure.getPeerX509Certificate())
-    const authority = chain.find((certificate) => pins.some((pin) => samePin(pin, pinOf(certificate))))
-    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it signed.
-    if (authority && chain[0]?.verify(authority.publicKey)) resolve(authority.toString())
+    const [leaf] = chain
+    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it vouches for. What a pin names may also
+    // be there as signed by another authority: only the one that signed itself can be a root.
+    const authority = chain.find(
+      (certificate) =>
+        pins.some((pin) => samePin(pin, pinOf(certificate))) &&
+        certificate.verify(certificate.publicKey) &&
+        leaf !== undefined &&
+        vouchesFor(certificate, leaf, chain),
+    )
+    if (authority) resolve(authority.toString())
     else reject(stranger(address))
   })
   try {
@@ -104,6 +113,14 @@ async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   secure.resume().end()
   await closed
   forget()
+}
+
+/** Whether a path of signatures leads from the authority to the leaf, over others of the chain that are authorities. */
+function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: readonly X509Certificate[]): boolean {
+  if (leaf.checkIssued(authority) && leaf.verify(authority.publicKey)) return true
+  const between = chain.filter((one) => one !== leaf && one.ca && leaf.checkIssued(one) && leaf.verify(one.publicKey))
+  const rest = chain.filter((one) => one !== leaf)
+  return between.some((one) => vouchesFor(authority, one, rest))
 }
 
 function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {

@@ -21,7 +21,7 @@ export type SessionHint = { readonly workerId: string; readonly address: string 
 
 export type ListenerDeps = {
   readonly enrolment: EnrolmentService
-  /** PEM. The chain is the studio's leaf followed by its authority, whose pin the join codes carry. */
+  /** PEM. The chain is the studio's leaf followed by the authorities whose pins join codes carry. */
   readonly enrolmentTls: { readonly key: string; readonly certificateChain: string }
   /** Asked before the agent is told whether TLS may begin. */
   readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
@@ -41,7 +41,12 @@ export type ListenerLimits = {
 }
 const LIMITS: ListenerLimits = { maxWaiting: 64, preambleMs: 5_000, enrolmentMs: 30_000, enrolmentBurst: 60, enrolmentsPerMinute: 20 }
 
-export function createListener(deps: ListenerDeps): Acceptor {
+export type Listener = Acceptor & {
+  /** New keys for enrolment, from the next handshake on. */
+  readonly show: (tls: ListenerDeps['enrolmentTls']) => void
+}
+
+export function createListener(deps: ListenerDeps): Listener {
   requireTls13()
   const { clock, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
@@ -89,6 +94,7 @@ export function createListener(deps: ListenerDeps): Acceptor {
   })
   return {
     ...acceptor,
+    show: ({ key, certificateChain }) => gate.show({ keyPem: key, certificatePem: certificateChain }),
     close() {
       acceptor.close()
       gate.cut()

@@ -22,6 +22,8 @@ const ours = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /openapi.json',
+  'GET /workers/authority',
+  'POST /workers/authority',
   'POST /workers/{worker_id}/release',
 ]
 /** How many of the specified routes are served. It may only rise. */

@@ -28,7 +28,9 @@ type Deps = {
     readonly startupError: () => string | null
   }
   readonly queueDepth: () => number
-  readonly authorityPin: string
+  readonly authorityPin: () => string
+  /** The authority now and the next: what a join code carries. */
+  readonly authorityPins: () => readonly string[]
   readonly endpointHost: string | null
   /** Commits what is under way, so that what follows is decided on what is true. */
   readonly settle: () => void
@@ -52,6 +54,7 @@ export function createFleet({
   door,
   queueDepth,
   authorityPin,
+  authorityPins,
   endpointHost,
   settle,
   consentChanged,
@@ -109,7 +112,7 @@ export function createFleet({
           enabled: true,
           running: true,
           endpoint: endpoint(),
-          fingerprint: authorityPin,
+          fingerprint: authorityPin(),
           queue_depth: queueDepth(),
           workers: workers.enrolled().map(liveOf),
         }
@@ -141,10 +144,10 @@ export function createFleet({
         id,
         secret,
         endpoints: [withPort],
-        pins: [authorityPin],
+        pins: authorityPins(),
         expiresAtSeconds: Math.floor(expiresAt / 1000),
       })
-      return { token, endpoint: withPort, fingerprint: authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
+      return { token, endpoint: withPort, fingerprint: authorityPin(), expires_at: expiresAt / 1000, shown_once: true as const }
     },
     patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
       enrolled(id)

@@ -104,6 +104,22 @@ export const Enrollment = z
   .object({ token: z.string(), endpoint: z.string(), fingerprint: z.string(), expires_at: z.number(), shown_once: z.literal(true) })
   .meta({ id: 'Enrollment' })
 
+const Named = z.object({ id: z.string(), name: z.string() })
+export const AuthorityView = z
+  .object({
+    phase: z.enum(['steady', 'prepared', 'activated']),
+    fingerprint: z.string(),
+    next_fingerprint: z.string().nullable(),
+    previous_fingerprint: z.string().nullable(),
+    expires_at: z.number(),
+    /** Machines that have not renewed since the last step; retiring waits for them. */
+    behind: z.array(Named),
+    /** Machines that know only the authority that is on its way out, or was just retired. */
+    must_join_again: z.array(Named),
+  })
+  .meta({ id: 'WorkerAuthority' })
+export type AuthorityView = z.output<typeof AuthorityView>
+
 const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
 const Attempt = z.object({
   attempt_id: z.string(),
