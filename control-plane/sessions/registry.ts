@@ -16,6 +16,7 @@ const KNOWN_INSTANCES = 16
 export function createRegistry({ workers, ledger, ...deps }: Deps) {
   const { clock, log } = deps
   const sessions = new Map<string, Session>()
+  const unproven = new Set<Session>()
   const awaySince = new Map<string, number>()
   const startedAt = clock.mono()
   const instances = new Map<string, readonly string[]>()
@@ -28,6 +29,9 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
 
   /** A run of the agent whose place another has taken must be over; when it comes again, two of them are alive. */
   function judge(workerId: string, instance: string): void {
+    const worker = workers.get(workerId)
+    if (!worker || worker.revokedAt !== null || worker.quarantine !== null)
+      throw new Failure('WORKER_REVOKED', 'the machine was removed or set aside meanwhile')
     const seen = instances.get(workerId) ?? []
     if (instance === '' || seen.at(-1) === instance) return
     // The studio's own agent is started by this very process: nobody could decide about it.
@@ -51,13 +55,18 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     ledger.flush()
   }
 
-  /** A link whose peer has proven to be `worker`. Resolves when it is over. */
+  /** A link to whoever claims to be `worker`. Resolves when it is over. */
   async function adopt(worker: Worker, link: Link): Promise<void> {
-    sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
     const session = createSession(worker.id, link, { ...deps, ledger, consentOf, deliveries })
-    sessions.set(worker.id, session)
+    unproven.add(session)
     try {
-      const { host, agent_version } = await session.open(({ instance }) => judge(worker.id, instance))
+      const { host, agent_version } = await session.open(({ instance }) => {
+        judge(worker.id, instance)
+        // Only now is it proven: anybody can say the name of a machine, and must not cut its link by that.
+        sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
+        unproven.delete(session)
+        sessions.set(worker.id, session)
+      })
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
       const told = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
       workers.seen(worker.id, told, { address: session.address })
@@ -67,6 +76,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
       link.close(Failure.from(error, 'WORKER_DISCONNECTED'))
     }
     const reason = await link.closed
+    unproven.delete(session)
     session.end()
     if (sessions.get(worker.id) !== session) return
     sessions.delete(worker.id)
@@ -125,7 +135,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     start: checks.start,
     async stop() {
       await checks.stop()
-      for (const session of sessions.values()) session.close(new Failure('NOT_READY', 'the studio stops'))
+      for (const session of [...sessions.values(), ...unproven]) session.close(new Failure('NOT_READY', 'the studio stops'))
     },
   }
 
@@ -146,6 +156,9 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
       await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
       ledger.touch()
     },
-    cut: (workerId: string, reason: Failure) => sessions.get(workerId)?.close(reason),
+    cut(workerId: string, reason: Failure): void {
+      sessions.get(workerId)?.close(reason)
+      for (const session of unproven) if (session.workerId === workerId) session.close(reason)
+    },
   }
 }

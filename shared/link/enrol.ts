@@ -10,6 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { type Address, connectTo, formatAddress } from './address.ts'
 import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewRequest } from './definitions.ts'
 import { CHANNEL_OPTIONS, requireTls13 } from './options.ts'
+import { renewalName } from './preamble.ts'
 import { failureOf } from './status.ts'
 
 /** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
@@ -45,7 +46,8 @@ export const renew = (
   authorityPem: string,
   request: RenewRequest,
   options: EnrolOptions,
-): Promise<Identity> => firstStudio(endpoints, (address) => call(address, authorityPem, 'Renew', request, options))
+): Promise<Identity> =>
+  firstStudio(endpoints, (address) => call(address, authorityPem, 'Renew', request, options, renewalName(request.worker_id)))
 
 async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
   const unreachable: Failure[] = []
@@ -139,6 +141,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   method: 'Redeem' | 'Renew',
   request: Request,
   options: EnrolOptions,
+  serverName = SERVER_NAME,
 ): Promise<Identity> {
   requireTls13()
   const { server, issues } = options.issuer ?? BY_STUDIO
@@ -152,7 +155,7 @@ async function call<Request extends { readonly csr_pem: string }>(
     },
   })
   const target = 'path' in address ? `unix:${address.path}` : formatAddress(address)
-  const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': SERVER_NAME })
+  const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
     error ? answer.reject(refusal ?? asSeenFrom(address, failureOf(error))) : answer.resolve(identity as Identity),

@@ -19,6 +19,14 @@ export function parsePreamble(line: string): string | null {
   return protocol === PROTOCOL && rest.length === 0 && ID_PATTERN.test(workerId) ? workerId : null
 }
 
+/** The server name in the hello of a machine that renews: it says who calls before any cryptography is paid for, and proves nothing. */
+export const renewalName = (workerId: string): string => `${workerId}${RENEWAL}`
+const RENEWAL = '.renewal.studio'
+export function renewingWorkerIn(serverName: string): string | null {
+  const id = serverName.endsWith(RENEWAL) ? serverName.slice(0, -RENEWAL.length) : ''
+  return ID_PATTERN.test(id) ? id : null
+}
+
 export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
 
 /** Null when the studio takes the session, else why not. `detail` is `{ reason }`. */

@@ -1,6 +1,8 @@
 // A machine's identity over time, with the real programs: long sleep, copied disks, and who may read the keys.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { verifyAudit } from '#control-plane/workers/audit.store.ts'
@@ -86,6 +88,24 @@ describe('identity', { concurrency: true }, () => {
 
     const { brokenAt, count } = verifyAudit(join(world.dataDir, 'studio.db'))
     assert.ok(brokenAt === null && count > 5)
+  })
+
+  test('who only says the name of a machine does not cut its link', async (t) => {
+    const world = await openWorld(t, { remote: true })
+    const machine = await world.machine('box')
+    const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
+    const from = world.studio.output().length
+    for (let n = 0; n < 5; n++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(`SVA1 ${machine.workerId}\n`)
+      assert.match(String((await once(socket, 'data'))[0]), /^SVA1 ok\n/)
+      socket.write('this is no TLS')
+      socket.resume()
+      await once(socket, 'close')
+    }
+    assert.doesNotMatch(world.studio.output().slice(from), /a machine is gone/)
+    const worker = await workerOf(world, machine)
+    assert.deepEqual([worker.connected, worker.quarantine], [true, null])
   })
 
   test('keys and the folders they lie in are readable by their owner alone', async (t) => {
