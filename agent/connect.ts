@@ -76,7 +76,8 @@ export function createConnection(deps: Deps): Connection {
 
   /** A certificate that cannot be renewed is used as long as the studio takes it. */
   async function renewOnce(): Promise<void> {
-    if (!isWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+    const wasWanted = isWanted
+    if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
     isWanted = false
     try {
       // On the disk before it is sent: if the answer is lost, even by the end of this process, the studio must not take us for a copy.
@@ -92,6 +93,7 @@ export function createConnection(deps: Deps): Connection {
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
+      else isWanted ||= wasWanted
       log.warn({ code: failure.code, err: failure.message }, 'the certificate could not be renewed')
     }
   }
