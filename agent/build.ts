@@ -48,7 +48,7 @@ export function buildAgent({
   const attempts = createAttempts({ pool, clock, log, workDir })
   const { service, beginDrain } = createService({
     attempts,
-    describe: createDescribe(pool, () => identity.generation, random.hex(16)),
+    describe: createDescribe(pool, () => connection.generation(), random.hex(16)),
     resident: pool.resident,
     freeMemory,
     rotate: () => connection.renewNow(),

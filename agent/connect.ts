@@ -29,8 +29,9 @@ type Deps = {
 }
 export type Connection = Service & {
   readonly stopServing: (graceMs: number) => Promise<void>
-  /** Also before the certificate is due; answers at once. */
-  readonly renewNow: () => void
+  /** Also before the certificate is due. Rejects with what stands in the way; it is tried again then. */
+  readonly renewNow: () => Promise<void>
+  readonly generation: () => number
 }
 const RENEW_CHECK_MS = 60_000
 const RENEW_PAUSE_MS = 600_000
@@ -45,7 +46,7 @@ export function createConnection(deps: Deps): Connection {
   let socket: Socket | null = null
   let isWelcome = false
   let isWanted = false // a renewal before its time
-  let underWay: Promise<void> | null = null
+  let underWay: Promise<Failure | null> | null = null
   let suspectedAt = Number.NEGATIVE_INFINITY
 
   function serve(of: AgentIdentity): AgentEndpoint {
@@ -67,7 +68,7 @@ export function createConnection(deps: Deps): Connection {
     return service.describe(...call)
   }
 
-  const renewIfDue = (): Promise<void> => {
+  const renewIfDue = (): Promise<Failure | null> => {
     underWay ??= renewOnce().finally(() => {
       underWay = null
     })
@@ -75,9 +76,9 @@ export function createConnection(deps: Deps): Connection {
   }
 
   /** A certificate that cannot be renewed is used as long as the studio takes it. */
-  async function renewOnce(): Promise<void> {
+  async function renewOnce(): Promise<Failure | null> {
     const wasWanted = isWanted
-    if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+    if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
     isWanted = false
     try {
       // On the disk before it is sent: if the answer is lost, even by the end of this process, the studio must not take us for a copy.
@@ -90,11 +91,13 @@ export function createConnection(deps: Deps): Connection {
       endpoint = serve(identity)
       file.write(identity)
       log.info({ workerId: identity.workerId }, 'the certificate was renewed')
+      return null
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
       else isWanted ||= wasWanted
       log.warn({ code: failure.code, err: failure.message }, 'the certificate could not be renewed')
+      return failure
     }
   }
 
@@ -164,12 +167,12 @@ export function createConnection(deps: Deps): Connection {
       await Promise.all([dialling.stop(), renewing.stop()])
     },
     stopServing: (graceMs) => endpoint.stop(graceMs),
-    renewNow() {
-      // One that is under way may have begun before there was a reason.
-      void Promise.resolve(underWay).then(() => {
-        isWanted = true
-        return renewIfDue()
-      })
+    async renewNow() {
+      await underWay // it may have begun before there was a reason for this one
+      isWanted = true
+      const failure = await renewIfDue()
+      if (failure) throw failure
     },
+    generation: () => identity.generation,
   }
 }

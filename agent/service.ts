@@ -15,7 +15,7 @@ type Deps = {
   readonly resident: () => string[]
   readonly freeMemory: () => number
   /** Renews the certificate now. */
-  readonly rotate: () => void
+  readonly rotate: () => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
@@ -123,7 +123,7 @@ export function createService({ attempts, describe, resident, freeMemory, rotate
       draining = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS').drain
       return { held: attempts.count() }
     },
-    rotate: async () => rotate(),
+    rotate,
   }
 
   return {

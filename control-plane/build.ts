@@ -94,7 +94,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   })
 
   const hearing = createHearing({ tasks, leases, marks, log })
-  const registry = createRegistry({ workers, ledger, hearing, clock, log, studioVersion: VERSION })
+  const registry = createRegistry({
+    workers,
+    ledger,
+    hearing,
+    clock,
+    log,
+    studioVersion: VERSION,
+    onMet: (session) => rotation.met(session),
+  })
   const doors = createDoors({
     identity,
     enrolment,

@@ -8,12 +8,16 @@ import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts
 import { createSession, type Session, type SessionDeps } from './session.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
-type Deps = Omit<SessionDeps, 'consentOf' | 'deliveries'> & { readonly workers: WorkerStore }
+type Deps = Omit<SessionDeps, 'consentOf' | 'deliveries'> & {
+  readonly workers: WorkerStore
+  /** A machine is connected and ready. */
+  readonly onMet: (session: Session) => void
+}
 
 /** Runs of one agent that are remembered. */
 const KNOWN_INSTANCES = 16
 
-export function createRegistry({ workers, ledger, ...deps }: Deps) {
+export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
   const { clock, log } = deps
   const sessions = new Map<string, Session>()
   const unproven = new Set<Session>()
@@ -60,7 +64,7 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
     const session = createSession(worker.id, link, { ...deps, ledger, consentOf, deliveries })
     unproven.add(session)
     try {
-      const { host, agent_version } = await session.open(({ instance }) => {
+      const { host, agent_version, generation } = await session.open(({ instance }) => {
         judge(worker.id, instance)
         // Only now is it proven: anybody can say the name of a machine, and must not cut its link by that.
         sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
@@ -71,6 +75,8 @@ export function createRegistry({ workers, ledger, ...deps }: Deps) {
       const told = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
       workers.seen(worker.id, told, { address: session.address })
       log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
+      if (workers.known(worker.id).generation === generation) workers.followed(worker.id)
+      onMet(session)
       ledger.touch()
     } catch (error) {
       link.close(Failure.from(error, 'WORKER_DISCONNECTED'))

@@ -26,6 +26,7 @@ export type SessionDeps = {
 
 const STALE_MS = 10_000
 const COOLING_MS = 500
+const ROTATE_MS = 30_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 
 export function createSession(
@@ -218,8 +219,15 @@ export function createSession(
       if (link.isOpen) void tell([{ attempt_id: attemptId, epoch, committed }])
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, 1000),
-    /** Asks the agent to renew its certificate now; one that is too old to understand does it in its own time. */
-    rotate: (): void => void link.rotate().catch((error: Failure) => log.debug({ code: error.code }, 'a renewal could not be asked for')),
+    /** Has the agent renew its certificate now; false when it did not, or is too old to understand and does it in its own time. */
+    rotate: (): Promise<boolean> =>
+      link.rotate(ROTATE_MS).then(
+        () => true,
+        (error: Failure) => {
+          log.debug({ code: error.code }, 'the agent did not renew when asked')
+          return false
+        },
+      ),
     end: () => abort.abort(),
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,

@@ -38,6 +38,8 @@ export type Worker = {
   /** Pins: of the authority that issued its certificate, and of the newest it was told to trust. Empty before the first. */
   readonly issuer: string
   readonly trusts: string
+  /** It has shown that the answer with these two arrived. */
+  readonly followed: boolean
   readonly createdAt: number
   readonly lastSeenAt: number | null
   /** The live consent, or null: then no byte of a task may be sent. */
@@ -59,6 +61,7 @@ type Row = {
   resync: number
   issuer: string
   trusts: string
+  followed: number
   created_at: number
   last_seen_at: number | null
   consent_id: string | null
@@ -79,6 +82,7 @@ const fromRow = (row: Row): Worker => ({
   resync: row.resync === 1,
   issuer: row.issuer,
   trusts: row.trusts,
+  followed: row.followed === 1,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   consentId: row.consent_id,
@@ -95,7 +99,8 @@ export function createWorkerStore({ db, clock, random, audit }: Deps) {
     `update worker set quarantine = iif(pin = @pin, quarantine, null), pin = @pin, generation = generation + 1, renewal_nonce = '' where id = @id`,
   )
   const renew = db.prepare(`update worker set generation = ?, renewal_nonce = ?, resync = 0 where id = ?`)
-  const certified = db.prepare('update worker set issuer = ?, trusts = ? where id = ?')
+  const certified = db.prepare('update worker set issuer = ?, trusts = ?, followed = 0 where id = ?')
+  const followed = db.prepare('update worker set followed = 1 where id = ?')
   const setAside = db.prepare('update worker set quarantine = ?, quarantined_at = ?, resync = 0 where id = ?')
   const release = db.prepare('update worker set quarantine = null, quarantined_at = null, resync = 1 where id = ?')
   const patch = db.prepare('update worker set name = ?, enabled = ?, priority = ? where id = ?')
@@ -162,6 +167,7 @@ export function createWorkerStore({ db, clock, random, audit }: Deps) {
         resync: false,
         issuer: '',
         trusts: '',
+        followed: false,
         createdAt,
         lastSeenAt: null,
         consentId: null,
@@ -225,7 +231,13 @@ export function createWorkerStore({ db, clock, random, audit }: Deps) {
       const worker = known(id)
       if (worker.issuer === issuer && worker.trusts === trusts) return
       certified.run(issuer, trusts, id)
-      change(id, { issuer, trusts })
+      change(id, { issuer, trusts, followed: false })
+    },
+    /** It holds its newest certificate: an answer that was sent need not have arrived. */
+    followed(id: string): void {
+      if (known(id).followed) return
+      followed.run(id)
+      change(id, { followed: true })
     },
     /** The first reason stays: the second is most likely its consequence. */
     setAside(id: string, reason: string): Worker {

@@ -150,7 +150,7 @@ export type AgentService = {
   readonly commit: (request: CommitRequest, peer: Peer) => Promise<void>
   readonly consent: (request: ConsentRequest, peer: Peer) => Promise<void>
   readonly drain: (request: DrainRequest, peer: Peer) => Promise<DrainReply>
-  /** Answers at once; the renewal follows. */
+  /** Answers when the new certificate is kept. */
   readonly rotate: (request: Empty, peer: Peer) => Promise<void>
 }
 

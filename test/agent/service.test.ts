@@ -19,7 +19,7 @@ async function open(t: TestContext, consent = 'yes') {
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],
     freeMemory: () => 5,
-    rotate: () => {},
+    rotate: async () => {},
     clock: played.clock,
     log,
   })

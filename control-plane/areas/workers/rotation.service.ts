@@ -16,7 +16,7 @@ type Deps = {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
-  readonly sessions: () => Iterable<{ readonly rotate: () => void }>
+  readonly sessions: () => Iterable<{ readonly workerId: string; readonly rotate: () => Promise<boolean> }>
   /** The doors use the studio's new keys from now on. */
   readonly showKeys: () => void
 }
@@ -28,11 +28,11 @@ export function createRotation({ identity, workers, audit, clock, log, sessions,
   const enrolled = () => [...workers.all()].filter(({ revokedAt }) => revokedAt === null)
   const named = (list: Worker[]) => list.map(({ id, name }) => ({ id, name }))
   const behind = (): Worker[] => {
-    if (identity.phase() === 'prepared') return enrolled().filter(({ trusts }) => trusts !== identity.nextPin)
-    if (identity.phase() === 'activated') return enrolled().filter(({ issuer }) => issuer !== identity.authorityPin)
+    if (identity.phase() === 'prepared') return enrolled().filter(({ trusts, followed }) => trusts !== identity.nextPin || !followed)
+    if (identity.phase() === 'activated') return enrolled().filter(({ issuer, followed }) => issuer !== identity.authorityPin || !followed)
     return []
   }
-  const strangers = () => enrolled().filter(({ trusts }) => trusts !== identity.authorityPin)
+  const strangers = () => enrolled().filter(({ trusts, followed }) => trusts !== identity.authorityPin || !followed)
 
   const view = (lost: Worker[] = identity.phase() === 'activated' ? strangers() : []): AuthorityView => ({
     phase: identity.phase(),
@@ -43,6 +43,11 @@ export function createRotation({ identity, workers, audit, clock, log, sessions,
     behind: named(behind()),
     must_join_again: named(lost),
   })
+
+  /** Has a machine renew now. Its yes comes when the new certificate lies on its disk. */
+  async function ask({ workerId, rotate }: { workerId: string; rotate: () => Promise<boolean> }): Promise<void> {
+    if ((await rotate()) && workers.get(workerId)) workers.followed(workerId)
+  }
 
   async function follow(step: RotationStep, force: boolean): Promise<AuthorityView> {
     const before = identity.phase()
@@ -67,7 +72,7 @@ export function createRotation({ identity, workers, audit, clock, log, sessions,
     })
     log.info({ step, authority: identity.authorityPin.slice(0, 12) }, 'the authority of the studio was moved on')
     showKeys()
-    if (step !== 'retire') for (const session of sessions()) session.rotate()
+    if (step !== 'retire') for (const session of sessions()) void ask(session)
     return view(lost)
   }
 
@@ -87,6 +92,10 @@ export function createRotation({ identity, workers, audit, clock, log, sessions,
   return {
     ...checks,
     view: () => view(),
+    /** A machine that came back is asked at once for what it missed. */
+    met(session: { readonly workerId: string; readonly rotate: () => Promise<boolean> }): void {
+      if (behind().some(({ id }) => id === session.workerId)) void ask(session)
+    },
     /** One after the other, whoever asks at the same time. Throws CONFLICT for a step whose turn it is not. */
     take(step: RotationStep, force = false): Promise<AuthorityView> {
       const taken = turn.then(() => follow(step, force))
