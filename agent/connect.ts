@@ -37,8 +37,12 @@ export type Connection = Service & {
   /** A studio has welcomed the link that stands now. */
   readonly isWelcome: () => boolean
   readonly identity: () => AgentIdentity
+  /** Also before the certificate is due. Rejects with what stands in the way; it is tried again then. */
+  readonly renewNow: () => Promise<void>
 }
 const RENEW_CHECK_MS = 60_000
+const RENEW_PAUSE_MS = 600_000
+const QUARANTINED_FAILURES = 16 // the wait is then as long as it ever gets
 
 export function createConnection(deps: Deps): Connection {
   const { save, service, clock, random, log, retry } = deps
@@ -48,6 +52,9 @@ export function createConnection(deps: Deps): Connection {
   let failures = 0
   let socket: Socket | null = null
   let isWelcome = false
+  let isWanted = false // a renewal before its time
+  let underWay: Promise<Failure | null> | null = null
+  let suspectedAt = Number.NEGATIVE_INFINITY
 
   function serve(of: AgentIdentity): AgentEndpoint {
     return createAgentEndpoint({
@@ -69,18 +76,36 @@ export function createConnection(deps: Deps): Connection {
     return service.describe(...call)
   }
 
+  const renewIfDue = (): Promise<Failure | null> => {
+    underWay ??= renewOnce().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
   /** A certificate that cannot be renewed is used as long as the studio takes it. */
-  async function renewIfDue(): Promise<void> {
-    if (!shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return
+  async function renewOnce(): Promise<Failure | null> {
+    const wasWanted = isWanted
+    if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
+    isWanted = false
     try {
+      // On the disk before it is sent: if the answer is lost, even by the end of this process, the studio must not take us for a copy.
+      if (!identity.renewalNonce) {
+        const marked = { ...identity, renewalNonce: random.hex(16) }
+        save(marked)
+        identity = marked
+      }
       identity = await renewed(identity, clock)
       save(identity)
       endpoint = serve(identity)
       log.info({ workerId: identity.workerId }, 'the certificate was renewed')
+      return null
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
+      else isWanted ||= wasWanted
       log.warn({ code: failure.code, err: failure.message }, 'the certificate could not be renewed')
+      return failure
     }
   }
 
@@ -96,6 +121,7 @@ export function createConnection(deps: Deps): Connection {
     }
     if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'the identity names no address')
     const open = socket
+    isWelcome = false
     endpoint.inject(open)
     await new Promise<void>((resolve) => {
       if (open.destroyed) return resolve()
@@ -103,7 +129,12 @@ export function createConnection(deps: Deps): Connection {
       signal.addEventListener('abort', () => open.destroy(), { once: true })
     })
     socket = null
+    const wasWelcome = isWelcome
     isWelcome = false
+    // It let us in and then asked nothing: one of the two may not trust the other's authority any more, which a renewal mends.
+    if (wasWelcome || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
+    suspectedAt = clock.mono()
+    isWanted = true
   }
 
   const dialling = loop(
@@ -118,6 +149,8 @@ export function createConnection(deps: Deps): Connection {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
         if (!signal.aborted) deps.onTrouble?.(failure)
+        if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
+          failures = Math.max(failures, QUARANTINED_FAILURES)
         log.warn({ code: failure.code, err: failure.message }, 'no link to the studio')
       }
       await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
@@ -147,5 +180,11 @@ export function createConnection(deps: Deps): Connection {
     stopServing: (graceMs) => endpoint.stop(graceMs),
     isWelcome: () => isWelcome,
     identity: () => identity,
+    async renewNow() {
+      await underWay // it may have begun before there was a reason for this one
+      isWanted = true
+      const failure = await renewIfDue()
+      if (failure) throw failure
+    },
   }
 }

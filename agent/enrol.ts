@@ -52,9 +52,14 @@ export async function join(invitation: Invitation, clock: Clock): Promise<AgentI
   return adopt(identity, keyPem, [...invitation.endpoints], clock.now())
 }
 
-/** The same identity with a new certificate. WORKER_REVOKED and AUTH_FAILED are final, anything else may pass. */
+/** The same identity with a new certificate. Its nonce is on the disk already. WORKER_REVOKED and AUTH_FAILED are final, anything else may pass. */
 export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentIdentity> {
-  const request = { worker_id: old.workerId, csr_pem: createRequest(old.keyPem, old.workerId), generation: old.generation }
+  const request = {
+    worker_id: old.workerId,
+    csr_pem: createRequest(old.keyPem, old.workerId),
+    generation: old.generation,
+    nonce: old.renewalNonce ?? '',
+  }
   const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS })
   return adopt(identity, old.keyPem, old.endpoints, clock.now())
 }

@@ -28,7 +28,7 @@ const PROBE_CAPABILITY: Capability = {
 }
 
 export const createDescribe =
-  (pool: Pool, generation: () => number): Describe =>
+  (pool: Pool, generation: () => number, instance: string): Describe =>
   async () => ({
     agent_version: VERSION,
     features: [],
@@ -54,6 +54,7 @@ export const createDescribe =
     ],
     generation: generation(),
     protocol: PROTOCOL_VERSION,
+    instance,
   })
 
 /** 0: not known. What macOS counts as free leaves out all that it would give back at once. */

@@ -15,6 +15,8 @@ const Identity = z.strictObject({
   studioPins: z.array(z.string()),
   studioName: z.string(),
   generation: z.number(),
+  /** Of a renewal that was begun and whose answer did not arrive yet. */
+  renewalNonce: z.string().optional(),
   endpoints: z.array(Address),
 })
 export type AgentIdentity = z.output<typeof Identity>

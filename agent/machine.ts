@@ -21,12 +21,14 @@ export type MachineParts = {
   readonly random: Random
   readonly log: Log
 }
+/** `rotate`: renews the certificate that this machine has from the tenant's studio. */
+type TenantWish = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
 export type Machine = {
   readonly start: () => Promise<void>
   /** Ends every engine host. The tenants were handed back before. */
   readonly stop: () => Promise<void>
   /** `name` is unique among the tenants that live; `generation` is that of the identity its studio gave. */
-  readonly openTenant: (name: string, more?: { readonly generation?: () => number; readonly onBegun?: () => void }) => Tenant
+  readonly openTenant: (name: string, more?: TenantWish) => Tenant
 }
 
 export function createMachine({ folder, development, hostEnvironment, clock, random, log }: MachineParts): Machine {
@@ -40,11 +42,11 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
   return {
     start: async () => pool.start(),
     stop: pool.stop,
-    openTenant: (name, { generation = () => 0, onBegun } = {}) =>
+    openTenant: (name, { generation = () => 0, rotate, onBegun } = {}) =>
       createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
-        describe: createDescribe(pool, generation),
+        describe: createDescribe(pool, generation, random.hex(16)),
         resident: pool.resident,
         freeMemory,
         freeDisk: () => freeDisk(workDir),
@@ -52,6 +54,7 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         workDir,
         clock,
         log,
+        ...(rotate && { rotate }),
         ...(onBegun && { onBegun }),
       }),
   }

@@ -15,12 +15,14 @@ type Deps = {
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
+  /** Renews the certificate now. */
+  readonly rotate: () => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false
@@ -144,6 +146,7 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
       if (drain && deadline_ms > 0) forgetDeadline = clock.after(deadline_ms, giveBack)
       return { held: attempts.count() }
     },
+    rotate,
   }
 
   return {

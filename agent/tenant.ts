@@ -27,16 +27,27 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
+  /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
+  readonly rotate?: () => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 const STOPPING_MS = 3_000
 
-export function createTenant({ name, describe, resident, freeMemory, freeDisk, ...rest }: Deps): Tenant {
+export function createTenant({ name, describe, resident, freeMemory, freeDisk, rotate = async () => {}, ...rest }: Deps): Tenant {
   const { clock } = rest
   const log = rest.log.child({ master: name })
   const attempts: Attempts = createAttempts({ ...rest, log, master: name })
-  const { service, beginDrain, endDrain, isDraining } = createService({ attempts, describe, resident, freeMemory, freeDisk, clock, log })
+  const { service, beginDrain, endDrain, isDraining } = createService({
+    attempts,
+    describe,
+    resident,
+    freeMemory,
+    freeDisk,
+    rotate,
+    clock,
+    log,
+  })
   return {
     name,
     service,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createAudit } from '#control-plane/workers/audit.store.ts'
 import { loadIdentity } from '#control-plane/workers/authority.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
 import { pinOf } from '#shared/pki/pin.ts'
@@ -24,7 +25,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 async function enrolled(dataDir: string) {
   const db = openDatabase(join(dataDir, 'studio.db'))
   createSettings(db).set('remote_workers_enabled', 'true')
-  const workers = createWorkerStore({ db, clock, random })
+  const workers = createWorkerStore({ db, clock, random, audit: createAudit({ db, clock }) })
   const identity = await loadIdentity(dataDir, { clock, random })
   const makeKey = promisify(generateKeyPair)
   const identities = []

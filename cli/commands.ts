@@ -63,6 +63,36 @@ export const COMMANDS: readonly Command[] = [
   { name: 'agent', usage: 'agent keys add NAME', line: 'a connection string for one person', load: () => import('./agent.ts') },
   { name: 'agent', usage: 'agent keys revoke ID', line: 'cut that person off for good', load: () => import('./agent.ts') },
   {
+    name: 'audit',
+    usage: 'audit verify',
+    line: 'check that no entry of the audit log was changed or removed',
+    options: [['--head COUNT:DIGEST', 'also that the log still holds what an earlier check told']],
+    load: () => import('./audit.ts'),
+  },
+  {
+    name: 'audit',
+    usage: 'audit show',
+    line: 'who was enrolled, approved, removed, connected, and when',
+    options: [
+      ['--last N', 'only the newest N; 50 without it'],
+      ['--json', 'one entry a line, as JSON'],
+    ],
+    load: () => import('./audit.ts'),
+  },
+  {
+    name: 'authority',
+    usage: 'authority show',
+    line: 'the key that certifies the machines, and how far its replacement is',
+    load: () => import('./authority.ts'),
+  },
+  {
+    name: 'authority',
+    usage: 'authority prepare|activate|retire',
+    line: 'replace that key, one step at a time; no machine is lost on the way',
+    options: [['--force', 'retire although machines are behind; they must join again']],
+    load: () => import('./authority.ts'),
+  },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

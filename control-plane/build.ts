@@ -20,6 +20,7 @@ import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createLending } from './areas/workers/lending.service.ts'
 import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
+import { createRotation } from './areas/workers/rotation.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
@@ -45,6 +46,7 @@ import { createQueue } from './tasks/queue.ts'
 import { createRetention } from './tasks/retention.store.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
+import { createAudit } from './workers/audit.store.ts'
 import { loadIdentity } from './workers/authority.ts'
 import { createBreakerStore } from './workers/breaker.store.ts'
 import { createBreakers } from './workers/breaker.ts'
@@ -82,22 +84,33 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
-  const workers = createWorkerStore({ db, clock, random })
-  const tokens = createJoinTokens({ db, clock, random })
+  const audit = createAudit({ db, clock })
+  const workers = createWorkerStore({ db, clock, random, audit })
+  const tokens = createJoinTokens({ db, clock, random, audit })
   const identity = await loadIdentity(dataDir, { clock, random })
   const enrolment = createEnrolment({
     identity,
     workers,
     tokens,
+    clock,
     random,
     log,
     studioName: 'Voice Studio',
     // The studio's own agent is this machine: there is nobody else to ask.
     onEnrolled: (worker) => void (worker.id === LOCAL && worker.consentId === null && workers.grant(LOCAL)),
+    onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
 
   const hearing = createHearing({ tasks, leases, marks, log })
-  const registry = createRegistry({ workers, ledger, hearing, clock, log, studioVersion: VERSION })
+  const registry = createRegistry({
+    workers,
+    ledger,
+    hearing,
+    clock,
+    log,
+    studioVersion: VERSION,
+    onMet: (session) => rotation.met(session),
+  })
   const doors = createDoors({
     identity,
     enrolment,
@@ -129,6 +142,16 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       await dialler.stop()
     },
   }
+  const rotation = createRotation({
+    identity,
+    workers,
+    audit,
+    clock,
+    log,
+    isDialled: connections.serves,
+    sessions: registry.all,
+    showKeys: doors.showKeys,
+  })
   const local = createLocalAgent({
     environment,
     clock,
@@ -136,7 +159,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     invite: () => {
       const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
-      return { id, secret, pins: [identity.authorityPin], endpoints: [{ path: doors.path }], known: workers.get(LOCAL) !== undefined }
+      return { id, secret, pins: identity.pins(), endpoints: [{ path: doors.path }], known: rotation.isKnown(LOCAL) }
     },
   })
 
@@ -188,15 +211,18 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     workers,
     tokens,
     settings: choices,
+    audit,
     view: views.view,
     live: registry.get,
     door: outside,
     queueDepth: tasks.queued,
-    authorityPin: identity.authorityPin,
+    authorityPin: () => identity.authorityPin,
+    authorityPins: identity.pins,
     endpointHost: settings.workerEndpointHost,
     settle: ledger.flush,
     consentChanged: registry.consentChanged,
     release: registry.release,
+    readmit: registry.readmit,
     cut: registry.cut,
     drain: registry.drain,
     breakers,
@@ -231,7 +257,19 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
   const app = await createServer({
-    routes: routes({ speech, takes, offered, fleet, target, lending, remoteTasks, history, device: () => 'cpu', version: VERSION }),
+    routes: routes({
+      speech,
+      takes,
+      offered,
+      fleet,
+      target,
+      lending,
+      remoteTasks,
+      rotation,
+      history,
+      device: () => 'cpu',
+      version: VERSION,
+    }),
     gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder,
@@ -274,7 +312,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       db.close()
     },
   }
-  const services = group('studio', [database, recover, media, sweep, registry, doors, local, remote, http])
+  const services = group('studio', [database, recover, media, sweep, registry, doors, rotation, local, remote, http])
   const stop = () => {
     isStopping = true
     return services.stop()

@@ -11,4 +11,5 @@ export const byPin = (serviceOf: (pin: string) => AgentService): AgentService =>
   commit: async (request, peer) => serviceOf(peer.pin).commit(request, peer),
   consent: async (request, peer) => serviceOf(peer.pin).consent(request, peer),
   drain: async (request, peer) => serviceOf(peer.pin).drain(request, peer),
+  rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
 })

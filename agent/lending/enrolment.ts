@@ -36,7 +36,10 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
   const { machine, clock, random, log } = deps
   const settled = Promise.withResolvers<Failure | null>()
   let trouble: Failure | null = null
-  const tenant = machine.openTenant(deps.name, { generation: () => connection.identity().generation })
+  const tenant = machine.openTenant(deps.name, {
+    generation: () => connection.identity().generation,
+    rotate: () => connection.renewNow(),
+  })
   const connection: Connection = createConnection({
     identity: deps.identity,
     save: deps.save,

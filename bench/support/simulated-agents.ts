@@ -31,6 +31,7 @@ const serviceOf = (hostname: string): AgentService => ({
     host: { hostname, os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
     capabilities: [],
     generation: 0,
+    instance: hostname,
     protocol: 1,
   }),
   async *watch({ interval_ms }, { signal }) {
@@ -42,6 +43,7 @@ const serviceOf = (hostname: string): AgentService => ({
   run: async () => {},
   commit: async () => {},
   consent: async () => {},
+  rotate: async () => {},
   drain: async () => ({ held: 0 }),
 })
 

@@ -16,6 +16,7 @@ export type WorkerView = {
   readonly id: string
   readonly enabled: boolean
   readonly revoked: boolean
+  readonly quarantined: boolean
   readonly consented: boolean
   readonly draining: boolean
   /** null: no live session. */
@@ -38,8 +39,10 @@ export type WorkerView = {
   readonly freeMemoryBytes: number
   readonly freeDiskBytes: number
 }
+export const COPIED = 'copied: two machines use this key'
 export type Reason =
   | 'removed'
+  | typeof COPIED
   | 'disabled'
   | 'not approved'
   | 'not the chosen machine'
@@ -88,6 +91,7 @@ function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Verdict, 
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
   if (worker.revoked) return no('removed')
+  if (worker.quarantined) return no(COPIED)
   if (!worker.enabled) return no('disabled')
   if (!worker.consented) return no('not approved')
   if (need.excluded.includes(worker.id)) return no('cannot run it')

@@ -84,6 +84,7 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
       id: worker.id,
       enabled: worker.enabled && (worker.id === LOCAL || remoteOn()),
       revoked: worker.revokedAt !== null,
+      quarantined: worker.quarantine !== null,
       consented: worker.consentId !== null,
       draining: ready?.isDraining() ?? false,
       session: ready ? (ready.isStale() ? 'stale' : 'ready') : null,

@@ -1,6 +1,5 @@
 // Keeps a link to every GPU machine that listens: take the string to the machine once, renew when due, dial, hand the link over, wait until
 // it is gone, again. One loop for each machine; whatever goes wrong is told in `lastError` and answered by dialling again.
-import { createHash } from 'node:crypto'
 import { type Identity, type Link, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { dialStudio } from '#shared/link/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/enrol.ts'
@@ -15,7 +14,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import { type Connection, type Connections, endpointOf, type PanelIdentity } from '../workers/connections.ts'
+import { type Connection, type Connections, endpointOf, keyIdOf, type PanelIdentity } from '../workers/connections.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 
 type Deps = {
@@ -77,7 +76,12 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
   }
 
   async function renewed(connection: Connection, identity: PanelIdentity): Promise<PanelIdentity> {
-    const request = { worker_id: identity.panelId, csr_pem: createRequest(identity.keyPem, panel.name), generation: identity.generation }
+    const request = {
+      worker_id: identity.panelId,
+      csr_pem: createRequest(identity.keyPem, panel.name),
+      generation: identity.generation,
+      nonce: '',
+    }
     const answer = await renew([connection], identity.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
     const next = identityOf(answer, identity.keyPem, clock.now())
     connections.bound(endpointOf(connection), connection.workerId, next)
@@ -198,9 +202,6 @@ function identityOf(answer: Identity, keyPem: string, now: number): PanelIdentit
   if (pins.length === 0) throw new Failure('AUTH_FAILED', 'The machine named no key of its own.')
   return { panelId, keyPem, certificatePem, authorityPem, pins, generation }
 }
-
-/** What a machine calls the key it issued. */
-const keyIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12)
 
 /** The sentences of the link are for a lender who dials a studio; here the roles are the other way round. */
 function sentenceOf(failure: Failure, endpoint: string): string {

@@ -25,23 +25,25 @@ type Deps = {
 }
 
 export function createDoors({ identity, enrolment, workers, onLink, clock, log, port }: Deps) {
-  const { leaf, authority } = identity
-  const links = createStudioLinks({ key: leaf.keyPem, certificate: leaf.certificatePem, authority: authority.certificatePem, log, clock })
+  const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
+  const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
+  const links = createStudioLinks({ ...keys(), log, clock })
   const folder = mkdtempSync(join(tmpdir(), 'voice-studio-')) // 0700; short, because the path of a socket is limited
   const path = join(folder, 'agents.sock')
 
   const open = (takes: (workerId: string) => boolean) =>
     createListener({
       enrolment,
-      enrolmentTls: { key: leaf.keyPem, certificateChain: leaf.certificatePem + authority.certificatePem },
+      enrolmentTls: enrolmentTls(),
       admit: async ({ workerId }) => {
         const worker = takes(workerId) ? workers.get(workerId) : undefined
         if (!worker) return 'unknown'
-        return worker.revokedAt === null ? 'ok' : 'revoked'
+        if (worker.revokedAt !== null) return 'revoked'
+        return worker.quarantine === null ? 'ok' : 'quarantined'
       },
       onSession: (socket, { workerId }) => {
         const worker = workers.get(workerId)
-        if (!worker || worker.revokedAt !== null) return void socket.destroy()
+        if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return void socket.destroy()
         onLink(worker, links.adopt(socket, { workerId, pins: new Set([worker.pin]) }))
       },
       log,
@@ -88,6 +90,11 @@ export function createDoors({ identity, enrolment, workers, onLink, clock, log, 
       }
     },
     closePort,
+    /** The studio's keys have changed: what is opened from now on uses the new ones. */
+    showKeys(): void {
+      links.show(keys())
+      for (const listener of [inside, outside]) listener?.show(enrolmentTls())
+    },
     isOpen: () => outside !== null,
     port: () => listeningOn ?? port,
     startupError: () => startupError,

@@ -28,6 +28,7 @@ export type SessionDeps = {
 
 const STALE_MS = 10_000
 const COOLING_MS = 500
+const ROTATE_MS = 30_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 
 export function createSession(
@@ -176,11 +177,15 @@ export function createSession(
     closed: link.closed,
     close: link.close,
 
-    /** Resolves when the agent has described itself and its first snapshot has been compared. Throws a Failure when it cannot be used. */
-    async open(): Promise<DescriptionMessage> {
+    /**
+     * Resolves when the agent has described itself and its first snapshot has been compared. Throws a Failure when it cannot be used.
+     * `judge` looks at it before it is told anything, and throws.
+     */
+    async open(judge: (description: DescriptionMessage) => void): Promise<DescriptionMessage> {
       description = parseMessage(DescriptionMessage, await round(() => link.describe({ studio_version: studioVersion, features: [] })))
       if (description.protocol !== PROTOCOL_VERSION)
         throw new Failure('UPGRADE_REQUIRED', `the agent speaks protocol ${description.protocol}, this studio ${PROTOCOL_VERSION}`)
+      judge(description)
       await round(() => link.consent({ consent_id: consentOf(workerId) ?? '' }))
       const wish = drainOf(workerId)
       if (wish) await link.drain(wish)
@@ -222,6 +227,15 @@ export function createSession(
       await link.drain(wish, 1000)
       if (snapshot) snapshot = { ...snapshot, draining: wish.drain } // until the next one says so
     },
+    /** Has the agent renew its certificate now; false when it did not, or is too old to understand and does it in its own time. */
+    rotate: (): Promise<boolean> =>
+      link.rotate(ROTATE_MS).then(
+        () => true,
+        (error: Failure) => {
+          log.debug({ code: error.code }, 'the agent did not renew when asked')
+          return false
+        },
+      ),
     end: () => abort.abort(),
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,

@@ -1,6 +1,18 @@
 // Opens the one database file: pragmas, integrity of the schema version, forward-only migrations.
-import { closeSync, fdatasync, openSync as open, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fdatasync,
+  mkdtempSync,
+  openSync as open,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -54,6 +66,48 @@ export type Sync = (done: (error: Error | null) => void) => void
 export function openSync(path: string): { readonly sync: Sync; readonly close: () => void } {
   const file = open(`${path}-wal`, 'r+')
   return { sync: (done) => fdatasync(file, done), close: () => closeSync(file) }
+}
+
+const COPY_TRIES = 5
+/**
+ * Reads the database at `path` without a lock, from a copy that lies beside it for that long: a running studio keeps it to itself. The copy
+ * is whole when the log still has the header it had before: a checkpoint that ran meanwhile moved nothing that this log does not hold.
+ * Throws NOT_FOUND where there is no database, CONFLICT when it changes too fast to be copied.
+ */
+export function readCopy<T>(path: string, read: (db: Database) => T): T {
+  if (!existsSync(path)) throw new Failure('NOT_FOUND', `there is no database at ${path}; check STUDIO_DATA_DIR`)
+  const folder = mkdtempSync(join(dirname(path), '.copy-')) // 0700
+  const copy = join(folder, 'copy.db')
+  try {
+    for (let tries = 0; ; tries++) {
+      const header = headerOf(`${path}-wal`)
+      copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+      rmSync(`${copy}-wal`, { force: true })
+      if (header !== '') copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
+      if (headerOf(`${copy}-wal`) === header && headerOf(`${path}-wal`) === header) break
+      if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast; try again`)
+    }
+    const db = new Sqlite(copy)
+    try {
+      return read(db)
+    } finally {
+      db.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The first bytes of a write-ahead log name its generation; empty when there is none. */
+function headerOf(path: string): string {
+  if (!existsSync(path)) return ''
+  const file = open(path, 'r')
+  try {
+    const header = Buffer.alloc(32)
+    return header.subarray(0, readSync(file, header, 0, 32, 0)).toString('hex')
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** True for errors after which nothing was written: a full disk, an unwritable file, a failing device. */

@@ -1,63 +1,142 @@
-// The studio's own authority and the leaf it shows to its agents. Both keys are made once and stay in this folder, mode 0600; the leaf
-// is issued anew at every start, so it is never old.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Authority, createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
+// The studio's own authority and the leaf it shows to its agents. The keys are made once and stay in their folder, mode 0600; the leaf is
+// issued anew at every start and at half of its life. An authority is replaced in three steps that each survive a crash:
+// prepare: the next one exists, and whoever enrols or renews is told to trust it too. activate: everything is issued by the new one, which
+// the old one has signed as well, so that machines and printed codes that know only the old one still find a way to it; certificates of
+// the old one are taken as before. retire: the old one is forgotten.
+import { type Authority, certificateEnd, createAuthority, createSerial, crossSign, issueLeaf, nameOf } from '#shared/pki/certificate.ts'
+import { validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
+import { shouldRenew } from '#shared/pki/rotation.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { type AuthoritySet, createAuthorityFiles, FIRST, type Roles } from './authority-files.ts'
 
 export const STUDIO = 'studio'
 const AUTHORITY_YEARS = 10
-const STUDIO_LEAF_HOURS = 365 * 24 // re-issued at each start; agents pin its key, so only a studio that runs for a year would notice
+const STUDIO_LEAF_HOURS = 365 * 24
 export const WORKER_LEAF_HOURS = 24
+const HOUR = 3_600_000
 
-export type StudioIdentity = {
-  readonly authority: Authority
-  /** The studio's own leaf and key: client on sessions, server on enrolment. */
-  readonly leaf: { readonly keyPem: string; readonly certificatePem: string }
-  /** SHA-256 of the SPKI, hex: of the authority (in join codes) and of the leaf (what agents check on every call). */
-  readonly authorityPin: string
-  readonly studioPin: string
-  readonly issue: (workerId: string, publicKeyPem: string) => string
-}
+export type Phase = 'steady' | 'prepared' | 'activated'
+export type StudioIdentity = Awaited<ReturnType<typeof loadIdentity>>
 
-export async function loadIdentity(
-  dataDir: string,
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
-): Promise<StudioIdentity> {
-  const folder = privateFolder(join(dataDir, 'authority'))
-  const file = (name: string) => join(folder, name)
+export async function loadIdentity(dataDir: string, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
+  const files = createAuthorityFiles(dataDir)
   const serial = () => createSerial(random.hex(16))
+  const make = async (name: string, studioKeyPem: string | null): Promise<AuthoritySet> => ({
+    authority: await createAuthority({ name, now: clock.now(), years: AUTHORITY_YEARS, serial: serial() }),
+    studioKeyPem: studioKeyPem ?? (await createKey()),
+  })
+  let roles: Roles = files.roles() ?? { current: FIRST, next: null, previous: null, retired: [] }
+  if (files.roles() === null) files.keep(FIRST, await make(`Voice Studio ${random.hex(4)}`, files.studioKey(FIRST)))
+  else if (files.studioKey(FIRST) === null && roles.current === FIRST) files.keepStudioKey(FIRST, await createKey())
+  roles = files.forget(roles)
 
-  if (!existsSync(file('authority.pem'))) {
-    const made = await createAuthority({
-      name: `Voice Studio ${random.hex(4)}`,
-      now: clock.now(),
-      years: AUTHORITY_YEARS,
-      serial: serial(),
-    })
-    // The key first: a certificate without its key would be taken for a whole authority at the next start.
-    writeAtomic(file('authority.key'), made.keyPem)
-    writeAtomic(file('authority.pem'), made.certificatePem)
-  }
-  if (!existsSync(file('studio.key'))) writeAtomic(file('studio.key'), await createKey())
+  const read = (name: string | null) => (name === null ? null : files.read(name))
+  let current = files.read(roles.current)
+  let next = read(roles.next)
+  let previous = read(roles.previous)
+  let leaf = issueOwn()
 
-  const authority: Authority = {
-    keyPem: readFileSync(file('authority.key'), 'utf8'),
-    certificatePem: readFileSync(file('authority.pem'), 'utf8'),
+  function issue(role: 'studio' | 'worker', id: string, publicKeyPem: string, hours: number): string {
+    const now = clock.now()
+    const hoursLeft = (certificateEnd(current.authority.certificatePem) - now) / HOUR
+    return issueLeaf({ authority: current.authority, publicKeyPem, role, id, now, hours: Math.min(hours, hoursLeft), serial: serial() })
   }
-  const keyPem = readFileSync(file('studio.key'), 'utf8')
-  const issue = (role: 'studio' | 'worker', id: string, publicKeyPem: string, hours: number) =>
-    issueLeaf({ authority, publicKeyPem, role, id, now: clock.now(), hours, serial: serial() })
-  const publicKeyPem = publicKeyOf(keyPem)
+  function issueOwn() {
+    const keyPem = current.studioKeyPem
+    return { keyPem, certificatePem: issue('studio', STUDIO, publicKeyOf(keyPem), STUDIO_LEAF_HOURS) }
+  }
+  const rootOf = (set: AuthoritySet) => set.authority.certificatePem
+  const pinsOf = (of: (set: AuthoritySet) => string, ...sets: (AuthoritySet | null)[]) =>
+    sets.flatMap((set) => (set ? [pinOf(of(set))] : []))
+  const studioKeyOf = ({ studioKeyPem }: AuthoritySet) => publicKeyOf(studioKeyPem)
+  const phase = (): Phase => (next ? 'prepared' : previous ? 'activated' : 'steady')
+
   return {
-    authority,
-    leaf: { keyPem, certificatePem: issue('studio', STUDIO, publicKeyPem, STUDIO_LEAF_HOURS) },
-    authorityPin: pinOf(authority.certificatePem),
-    studioPin: pinOf(publicKeyPem),
-    issue: (workerId, publicKey) => issue('worker', workerId, publicKey, WORKER_LEAF_HOURS),
+    phase,
+    get authority(): Authority {
+      return current.authority
+    },
+    /** The studio's own leaf and key: client on sessions, server on enrolment. */
+    get leaf() {
+      return leaf
+    },
+    /** SHA-256 of the SPKI, hex: of the authority (in join codes) and of the leaf (what agents check on every call). */
+    get authorityPin(): string {
+      return pinOf(rootOf(current))
+    },
+    get studioPin(): string {
+      return pinOf(studioKeyOf(current))
+    },
+    get nextPin(): string | null {
+      return next && pinOf(rootOf(next))
+    },
+    get previousPin(): string | null {
+      return previous && pinOf(rootOf(previous))
+    },
+    expiresAt: (): number => certificateEnd(rootOf(current)),
+    /** What join codes carry: the authority now and the next. */
+    pins: (): string[] => pinsOf(rootOf, current, next),
+    /** The keys this studio may call its agents with. */
+    studioPins: (): string[] => pinsOf(studioKeyOf, current, next, previous),
+    /** The roots an agent shall trust from now on; the one that issues comes first. */
+    trustPem: (): string => rootOf(current) + (next ? rootOf(next) : ''),
+    /** The newest authority that is told to those who enrol or renew now. */
+    newestPin: (): string => pinOf(rootOf(next ?? current)),
+    /** The roots the certificate of an agent may come from. */
+    rootsPem: (): string => rootOf(current) + (previous ? rootOf(previous) : ''),
+    /**
+     * What this studio shows: its leaf, and behind it a way to every root that somebody may trust. The cross-signed certificate comes before
+     * the new root, because of two that fit the first is taken.
+     */
+    chainPem: (): string => leaf.certificatePem + (previous ? files.readCross(roles.current) + rootOf(previous) : '') + rootOf(current),
+    issue: (workerId: string, publicKey: string): string => issue('worker', workerId, publicKey, WORKER_LEAF_HOURS),
+    /** A new leaf when this one is past half of its life; true when there is one. */
+    refresh(): boolean {
+      if (!shouldRenew(clock.now(), validityOf(leaf.certificatePem), 0.5)) return false
+      leaf = issueOwn()
+      return true
+    },
+
+    /** Nothing when it is prepared already. */
+    async prepareNext(): Promise<void> {
+      if (next) return
+      if (previous) throw new Failure('CONFLICT', 'The authority before this one is not retired yet; retire it first.')
+      // The same name: by that a certificate of the new one signed by the old one counts as its successor, not as an authority below it.
+      const made = await make(nameOf(rootOf(current)), null)
+      const name = `${FIRST}-${random.hex(8)}`
+      files.keep(name, made)
+      const prepared = { ...roles, next: name }
+      files.setRoles(prepared)
+      roles = prepared
+      next = made
+    },
+    /** Nothing when it is activated already. */
+    activate(): void {
+      if (!next && previous) return
+      if (!next || !roles.next) throw new Failure('CONFLICT', 'There is no next authority; prepare one first.')
+      files.keepCross(
+        roles.next,
+        crossSign({ issuer: current.authority, certificatePem: rootOf(next), now: clock.now(), serial: serial() }),
+      )
+      const activated: Roles = { current: roles.next, next: null, previous: roles.current, retired: [] }
+      files.setRoles(activated)
+      roles = activated
+      previous = current
+      current = next
+      next = null
+      leaf = issueOwn()
+    },
+    /** Whoever knows only the old authority has to join again. */
+    retire(): void {
+      if (!previous || !roles.previous) throw new Failure('CONFLICT', 'There is no authority to retire.')
+      const retired: Roles = { ...roles, previous: null, retired: [roles.previous] }
+      files.setRoles(retired)
+      previous = null
+      roles = files.forget(retired)
+    },
   }
 }

@@ -34,6 +34,8 @@ export type Connections = ReturnType<typeof createConnections>
 
 /** As many machines as one person can look after; each costs a loop and a socket. */
 const LIMIT = 64
+/** What a machine calls the key it issued. */
+export const keyIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12)
 export const endpointOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 
@@ -59,19 +61,18 @@ export function createConnections(dataDir: string, log: Log) {
 
   return {
     all: (): Connection[] => [...connections.values()],
+    /** Whether this worker is a machine that we dial. */
+    serves: (workerId: string): boolean => [...connections.values()].some((connection) => connection.workerId === workerId),
     get: (endpoint: string): Connection | undefined => connections.get(endpoint),
     /** Takes a pasted string, beside what is known of its machine already. Throws BAD_REQUEST with what is wrong with it. */
     paste(text: string, keyPem: string): Connection {
       const { host, port, secret, fingerprint } = parseConnectionString(text)
       const known = connections.get(endpointOf({ host, port }))
       if (!known && connections.size >= LIMIT) throw new Failure('CONFLICT', `No more than ${LIMIT} machines can be dialled; remove one.`)
-      return write({
-        host,
-        port,
-        workerId: known?.workerId ?? '',
-        identity: known?.identity ?? null,
-        pending: { secret, fingerprint, keyPem },
-      })
+      const identity = known?.identity ?? null
+      // The same string once more: the machine knows the key that used it, and takes no other.
+      const ownKey = identity?.panelId === keyIdOf(secret) ? identity.keyPem : keyPem
+      return write({ host, port, workerId: known?.workerId ?? '', identity, pending: { secret, fingerprint, keyPem: ownKey } })
     },
     /** The machine took us in, or certified our key anew: from now on this is who we are there. */
     bound(endpoint: string, workerId: string, identity: PanelIdentity): Connection {

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
+import type { Audit } from './audit.store.ts'
 
 export type JoinTokens = ReturnType<typeof createJoinTokens>
 export type NewToken = { readonly id: string; readonly secret: string; readonly expiresAt: number }
@@ -20,7 +21,9 @@ type Row = {
 
 const digestOf = (secret: string) => createHash('sha256').update(secret).digest()
 
-export function createJoinTokens({ db, clock, random }: { readonly db: Database; readonly clock: Clock; readonly random: Random }) {
+type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly audit: Audit }
+
+export function createJoinTokens({ db, clock, random, audit }: Deps) {
   const insert = db.prepare(
     'insert into join_token (id, secret_digest, label, endpoint, worker_id, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?)',
   )
@@ -36,7 +39,10 @@ export function createJoinTokens({ db, clock, random }: { readonly db: Database;
       const id = random.hex(8)
       const secret = random.bytes(32).toString('base64url')
       const expiresAt = now + wish.ttlSeconds * 1000
-      insert.run(id, digestOf(secret).toString('hex'), wish.label, wish.endpoint, wish.workerId, now, expiresAt)
+      db.transaction(() => {
+        insert.run(id, digestOf(secret).toString('hex'), wish.label, wish.endpoint, wish.workerId, now, expiresAt)
+        audit.record('code-issued', id, { label: wish.label, expires_at: expiresAt })
+      })()
       return { id, secret, expiresAt }
     },
 

@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
+import type { Audit } from './audit.store.ts'
 
 export const LOCAL = 'local'
 export type Host = {
@@ -28,6 +29,17 @@ export type Worker = {
   readonly endpoint: string
   readonly host: Host | null
   readonly generation: number
+  /** Of the last renewal: the same one again means that its answer was lost. */
+  readonly renewalNonce: string
+  /** Why it is refused until a person decides, or null. */
+  readonly quarantine: string | null
+  /** Released: the next renewal counts, whatever generation it names. */
+  readonly resync: boolean
+  /** Pins: of the authority that issued its certificate, and of the newest it was told to trust. Empty before the first. */
+  readonly issuer: string
+  readonly trusts: string
+  /** It has shown that the answer with these two arrived. */
+  readonly followed: boolean
   readonly createdAt: number
   readonly lastSeenAt: number | null
   /** The live consent, or null: then no byte of a task may be sent. */
@@ -44,6 +56,12 @@ type Row = {
   endpoint: string
   host: string
   generation: number
+  renewal_nonce: string
+  quarantine: string | null
+  resync: number
+  issuer: string
+  trusts: string
+  followed: number
   created_at: number
   last_seen_at: number | null
   consent_id: string | null
@@ -59,17 +77,32 @@ const fromRow = (row: Row): Worker => ({
   endpoint: row.endpoint,
   host: row.host === '{}' ? null : (JSON.parse(row.host) as Host),
   generation: row.generation,
+  renewalNonce: row.renewal_nonce,
+  quarantine: row.quarantine,
+  resync: row.resync === 1,
+  issuer: row.issuer,
+  trusts: row.trusts,
+  followed: row.followed === 1,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   consentId: row.consent_id,
 })
 
-export function createWorkerStore({ db, clock, random }: { readonly db: Database; readonly clock: Clock; readonly random: Random }) {
+type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly audit: Audit }
+
+export function createWorkerStore({ db, clock, random, audit }: Deps) {
   const select = db.prepare<[], Row>(
     `select w.*, c.id as consent_id from worker w left join consent c on c.worker_id = w.id and c.withdrawn_at is null`,
   )
   const insert = db.prepare('insert into worker (id, name, pin, endpoint, created_at) values (?, ?, ?, ?, ?)')
-  const rekey = db.prepare('update worker set pin = ?, generation = generation + 1 where id = ?')
+  const rekey = db.prepare(
+    `update worker set quarantine = iif(pin = @pin, quarantine, null), pin = @pin, generation = generation + 1, renewal_nonce = '' where id = @id`,
+  )
+  const renew = db.prepare(`update worker set generation = ?, renewal_nonce = ?, resync = 0 where id = ?`)
+  const certified = db.prepare('update worker set issuer = ?, trusts = ?, followed = 0 where id = ?')
+  const followed = db.prepare('update worker set followed = 1 where id = ?')
+  const setAside = db.prepare('update worker set quarantine = ?, quarantined_at = ?, resync = 0 where id = ?')
+  const release = db.prepare('update worker set quarantine = null, quarantined_at = null, resync = 1 where id = ?')
   const patch = db.prepare('update worker set name = ?, enabled = ?, priority = ? where id = ?')
   const revoke = db.prepare('update worker set revoked_at = ?, enabled = 0 where id = ?')
   const revive = db.prepare('update worker set revoked_at = null, enabled = 1 where id = ?')
@@ -93,17 +126,19 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
     if (!worker) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
   }
-  const unwritten = new Set<string>()
+  let unwritten: { readonly id: string; readonly kind: 'connect' | 'disconnect'; readonly detail: object }[] = []
   const writeSeen = db.transaction(() => {
-    for (const id of unwritten) {
+    for (const { id, kind, detail } of unwritten) audit.record(kind, id, detail)
+    for (const id of new Set(unwritten.map((entry) => entry.id))) {
       const { lastSeenAt, host } = known(id)
       seen.run(lastSeenAt, JSON.stringify(host ?? {}), id)
     }
-    unwritten.clear()
+    unwritten = []
   })
   const replaceConsent = db.transaction((id: string, consentId: string | null, at: number) => {
     withdraw.run(at, id)
     if (consentId) grant.run(consentId, id, at)
+    audit.record(consentId ? 'consent' : 'withdraw', id)
   })
 
   return {
@@ -122,10 +157,14 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       const createdAt = clock.now()
       const existing = workers.get(worker.id)
       if (existing) {
-        rekey.run(worker.pin, worker.id)
-        return change(worker.id, { pin: worker.pin, generation: existing.generation + 1 })
+        rekey.run({ id: worker.id, pin: worker.pin })
+        audit.record('enrol', worker.id, { key: worker.pin, again: true })
+        // A new key cannot have been copied yet; the same key may be the copy that asks.
+        const quarantine = samePin(existing.pin, worker.pin) ? existing.quarantine : null
+        return change(worker.id, { pin: worker.pin, generation: existing.generation + 1, renewalNonce: '', quarantine })
       }
       insert.run(worker.id, worker.name, worker.pin, worker.endpoint, createdAt)
+      audit.record('enrol', worker.id, { key: worker.pin, name: worker.name })
       const row: Worker = {
         ...worker,
         enabled: true,
@@ -133,6 +172,12 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
         priority: 50,
         host: null,
         generation: 0,
+        renewalNonce: '',
+        quarantine: null,
+        resync: false,
+        issuer: '',
+        trusts: '',
+        followed: false,
         createdAt,
         lastSeenAt: null,
         consentId: null,
@@ -157,6 +202,7 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       db.transaction(() => {
         revoke.run(at, id)
         withdraw.run(at, id)
+        audit.record('revoke', id)
       })()
       return change(id, { revokedAt: at, enabled: false, consentId: null })
     },
@@ -178,14 +224,57 @@ export function createWorkerStore({ db, clock, random }: { readonly db: Database
       replaceConsent(id, null, clock.now())
       return change(id, { consentId: null })
     },
-    /** It came or went. On the disk after the next `flush`: a thousand machines that come back at once are one write. */
-    seen(id: string, host: Host | null): void {
+    /**
+     * It came, with what it says of itself, or it left (null). On the disk after the next `flush`: a thousand machines that come back at
+     * once are one write.
+     */
+    seen(id: string, host: Host | null, detail: object = {}): void {
       const worker = known(id)
       change(id, { lastSeenAt: clock.now(), host: host ?? worker.host })
-      unwritten.add(id)
+      unwritten.push({ id, kind: host ? 'connect' : 'disconnect', detail })
     },
     flush(): void {
-      if (unwritten.size > 0) writeSeen()
+      if (unwritten.length > 0) writeSeen()
+    },
+    renewed(id: string, generation: number, nonce: string): Worker {
+      known(id)
+      db.transaction(() => {
+        renew.run(generation, nonce, id)
+        audit.record('renew', id, { generation })
+      })()
+      return change(id, { generation, renewalNonce: nonce, resync: false })
+    },
+    /** What its newest certificate says: who issued it, and whom it was told to trust. */
+    certified(id: string, issuer: string, trusts: string): void {
+      const worker = known(id)
+      if (worker.issuer === issuer && worker.trusts === trusts) return
+      certified.run(issuer, trusts, id)
+      change(id, { issuer, trusts, followed: false })
+    },
+    /** It holds its newest certificate: an answer that was sent need not have arrived. */
+    followed(id: string): void {
+      if (known(id).followed) return
+      followed.run(id)
+      change(id, { followed: true })
+    },
+    /** The first reason stays: the second is most likely its consequence. */
+    setAside(id: string, reason: string): Worker {
+      const worker = known(id)
+      if (worker.quarantine !== null) return worker
+      db.transaction(() => {
+        setAside.run(reason, clock.now(), id)
+        audit.record('quarantine', id, { reason })
+      })()
+      return change(id, { quarantine: reason, resync: false })
+    },
+    /** Nothing for a worker that is not set aside. */
+    release(id: string): Worker {
+      if (known(id).quarantine === null) return known(id)
+      db.transaction(() => {
+        release.run(id)
+        audit.record('release', id)
+      })()
+      return change(id, { quarantine: null, resync: true })
     },
   }
 }

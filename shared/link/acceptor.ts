@@ -1,8 +1,10 @@
-// A listening port that trusts nobody: few connections may wait unproven, each must say its first byte soon, and that byte decides.
+// A listening port that trusts nobody: few connections may wait unproven, fewer from one address, each must say its first byte soon, and
+// that byte decides.
 import { createServer, type Socket } from 'node:net'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Address, listenOn, remoteAddress, tune } from './address.ts'
+import { type Address, listenOn, remoteAddress, remoteHost, tune } from './address.ts'
+import { limitKey } from './admission.ts'
 import { peekByte } from './peek.ts'
 
 export type Acceptor = {
@@ -18,27 +20,54 @@ export type Acceptor = {
 export function createAcceptor(options: {
   readonly welcome: (socket: Socket, firstByte: number) => Promise<void>
   readonly maxWaiting: number
+  /** From one address; when there are more, the one that has been silent longest makes room. */
+  readonly maxWaitingPerHost?: number
   readonly firstByteMs: number
   readonly clock: Clock
   readonly log: Log
 }): Acceptor {
   const waiting = new Set<Socket>()
+  const silent = new Set<Socket>() // in the order in which they came
+  const hosts = new Map<string, number>()
   let bound: Address | null = null
 
   const meet = async (socket: Socket) => {
     const { maxWaiting, firstByteMs, clock, log } = options
     socket.on('error', () => {})
     if (waiting.size >= maxWaiting) return void socket.destroy()
+    const host = limitKey(remoteHost(socket))
+    if ((hosts.get(host) ?? 0) >= (options.maxWaitingPerHost ?? maxWaiting) && !makeRoom(host)) return void socket.destroy()
     waiting.add(tune(socket))
-    socket.once('close', () => waiting.delete(socket))
+    silent.add(socket)
+    hosts.set(host, (hosts.get(host) ?? 0) + 1)
+    socket.once('close', () => forget(socket, host))
     try {
-      await options.welcome(socket, await peekByte(socket, firstByteMs, clock))
+      const firstByte = await peekByte(socket, firstByteMs, clock)
+      silent.delete(socket)
+      await options.welcome(socket, firstByte)
     } catch (error) {
       log.debug({ address: remoteAddress(socket), reason: String(error) }, 'a connection was turned away')
       socket.destroy()
     } finally {
-      waiting.delete(socket)
+      forget(socket, host)
     }
+  }
+  function forget(socket: Socket, host: string): void {
+    silent.delete(socket)
+    if (!waiting.delete(socket)) return
+    const left = hosts.get(host)! - 1
+    if (left > 0) hosts.set(host, left)
+    else hosts.delete(host)
+  }
+  /** An agent speaks at once, so of those that have said nothing the oldest is the least likely to be one. */
+  function makeRoom(host: string): boolean {
+    for (const socket of silent) {
+      if (limitKey(remoteHost(socket)) !== host) continue
+      forget(socket, host)
+      socket.destroy()
+      return true
+    }
+    return false
   }
   const server = createServer(meet)
 

@@ -90,6 +90,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       Commit: unary('commit', withEmptyReply(service.commit)),
       Consent: unary('consent', withEmptyReply(service.consent)),
       Drain: unary('drain', service.drain),
+      Rotate: unary('rotate', withEmptyReply(service.rotate)),
     },
   }
 }

@@ -41,6 +41,7 @@ export type Description = {
   capabilities: Capability[]
   generation: number
   protocol: number
+  instance: string
 }
 export type Host = { hostname: string; os: string; arch: string; cpu_count: number; memory_bytes: number; gpus: Gpu[] }
 export type Gpu = {
@@ -136,7 +137,7 @@ export type RedeemRequest = {
   agent_version: string
   protocol: number
 }
-export type RenewRequest = { worker_id: string; csr_pem: string; generation: number }
+export type RenewRequest = { worker_id: string; csr_pem: string; generation: number; nonce: string }
 export type Identity = {
   worker_id: string
   certificate_pem: string
@@ -159,6 +160,8 @@ export type AgentService = {
   readonly commit: (request: CommitRequest, peer: Peer) => Promise<void>
   readonly consent: (request: ConsentRequest, peer: Peer) => Promise<void>
   readonly drain: (request: DrainRequest, peer: Peer) => Promise<DrainReply>
+  /** Answers when the new certificate is kept. */
+  readonly rotate: (request: Empty, peer: Peer) => Promise<void>
 }
 
 /** One `Run` call at the agent. The first input is a header, or the call was refused before the service saw it. */
@@ -205,6 +208,7 @@ export type Link = {
   readonly commit: (request: CommitRequest, timeoutMs?: number) => Promise<void>
   readonly consent: (request: ConsentRequest, timeoutMs?: number) => Promise<void>
   readonly drain: (request: DrainRequest, timeoutMs?: number) => Promise<DrainReply>
+  readonly rotate: (timeoutMs?: number) => Promise<void>
   /** Ends every call with the reason and frees the socket. Closing twice is nothing. */
   readonly close: (reason: Failure) => void
 }

@@ -10,6 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { type Address, connectTo, formatAddress } from './address.ts'
 import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewRequest } from './definitions.ts'
 import { CHANNEL_OPTIONS, requireTls13 } from './options.ts'
+import { renewalName } from './preamble.ts'
 import { failureOf } from './status.ts'
 
 /** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
@@ -19,6 +20,7 @@ export const BY_MACHINE: Issuer = { server: { role: 'worker', id: 'machine' }, i
 
 /** The name in the TLS handshake; the certificate is judged by its subject and its pin. */
 const SERVER_NAME = 'studio'
+/** The leaf, the authority, the same signed by the one before, and that. */
 const MAX_CHAIN = 4
 
 export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
@@ -44,7 +46,8 @@ export const renew = (
   authorityPem: string,
   request: RenewRequest,
   options: EnrolOptions,
-): Promise<Identity> => firstStudio(endpoints, (address) => call(address, authorityPem, 'Renew', request, options))
+): Promise<Identity> =>
+  firstStudio(endpoints, (address) => call(address, authorityPem, 'Renew', request, options, renewalName(request.worker_id)))
 
 async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
   const unreachable: Failure[] = []
@@ -82,9 +85,17 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   secure.once('close', () => reject(unreachable('the connection was closed')))
   secure.once('secureConnect', () => {
     const chain = chainOf(secure.getPeerX509Certificate())
-    const authority = chain.find((certificate) => pins.some((pin) => samePin(pin, pinOf(certificate))))
-    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it signed.
-    if (authority && chain[0]?.verify(authority.publicKey)) resolve(authority.toString())
+    const [leaf] = chain
+    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it vouches for. What a pin names may also
+    // be there as signed by another authority: only the one that signed itself can be a root.
+    const authority = chain.find(
+      (certificate) =>
+        pins.some((pin) => samePin(pin, pinOf(certificate))) &&
+        certificate.verify(certificate.publicKey) &&
+        leaf !== undefined &&
+        vouchesFor(certificate, leaf, chain),
+    )
+    if (authority) resolve(authority.toString())
     else reject(stranger(address))
   })
   try {
@@ -106,6 +117,14 @@ async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   forget()
 }
 
+/** Whether a path of signatures leads from the authority to the leaf, over others of the chain that are authorities. */
+function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: readonly X509Certificate[]): boolean {
+  if (leaf.checkIssued(authority) && leaf.verify(authority.publicKey)) return true
+  const between = chain.filter((one) => one !== leaf && one.ca && leaf.checkIssued(one) && leaf.verify(one.publicKey))
+  const rest = chain.filter((one) => one !== leaf)
+  return between.some((one) => vouchesFor(authority, one, rest))
+}
+
 function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {
   const chain: X509Certificate[] = []
   for (let next = leaf; next && chain.length < MAX_CHAIN; next = next.issuerCertificate) {
@@ -122,6 +141,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   method: 'Redeem' | 'Renew',
   request: Request,
   options: EnrolOptions,
+  serverName = SERVER_NAME,
 ): Promise<Identity> {
   requireTls13()
   const { server, issues } = options.issuer ?? BY_STUDIO
@@ -135,7 +155,7 @@ async function call<Request extends { readonly csr_pem: string }>(
     },
   })
   const target = 'path' in address ? `unix:${address.path}` : formatAddress(address)
-  const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': SERVER_NAME })
+  const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
     error ? answer.reject(refusal ?? asSeenFrom(address, failureOf(error))) : answer.resolve(identity as Identity),

@@ -19,6 +19,8 @@ export type GateOptions = {
 }
 export type Gate = {
   readonly inject: (raw: Socket) => void
+  /** From the next handshake on; connections that stand are not touched. */
+  readonly show: (keys: { readonly keyPem: string; readonly certificatePem: string }) => void
   /** Cuts every socket that ever came through and is still open. */
   readonly cut: () => void
 }
@@ -59,6 +61,13 @@ export function createGate(options: GateOptions): Gate {
       raw.once('close', () => sockets.delete(raw)).on('error', () => {})
       server.emit('connection', raw)
     },
+    show: ({ keyPem, certificatePem }) =>
+      server.setSecureContext({
+        key: keyPem,
+        cert: certificatePem,
+        ca: options.clientAuthorityPem ?? undefined,
+        minVersion: 'TLSv1.3',
+      }),
     cut() {
       for (const raw of sockets) raw.destroy()
     },

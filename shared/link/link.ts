@@ -150,6 +150,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     commit: async (request, timeoutMs) => void (await unary('Commit', request, timeoutMs)),
     consent: async (request, timeoutMs) => void (await unary('Consent', request, timeoutMs)),
     drain: (request, timeoutMs) => unary('Drain', request, timeoutMs),
+    rotate: async (timeoutMs) => void (await unary('Rotate', {}, timeoutMs)),
     close(reason) {
       if (closedBy) return
       closedBy = reason
@@ -161,7 +162,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
   }
 }
 
-const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain']: unknown }
+const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate']: unknown }
 
 function refusedRun(reason: Failure, reader: RunReader): RunCall {
   const nothing = () => {}

@@ -7,12 +7,21 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Acceptor, createAcceptor } from './acceptor.ts'
 import { remoteAddress, remoteHost } from './address.ts'
+import { type AdmissionRates, createAdmission, RATES } from './admission.ts'
 import { createBuckets } from './bucket.ts'
+import { HELLO_LIMIT_BYTES, serverNameOf } from './client-hello.ts'
 import { type EnrolmentService, enrolmentDefinition } from './definitions.ts'
 import { createGate } from './gate.ts'
 import { requireTls13 } from './options.ts'
-import { readLine, TLS_HANDSHAKE_BYTE } from './peek.ts'
-import { formatAnswer, PREAMBLE_FIRST_BYTE, PREAMBLE_LIMIT_BYTES, parsePreamble, type SessionRefusal } from './preamble.ts'
+import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from './peek.ts'
+import {
+  formatAnswer,
+  PREAMBLE_FIRST_BYTE,
+  PREAMBLE_LIMIT_BYTES,
+  parsePreamble,
+  renewingWorkerIn,
+  type SessionRefusal,
+} from './preamble.ts'
 import { serveOn } from './serve.ts'
 import { statusOf } from './status.ts'
 
@@ -21,7 +30,7 @@ export type SessionHint = { readonly workerId: string; readonly address: string 
 
 export type ListenerDeps = {
   readonly enrolment: EnrolmentService
-  /** PEM. The chain is the studio's leaf followed by its authority, whose pin the join codes carry. */
+  /** PEM. The chain is the studio's leaf followed by the authorities whose pins join codes carry. */
   readonly enrolmentTls: { readonly key: string; readonly certificateChain: string }
   /** Asked before the agent is told whether TLS may begin. */
   readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
@@ -34,18 +43,36 @@ export type ListenerDeps = {
 export type ListenerLimits = {
   /** Connections that have proven nothing yet, enrolments included. */
   readonly maxWaiting: number
+  /** The same from one address. */
+  readonly maxWaitingPerHost: number
   readonly preambleMs: number
   readonly enrolmentMs: number
   readonly enrolmentBurst: number
   readonly enrolmentsPerMinute: number
+  readonly rates: AdmissionRates
 }
-const LIMITS: ListenerLimits = { maxWaiting: 64, preambleMs: 5_000, enrolmentMs: 30_000, enrolmentBurst: 60, enrolmentsPerMinute: 20 }
+const LIMITS: ListenerLimits = {
+  maxWaiting: 256,
+  maxWaitingPerHost: 128,
+  preambleMs: 5_000,
+  enrolmentMs: 30_000,
+  enrolmentBurst: 60,
+  enrolmentsPerMinute: 20,
+  rates: RATES,
+}
 
-export function createListener(deps: ListenerDeps): Acceptor {
+export type Listener = Acceptor & {
+  /** New keys for enrolment, from the next handshake on. */
+  readonly show: (tls: ListenerDeps['enrolmentTls']) => void
+}
+
+export function createListener(deps: ListenerDeps): Listener {
   requireTls13()
   const { clock, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const buckets = createBuckets({ burst: limits.enrolmentBurst, perMinute: limits.enrolmentsPerMinute, clock })
+  const admission = createAdmission(limits.rates, clock)
+  const limited = () => new Failure('QUEUE_FULL', 'Too many connections from this address.')
   const gate = createGate({
     keyPem: deps.enrolmentTls.key,
     certificatePem: deps.enrolmentTls.certificateChain,
@@ -56,7 +83,17 @@ export function createListener(deps: ListenerDeps): Acceptor {
     onSecure: (secure) => serveEnrolment(secure, deps.enrolment, buckets.take, log),
   })
 
+  /** A machine that is enrolled says so in its hello, and renews although strangers have used up what its address may. */
+  const mayRenew = async (socket: Socket): Promise<boolean> => {
+    const isEnough = (bytes: Buffer) => serverNameOf(bytes) !== undefined
+    const hello = await peekUntil(socket, isEnough, { maxBytes: HELLO_LIMIT_BYTES, ms: limits.preambleMs, clock })
+    const workerId = renewingWorkerIn(serverNameOf(hello) ?? '')
+    if (workerId === null || isStranger(await deps.admit({ workerId, address: remoteAddress(socket) }))) return false
+    return admission.renewal(workerId, remoteHost(socket))
+  }
   const enrol = async (socket: Socket) => {
+    // Before the handshake: a signature costs more than everything else that a stranger can ask for.
+    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limited()
     const forget = clock.after(limits.enrolmentMs, () => socket.destroy())
     gate.inject(socket)
     if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
@@ -67,6 +104,8 @@ export function createListener(deps: ListenerDeps): Acceptor {
     if (workerId === null) throw new Failure('BAD_REQUEST', 'The preamble is malformed.')
     const hint = { workerId, address: remoteAddress(socket) }
     const answer = await deps.admit(hint)
+    const host = remoteHost(socket)
+    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limited()
     if (socket.destroyed) return
     if (answer !== 'ok') {
       log.info({ ...hint, reason: answer }, 'a session was refused')
@@ -78,6 +117,7 @@ export function createListener(deps: ListenerDeps): Acceptor {
 
   const acceptor = createAcceptor({
     maxWaiting: limits.maxWaiting,
+    maxWaitingPerHost: limits.maxWaitingPerHost,
     firstByteMs: limits.preambleMs,
     clock,
     log,
@@ -89,12 +129,15 @@ export function createListener(deps: ListenerDeps): Acceptor {
   })
   return {
     ...acceptor,
+    show: ({ key, certificateChain }) => gate.show({ keyPem: key, certificatePem: certificateChain }),
     close() {
       acceptor.close()
       gate.cut()
     },
   }
 }
+
+const isStranger = (answer: 'ok' | SessionRefusal): boolean => answer === 'unknown' || answer === 'revoked'
 
 function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (address: string) => boolean, log: Log): void {
   const from = { address: remoteHost(secure) }

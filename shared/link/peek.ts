@@ -37,6 +37,17 @@ export async function peekByte(socket: Socket, ms: number, clock: Clock): Promis
   return bytes[0]!
 }
 
+/** Everything so far as soon as `enough` says so; it stays in the stream. */
+export async function peekUntil(
+  socket: Socket,
+  enough: (bytes: Buffer) => boolean,
+  limits: { maxBytes: number; ms: number; clock: Clock },
+): Promise<Buffer> {
+  const bytes = await peek(socket, enough, limits)
+  socket.unshift(bytes)
+  return bytes
+}
+
 /** One line of at most `maxBytes` with its end, taken out of the stream; returned without its end. */
 export async function readLine(socket: Socket, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<string> {
   const lineIn = (bytes: Buffer) => bytes.subarray(0, limits.maxBytes).indexOf(10)

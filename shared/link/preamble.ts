@@ -7,8 +7,8 @@ export const PREAMBLE_LIMIT_BYTES = 80
 export const PREAMBLE_FIRST_BYTE = 'S'.charCodeAt(0)
 const PROTOCOL = 'SVA1'
 
-/** revoked and unknown are for good, disabled and busy for now. */
-export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy'] as const
+/** revoked and unknown are for good, the others for now. */
+export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy', 'quarantined'] as const
 export type SessionRefusal = (typeof SESSION_REFUSALS)[number]
 
 export const formatPreamble = (workerId: string): string => `${PROTOCOL} ${workerId}\n`
@@ -17,6 +17,14 @@ export const formatPreamble = (workerId: string): string => `${PROTOCOL} ${worke
 export function parsePreamble(line: string): string | null {
   const [protocol, workerId = '', ...rest] = line.split(' ')
   return protocol === PROTOCOL && rest.length === 0 && ID_PATTERN.test(workerId) ? workerId : null
+}
+
+/** The server name in the hello of a machine that renews: it says who calls before any cryptography is paid for, and proves nothing. */
+export const renewalName = (workerId: string): string => `${workerId}${RENEWAL}`
+const RENEWAL = '.renewal.studio'
+export function renewingWorkerIn(serverName: string): string | null {
+  const id = serverName.endsWith(RENEWAL) ? serverName.slice(0, -RENEWAL.length) : ''
+  return ID_PATTERN.test(id) ? id : null
 }
 
 export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
@@ -34,4 +42,5 @@ const REFUSALS = {
   unknown: ['AUTH_FAILED', 'The studio does not know this machine.'],
   disabled: ['NOT_READY', 'The studio has switched this machine off.'],
   busy: ['NOT_READY', 'The studio is busy.'],
+  quarantined: ['NOT_READY', 'Two machines use the key of this one; the owner of the studio must decide.'],
 } as const

@@ -15,11 +15,9 @@ import type { ExpectedPeer, Link } from './definitions.ts'
 import { createLink } from './link.ts'
 import { requireTls13 } from './options.ts'
 
-export type StudioLinksDeps = {
-  /** PEM, all three. `authority` is the only root an agent's certificate may come from. */
-  readonly key: string
-  readonly certificate: string
-  readonly authority: string
+/** PEM, all three. `certificate` has what leads to its root behind it; `authority` are the only roots an agent's certificate may come from. */
+export type StudioKeys = { readonly key: string; readonly certificate: string; readonly authority: string }
+export type StudioLinksDeps = StudioKeys & {
   readonly log: Log
   readonly clock: Clock
   readonly limits?: { readonly handshakeMs?: number; readonly connectMs?: number }
@@ -29,6 +27,8 @@ export type StudioLinks = {
   readonly adopt: (socket: Socket, peer: ExpectedPeer) => Link
   /** Resolves when the agent has proven who it is; rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
   readonly dial: (address: Address, peer: ExpectedPeer) => Promise<Link>
+  /** From the next link on; those that stand are not touched. */
+  readonly show: (keys: StudioKeys) => void
   /** Closes every link and removes the door. */
   readonly close: () => void
 }
@@ -38,7 +38,9 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
   const { clock } = deps
   const door = createDoor()
   const links = new Set<Link>()
-  const context = tls.createSecureContext({ key: deps.key, cert: deps.certificate, ca: deps.authority, minVersion: 'TLSv1.3' })
+  const contextOf = ({ key, certificate, authority }: StudioKeys) =>
+    tls.createSecureContext({ key, cert: certificate, ca: authority, minVersion: 'TLSv1.3' })
+  let context = contextOf(deps)
 
   const open = (socket: Socket, peer: ExpectedPeer): { link: Link; secured: Promise<TLSSocket> } => {
     const secure = tls.connect({
@@ -80,6 +82,9 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       const lost = await Promise.race([secured.then(() => null), link.closed])
       if (lost) throw lost
       return link
+    },
+    show(keys) {
+      context = contextOf(keys)
     },
     close() {
       for (const link of links) link.close(new Failure('WORKER_DISCONNECTED', 'The studio is stopping.'))

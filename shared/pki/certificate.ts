@@ -1,6 +1,6 @@
 // Authorities and leaves. Whoever listens owns an authority and issues leaves to whoever dials it; every leaf can play both sides of TLS.
 import forge from 'node-forge'
-import { inspectAuthority, inspectLeaf, type Role, subjectUri } from './inspect.ts'
+import { inspectAuthority, inspectLeaf, type Role, subjectUri, validityOf } from './inspect.ts'
 import { AUTHORITY_BITS, createKey, publicKeyOf } from './key.ts'
 import { signCertificate } from './signature.ts'
 
@@ -37,6 +37,41 @@ export async function createAuthority(wish: {
   return { keyPem, certificatePem }
 }
 
+/**
+ * The key and name of one authority, certified by another of the same name: whoever trusts only the other one accepts what the first one
+ * issues. Ends with the earlier of the two.
+ */
+export function crossSign(wish: { issuer: Authority; certificatePem: string; now: number; serial: string }): string {
+  const issuer = forge.pki.certificateFromPem(wish.issuer.certificatePem)
+  const subject = forge.pki.certificateFromPem(wish.certificatePem)
+  return build({
+    publicKeyPem: forge.pki.publicKeyToPem(subject.publicKey),
+    subject: subject.subject.attributes,
+    issuer: issuer.subject.attributes,
+    serial: wish.serial,
+    from: wish.now - BACKDATE,
+    to: Math.min(certificateEnd(wish.issuer.certificatePem), certificateEnd(wish.certificatePem)),
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+      { name: 'subjectKeyIdentifier' },
+      issuedBy(issuer),
+    ],
+    signingKeyPem: wish.issuer.keyPem,
+  })
+}
+
+/** Epoch milliseconds. */
+export const certificateEnd = (certificatePem: string): number => validityOf(certificatePem).notAfter
+export const nameOf = (certificatePem: string): string =>
+  String(forge.pki.certificateFromPem(certificatePem).subject.getField('CN')?.value ?? '')
+
+// Two authorities may have one name: only this tells by which of them a certificate was issued.
+const issuedBy = (issuer: forge.pki.Certificate) => ({
+  name: 'authorityKeyIdentifier',
+  keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes(),
+})
+
 export type LeafWish = {
   readonly authority: Authority
   readonly publicKeyPem: string
@@ -71,6 +106,7 @@ export function issueLeaf(wish: LeafWish): string {
         ],
       },
       { name: 'subjectKeyIdentifier' },
+      issuedBy(issuer),
     ],
     signingKeyPem: wish.authority.keyPem,
   })

@@ -49,6 +49,7 @@ export const DescriptionMessage = z.object({
   capabilities: z.array(Capability).max(1000),
   generation: Count,
   protocol: z.number().int().min(0).max(1000),
+  instance: z.string().regex(/^[0-9a-f]{0,64}$/),
 })
 export type DescriptionMessage = z.output<typeof DescriptionMessage>
 

@@ -20,6 +20,7 @@ async function open(t: TestContext, consent = 'yes') {
     resident: () => ['svc-engine:'],
     freeMemory: () => 5,
     freeDisk: async () => 7,
+    rotate: async () => {},
     clock: played.clock,
     log,
   })

@@ -22,7 +22,10 @@ const ours = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /openapi.json',
+  'GET /workers/authority',
+  'POST /workers/authority',
   'POST /workers/{worker_id}/drain',
+  'POST /workers/{worker_id}/release',
 ]
 /** How many of the specified routes are served. It may only rise. */
 const COVERED = 30

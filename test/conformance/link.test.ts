@@ -46,11 +46,13 @@ for (const kind of LINK_KINDS) {
       capabilities: [],
       generation: 7,
       protocol: 1,
+      instance: '',
     })
     const verdicts = [{ attempt_id: 'a', epoch: 2, committed: true }]
     await link.commit({ verdicts })
     await link.consent({ consent_id: '' })
-    assert.deepEqual(service.calls, [{ verdicts }, { consent_id: '' }])
+    await link.rotate()
+    assert.deepEqual(service.calls, [{ verdicts }, { consent_id: '' }, {}])
     assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 })
   })
 

@@ -145,6 +145,7 @@ test('turned on, with one machine', async (t) => {
       revoked: false,
       priority: 50,
       consent_granted: false,
+      quarantine: null,
       connected: true,
       breakers: [],
       draining: false,

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#control-plane/store/database.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'
 import { createLedger, type Ledger } from '#control-plane/tasks/ledger.store.ts'
 import type { Result, TaskSpec } from '#control-plane/tasks/record.ts'
+import { type Audit, createAudit } from '#control-plane/workers/audit.store.ts'
 import { createWorkerStore, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -35,6 +36,7 @@ export type OpenLedger = {
   db: Database
   ledger: Ledger
   workers: WorkerStore
+  audit: Audit
   /** As after the end of the process: what no commit has reached is gone. */
   readonly reopen: () => void
 }
@@ -45,10 +47,12 @@ export function openLedger(t: TestContext): OpenLedger {
   const marks: AttemptMarks = new Map()
   const parts = () => {
     const db = openDatabase(join(folder, 'studio.db'))
+    const audit = createAudit({ db, clock })
     return {
       db,
+      audit,
       ledger: createLedger({ db, clock, log, marks, sync: (done) => done(null) }),
-      workers: createWorkerStore({ db, clock, random }),
+      workers: createWorkerStore({ db, clock, random, audit }),
     }
   }
   const open: OpenLedger = {

@@ -39,6 +39,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
       capabilities: [],
       generation: 7,
       protocol: 1,
+      instance: '',
     }),
     async *watch(_request, { signal }) {
       for (let beat = 1; !signal.aborted; beat++) {
@@ -55,6 +56,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     commit: async (request) => void calls.push(request),
     consent: async (request) => void calls.push(request),
     drain: async (request) => ({ held: request.deadline_ms }),
+    rotate: async (request) => void calls.push(request),
     ...overrides,
   }
 }

@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
+import type { Audit } from '../../workers/audit.store.ts'
 import type { Breakers } from '../../workers/breaker.ts'
 import type { JoinTokens } from '../../workers/join-token.store.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
@@ -17,6 +18,7 @@ type Deps = {
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
   readonly settings: SettingStore
+  readonly audit: Audit
   readonly view: (worker: Worker) => WorkerView
   readonly live: (workerId: string) => Live | undefined
   readonly door: {
@@ -27,13 +29,17 @@ type Deps = {
     readonly startupError: () => string | null
   }
   readonly queueDepth: () => number
-  readonly authorityPin: string
+  readonly authorityPin: () => string
+  /** The authority now and the next: what a join code carries. */
+  readonly authorityPins: () => readonly string[]
   readonly endpointHost: string | null
   /** Commits what is under way, so that what follows is decided on what is true. */
   readonly settle: () => void
   readonly consentChanged: (worker: Worker) => Promise<void>
   /** Takes back what the worker holds. */
   readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
+  /** Whichever machine with its key comes next is the right one. */
+  readonly readmit: (workerId: string) => void
   readonly cut: (workerId: string, reason: Failure) => void
   readonly drain: (workerId: string, wish: { readonly drain: boolean; readonly deadlineMs: number } | null) => Promise<void>
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
@@ -46,15 +52,18 @@ export function createFleet({
   workers,
   tokens,
   settings,
+  audit,
   view,
   live,
   door,
   queueDepth,
   authorityPin,
+  authorityPins,
   endpointHost,
   settle,
   consentChanged,
   release,
+  readmit,
   cut,
   drain,
   breakers,
@@ -72,6 +81,7 @@ export function createFleet({
     host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never } : {},
     max_concurrent_tasks: permitsOf(view(worker)),
     consent_granted: worker.consentId !== null,
+    quarantine: worker.quarantine,
     created_at: worker.createdAt / 1000,
     last_seen_at: worker.lastSeenAt === null ? null : worker.lastSeenAt / 1000,
   })
@@ -108,7 +118,7 @@ export function createFleet({
           enabled: true,
           running: true,
           endpoint: endpoint(),
-          fingerprint: authorityPin,
+          fingerprint: authorityPin(),
           queue_depth: queueDepth(),
           workers: workers.enrolled().map(liveOf),
         }
@@ -119,7 +129,9 @@ export function createFleet({
     isEnabled: () => settings.get(KEY) === 'true',
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
+      const was = settings.get(KEY) === 'true'
       settings.set(KEY, enabled ? 'true' : 'false')
+      if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
       if (enabled) await door.openPort()
       else {
         await door.closePort()
@@ -137,10 +149,10 @@ export function createFleet({
         id,
         secret,
         endpoints: [withPort],
-        pins: [authorityPin],
+        pins: authorityPins(),
         expiresAtSeconds: Math.floor(expiresAt / 1000),
       })
-      return { token, endpoint: withPort, fingerprint: authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
+      return { token, endpoint: withPort, fingerprint: authorityPin(), expires_at: expiresAt / 1000, shown_once: true as const }
     },
     patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
       enrolled(id)
@@ -177,6 +189,13 @@ export function createFleet({
       if (id !== LOCAL && !door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
       return { ok: true }
+    },
+    /** Lifts the quarantine: a person has seen to it that only one machine has the key. */
+    readmit(id: string): WorkerRecord {
+      enrolled(id)
+      const worker = workers.release(id)
+      readmit(id)
+      return recordOf(worker)
     },
     remove(id: string): { ok: true; revoked: string } {
       enrolled(id)

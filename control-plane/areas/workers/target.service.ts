@@ -1,7 +1,7 @@
 // Where work goes: the owner's choice, what it means at this moment, and why. The answer for a task and the answer on the screen are
 // the same function, so that the picker can never claim what the router will not do.
 import { Failure } from '#shared/protocol/failure.ts'
-import { modelKey, type WorkerView } from '../../scheduler/place.ts'
+import { COPIED, modelKey, type WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import type { TargetView } from './workers.schema.ts'
@@ -29,6 +29,7 @@ type Deps = {
 /** Why a machine can take nothing of this operation now, or nothing at all; empty when it can. The first that applies. */
 export function detailOf(view: WorkerView, operation = ''): string {
   if (view.revoked) return 'removed'
+  if (view.quarantined) return COPIED
   if (!view.enabled) return 'disabled'
   if (!view.consented) return 'not approved'
   if (view.session === null) return 'offline'

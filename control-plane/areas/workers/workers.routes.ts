@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { type Route, route } from '../../http/route.ts'
 import type { FleetService } from './fleet.service.ts'
 import type { RemoteTasks } from './remote-task.service.ts'
+import type { Rotation } from './rotation.service.ts'
 import type { Target } from './target.service.ts'
 import {
+  AuthorityView,
   DrainBody,
   Enrollment,
   EnrollmentBody,
@@ -18,10 +20,15 @@ import {
   WorkerTask,
 } from './workers.schema.ts'
 
-export type WorkersParts = { readonly fleet: FleetService; readonly target: Target; readonly remoteTasks: RemoteTasks }
+export type WorkersParts = {
+  readonly fleet: FleetService
+  readonly target: Target
+  readonly remoteTasks: RemoteTasks
+  readonly rotation: Rotation
+}
 const access = 'admin' as const
 
-export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Route[] => [
+export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersParts): Route[] => [
   route({
     id: 'workers.list',
     method: 'GET',
@@ -73,6 +80,25 @@ export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Rou
     body: EnrollmentBody,
     reply: Enrollment,
     run: ({ body }) => fleet.enrol({ label: body.label, endpoint: body.endpoint, ttlSeconds: body.ttl_seconds }),
+  }),
+  route({
+    id: 'workers.readAuthority',
+    method: 'GET',
+    path: '/workers/authority',
+    access,
+    summary: 'Ours: which key certifies the machines, and how far its replacement is.',
+    reply: AuthorityView,
+    run: () => rotation.view(),
+  }),
+  route({
+    id: 'workers.rotateAuthority',
+    method: 'POST',
+    path: '/workers/authority',
+    access,
+    summary: 'Ours: one step of the replacement of that key. Retiring waits for every machine, unless forced.',
+    body: z.strictObject({ step: z.enum(['prepare', 'activate', 'retire']), force: z.boolean().default(false) }),
+    reply: AuthorityView,
+    run: ({ body }) => rotation.take(body.step, body.force),
   }),
   route({
     id: 'workers.change',
@@ -135,6 +161,16 @@ export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Rou
     body: DrainBody,
     reply: WorkerRecord,
     run: ({ params, body }) => fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),
+  }),
+  route({
+    id: 'workers.release',
+    method: 'POST',
+    path: '/workers/{worker_id}/release',
+    access,
+    summary: 'Ours: takes a machine back that was set aside because two machines used its key.',
+    params: WorkerPath,
+    reply: WorkerRecord,
+    run: ({ params }) => fleet.readmit(params.worker_id),
   }),
   route({
     id: 'workers.listTasks',

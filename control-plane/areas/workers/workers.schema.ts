@@ -32,6 +32,8 @@ const record = {
   host: Host,
   max_concurrent_tasks: z.int(),
   consent_granted: z.boolean(),
+  /** Ours: why it is refused until a person decides. */
+  quarantine: z.string().nullable(),
   created_at: z.number(),
   last_seen_at: z.number().nullable(),
 }
@@ -101,6 +103,22 @@ export type TargetView = z.output<typeof TargetView>
 export const Enrollment = z
   .object({ token: z.string(), endpoint: z.string(), fingerprint: z.string(), expires_at: z.number(), shown_once: z.literal(true) })
   .meta({ id: 'Enrollment' })
+
+const Named = z.object({ id: z.string(), name: z.string() })
+export const AuthorityView = z
+  .object({
+    phase: z.enum(['steady', 'prepared', 'activated']),
+    fingerprint: z.string(),
+    next_fingerprint: z.string().nullable(),
+    previous_fingerprint: z.string().nullable(),
+    expires_at: z.number(),
+    /** Machines that have not renewed since the last step; retiring waits for them. */
+    behind: z.array(Named),
+    /** Machines that know only the authority that is on its way out, or was just retired. */
+    must_join_again: z.array(Named),
+  })
+  .meta({ id: 'WorkerAuthority' })
+export type AuthorityView = z.output<typeof AuthorityView>
 
 const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
 const Attempt = z.object({

@@ -48,7 +48,15 @@ export async function openInbound(
       createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
-        describe: async () => ({ agent_version: '0', features: [], host: null, capabilities: [], generation: 0, protocol: 1 }),
+        describe: async () => ({
+          agent_version: '0',
+          features: [],
+          host: null,
+          capabilities: [],
+          generation: 0,
+          protocol: 1,
+          instance: '',
+        }),
         resident: () => [],
         freeMemory: () => 1,
         freeDisk: async () => 2 ** 40,
@@ -116,7 +124,12 @@ export async function createPanel(t: TestContext) {
     enrolWith,
     identity: () => identity!,
     renew: (port: number) =>
-      renew([{ host: '127.0.0.1', port }], identity!.authority_pem, { worker_id: identity!.worker_id, csr_pem, generation: 0 }, options),
+      renew(
+        [{ host: '127.0.0.1', port }],
+        identity!.authority_pem,
+        { worker_id: identity!.worker_id, csr_pem, generation: 0, nonce: '' },
+        options,
+      ),
     /** Dials, proves itself, describes and grants consent. `as`: the id it claims before it proves anything. */
     async connect(port: number, as = identity!.worker_id): Promise<Link> {
       const { certificate_pem: certificate, authority_pem: authority, studio_pins, worker_id: workerId } = identity!

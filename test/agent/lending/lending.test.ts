@@ -110,7 +110,15 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
       createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
-        describe: async () => ({ agent_version: '0', features: [], host: null, capabilities: [], generation: 0, protocol: 1 }),
+        describe: async () => ({
+          agent_version: '0',
+          features: [],
+          host: null,
+          capabilities: [],
+          generation: 0,
+          protocol: 1,
+          instance: '',
+        }),
         resident: () => [],
         freeMemory: () => 1,
         freeDisk: async () => 2 ** 40,

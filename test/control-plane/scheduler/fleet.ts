@@ -17,6 +17,7 @@ export const workerOf = (
   id,
   enabled: true,
   revoked: false,
+  quarantined: false,
   consented: true,
   draining: false,
   session: 'ready',

@@ -28,6 +28,7 @@ const worker = (id: string): fc.Arbitrary<WorkerView> =>
     .record({
       enabled: mostly,
       revoked: mostly.map((yes) => !yes),
+      quarantined: mostly.map((yes) => !yes),
       consented: mostly,
       draining: mostly.map((yes) => !yes),
       session: fc.constantFrom('ready' as const, 'ready' as const, 'stale' as const, null),
@@ -81,7 +82,7 @@ const lineFor = (lines: readonly Line[], taskId: string) => lines.find(({ waitin
 /** Everything but permits and what was given away: said again, in other words than the code has for it. */
 const mayRun = (view: WorkerView, { need }: Line) =>
   view.session === 'ready' &&
-  [view.enabled, view.consented, !view.revoked, !view.draining, !view.cooling].every(Boolean) &&
+  [view.enabled, view.consented, !view.revoked, !view.quarantined, !view.draining, !view.cooling].every(Boolean) &&
   ['auto', view.id].includes(need.target) &&
   !need.excluded.includes(view.id) &&
   view.breakers.get(`${need.engine}:${need.model}`) !== 'none' &&

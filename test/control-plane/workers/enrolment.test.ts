@@ -24,16 +24,18 @@ async function open(t: TestContext) {
   const ledger = openLedger(t)
   const clock = createFakeClock()
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
-  const tokens = createJoinTokens({ db: ledger.db, clock, random })
+  const tokens = createJoinTokens({ db: ledger.db, clock, random, audit: ledger.audit })
   const told: string[] = []
   const enrolment = createEnrolment({
     identity,
     workers: ledger.workers,
     tokens,
+    clock,
     random,
     log,
     studioName: 'Home',
     onEnrolled: ({ id }) => void told.push(id),
+    onCopied: ({ id }, reason) => void ledger.workers.setAside(id, reason),
   })
   const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })
   const redeem = ({ id, secret }: { id: string; secret: string }, key: string, more: object = {}): Promise<Identity> =>
@@ -52,8 +54,8 @@ async function open(t: TestContext) {
       },
       from,
     )
-  const renew = (workerId: string, key: string) =>
-    enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation: 0 }, from)
+  const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
+    enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
   return { ...ledger, clock, identity, enrolment, code, redeem, renew, told }
 }
 
@@ -107,6 +109,42 @@ test('a certificate is renewed for the key that was enrolled, however old it is,
   inspectLeaf({ ...leaf, role: 'worker', id, now: clock.now() })
   await assert.rejects(renew(id, other), fails('AUTH_FAILED'))
   await assert.rejects(renew('stranger', mine), fails('AUTH_FAILED'))
+})
+
+test('each renewal counts, a lost answer is given again, and who lags behind is a copy', async (t) => {
+  const { code, redeem, renew, workers, clock } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  assert.equal((await renew(id, mine, 0, 'aa')).generation, 1)
+  assert.equal((await renew(id, mine, 0, 'aa')).generation, 1, 'the answer was lost')
+  assert.equal((await renew(id, mine, 1, 'bb')).generation, 2)
+  assert.equal((await renew(id, mine, 40, 'cc')).generation, 41, 'the studio was restored from a backup')
+  await assert.rejects(renew(id, mine, 40, 'dd'), fails('NOT_READY'))
+  assert.match(workers.get(id)!.quarantine!, /^a copy of this machine renewed its key: it was at renewal 40, the newest is 41$/)
+  await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
+
+  workers.release(id)
+  assert.equal((await renew(id, mine, 3, 'ff')).generation, 42, 'whoever comes first after a release is the right one')
+  await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
+  clock.advance(3600_000)
+  workers.release(id)
+  for (const [generation, nonce] of [
+    [-1, 'aa'],
+    [1.5, 'aa'],
+    [Number.NaN, 'aa'],
+    [2 ** 60, 'aa'],
+    [42, 'not hex'],
+    [42, 'a'.repeat(65)],
+  ] as const)
+    await assert.rejects(renew(id, mine, generation, nonce), fails('BAD_REQUEST'))
+})
+
+test('a machine that renews without end is slowed: each renewal is kept for good', async (t) => {
+  const { code, redeem, renew, clock } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  for (let generation = 0; generation < 10; generation++) await renew(id, mine, generation)
+  await assert.rejects(renew(id, mine, 10), fails('QUEUE_FULL'))
+  clock.advance(60_000)
+  assert.equal((await renew(id, mine, 10)).generation, 11)
 })
 
 test('a machine that joins again is the same machine', async (t) => {

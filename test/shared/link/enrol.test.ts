@@ -95,7 +95,12 @@ test('a code becomes an identity, which renews itself', async (t) => {
   const identity = await redeem([address], [await authorityPin()], request, options)
   assert.equal(identity.worker_id, 'gpu-9')
   assert.equal(pinOf(identity.certificate_pem), readRequest(request.csr_pem).pin)
-  const renewed = await renew([address], identity.authority_pem, { worker_id: 'gpu-9', csr_pem: request.csr_pem, generation: 1 }, options)
+  const renewed = await renew(
+    [address],
+    identity.authority_pem,
+    { worker_id: 'gpu-9', csr_pem: request.csr_pem, generation: 1, nonce: '' },
+    options,
+  )
   assert.equal(renewed.generation, 2)
   assert.notEqual(renewed.certificate_pem, identity.certificate_pem)
   await assert.rejects(redeem([address], [await authorityPin()], request, options), { code: 'CONFLICT', detail: { reason: 'used' } })
@@ -158,7 +163,7 @@ test('the certificate of a worker does not make a studio', async (t) => {
   const address = await openStudio(t, { identity: agent, service: { redeem: never, renew: never } })
   await assert.rejects(redeem([address], [await authorityPin()], await requestWith('free'), options), { code: 'AUTH_FAILED' })
   const { authority } = await sharedCertificates()
-  const renewal = { worker_id: 'x', csr_pem: (await requestWith('')).csr_pem, generation: 1 }
+  const renewal = { worker_id: 'x', csr_pem: (await requestWith('')).csr_pem, generation: 1, nonce: '' }
   await assert.rejects(renew([address], authority.certificatePem, renewal, options), { code: 'AUTH_FAILED' })
   await assert.rejects(renew([address], (await createTestAuthority()).certificatePem, renewal, options), { code: 'WORKER_UNREACHABLE' })
   assert.equal(calls.length, 0)
@@ -226,7 +231,7 @@ test('a studio that never answers is given up', async (t) => {
   await assert.rejects(redeem([{ host: '127.0.0.1', port }], [await authorityPin()], await requestWith('free'), impatient), {
     code: 'WORKER_UNREACHABLE',
   })
-  const renewal = { worker_id: 'x', csr_pem: (await requestWith('')).csr_pem, generation: 1 }
+  const renewal = { worker_id: 'x', csr_pem: (await requestWith('')).csr_pem, generation: 1, nonce: '' }
   const { authority } = await sharedCertificates()
   await assert.rejects(renew([{ host: '127.0.0.1', port }], authority.certificatePem, renewal, impatient), { code: 'WORKER_UNREACHABLE' })
 })

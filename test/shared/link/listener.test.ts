@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import type { Address } from '#shared/link/address.ts'
+import { RATES } from '#shared/link/admission.ts'
 import { dialStudio } from '#shared/link/dial.ts'
 import { createListener, type ListenerDeps, type SessionHint } from '#shared/link/listener.ts'
-import { SESSION_REFUSALS } from '#shared/link/preamble.ts'
+import { renewalName, SESSION_REFUSALS } from '#shared/link/preamble.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -101,7 +102,7 @@ test('a preamble opens a session, in pieces too, and what follows it is kept', a
 })
 
 test('a refused session learns why', async (t) => {
-  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY' }
+  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY', quarantined: 'NOT_READY' }
   for (const reason of SESSION_REFUSALS) {
     const { address, sessions } = await openListener(t, { admit: async () => reason })
     await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), (error: Failure) => {
@@ -163,6 +164,85 @@ test('an enrolment connection has its time, and TLS 1.2 has none', async (t) => 
   const old = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' })
   const [error] = await once(old, 'error')
   assert.match(String(error), /protocol version/)
+})
+
+const RATE = { burst: 5, perMinute: 1 }
+const PLENTY = { burst: 1000, perMinute: 1000 }
+const hasTls = async (socket: Socket, servername = 'studio'): Promise<boolean> => {
+  const { studio } = await sharedCertificates()
+  const secure = tls.connect({ socket, ca: studio.authority, servername, ALPNProtocols: ['h2'], checkServerIdentity: () => undefined })
+  return new Promise((resolve) => {
+    secure.once('secureConnect', () => resolve(true)).once('error', () => resolve(false))
+    secure.once('close', () => resolve(false))
+  })
+}
+const known = async ({ workerId }: SessionHint) => (workerId.startsWith('gpu') ? 'ok' : 'unknown') as 'ok' | 'unknown'
+
+test('a flood of handshakes is cut before it costs a signature; who is enrolled still renews, from the same address', async (t) => {
+  const rates = { ...RATES, handshakesPerHost: RATE, renewalsPerWorker: { burst: 2, perMinute: 1 } }
+  const { connect } = await openListener(t, { admit: known, limits: { rates } })
+  const flood: boolean[] = []
+  for (let n = 0; n < 10; n++) flood.push(await hasTls(connect()))
+  assert.deepEqual(flood, [...Array(5).fill(true), ...Array(5).fill(false)])
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+  assert.equal(await hasTls(connect(), renewalName('stranger')), false)
+  assert.equal(await hasTls(connect(), 'gpu-1'), false)
+  // Neither a hello in pieces nor one that is none gets more than the others.
+  for (const bytes of [
+    Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]),
+    Buffer.concat([Buffer.from([0x16, 3, 1, 255, 255]), Buffer.alloc(8192)]),
+  ])
+    assert.equal(await answerTo(connect(), bytes), '')
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), false, 'its own budget has an end too')
+  assert.equal(await hasTls(connect(), renewalName('gpu-2')), true, "and is nobody else's")
+})
+
+test('all strangers together have a budget too', async (t) => {
+  const { connect } = await openListener(t, { admit: known, limits: { rates: { ...RATES, handshakesPerHost: PLENTY, handshakes: RATE } } })
+  const flood: boolean[] = []
+  for (let n = 0; n < 7; n++) flood.push(await hasTls(connect()))
+  assert.deepEqual(flood, [...Array(5).fill(true), false, false])
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+})
+
+test('names nobody knows are answered only so often; one that is known has its own budget', async (t) => {
+  const rates = { ...RATES, strangersPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
+  const { connect, sessions } = await openListener(t, { admit: known, limits: { rates } })
+  const answers: string[] = []
+  for (let n = 0; n < 8; n++) answers.push(await answerTo(connect(), `SVA1 nobody-${n}\n`))
+  assert.deepEqual(answers, [...Array(5).fill('SVA1 no unknown\n'), '', '', ''])
+  for (const worker of ['gpu-1', 'gpu-2'])
+    for (let n = 0; n < 3; n++) {
+      const socket = connect()
+      socket.write(`SVA1 ${worker}\n`)
+      assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
+    }
+  assert.equal(await answerTo(connect(), 'SVA1 gpu-1\n'), '')
+  assert.equal(sessions.length, 6)
+})
+
+test('on a path of this machine nobody is counted', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-listener-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const none = { burst: 0, perMinute: 0 }
+  const rates = { handshakesPerHost: none, handshakes: none, strangersPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
+  const { connect } = await openListener(t, { admit: known, limits: { rates } }, { path: join(folder, 'port') })
+  assert.equal(await hasTls(connect()), true)
+  assert.equal(await answerTo(connect(), 'SVA1 nobody\n'), 'SVA1 no unknown\n')
+})
+
+test('connections that say nothing make room for one that speaks', async (t) => {
+  const { connect, address } = await openListener(t, { limits: { maxWaitingPerHost: 3 } })
+  const silent = [connect(), connect(), connect()].map((socket) => socket.resume())
+  for (const socket of silent) await once(socket, 'connect')
+  const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })
+  session.destroy()
+  await eventually('the oldest is gone', () => silent[0]!.closed)
+  assert.deepEqual(
+    silent.map((socket) => socket.closed),
+    [true, false, false],
+  )
 })
 
 test('closing frees the port and the path, cuts who waits and leaves the sessions alone', async (t) => {

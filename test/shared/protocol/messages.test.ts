@@ -128,12 +128,15 @@ test('a machine that says nonsense of itself is not believed', () => {
       capabilities: [{ ...capability, ...capabilityChange }],
       generation: 0,
       protocol: 1,
+      instance: '0a',
       ...change,
     }).success
   assert.ok(parse({}))
   for (const change of [
     { host: null },
     { protocol: -1 },
+    { instance: 'not hex' },
+    { instance: 'a'.repeat(65) },
     { features: Array(257).fill('f') },
     { host: { ...host, hostname: 'x'.repeat(201) } },
   ])

@@ -72,11 +72,12 @@ test('auto means any machine while others may be used', (t) => {
 })
 
 test('the first thing that stands in the way is named', () => {
-  const all = { revoked: true, enabled: false, consented: false, session: null, draining: true } as const
+  const all = { revoked: true, quarantined: true, enabled: false, consented: false, session: null, draining: true } as const
   const told: string[] = []
   let view: WorkerView = workerOf('w', all)
   for (const better of [
     { revoked: false },
+    { quarantined: false },
     { enabled: true },
     { consented: true },
     { session: 'stale' },
@@ -86,7 +87,10 @@ test('the first thing that stands in the way is named', () => {
     told.push(detailOf(view))
     view = { ...view, ...better }
   }
-  assert.deepEqual([...told, detailOf(view)], ['removed', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''])
+  assert.deepEqual(
+    [...told, detailOf(view)],
+    ['removed', 'copied: two machines use this key', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''],
+  )
 })
 
 test('paused is said of a machine only when that is so of everything it could do', () => {
