@@ -9,6 +9,7 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
@@ -23,6 +24,10 @@ import { closeServer } from './http/close.ts'
 import { createServer } from './http/server.ts'
 import { createMedia } from './media/encode.ts'
 import { probeFfmpeg } from './media/ffmpeg.ts'
+import { createMetrics } from './observe/metrics.ts'
+import { createProcessMetrics } from './observe/process-metrics.ts'
+import { createRequestWatch } from './observe/requests.ts'
+import { createTaskSpans } from './observe/task-spans.ts'
 import { createEstimates } from './scheduler/estimate.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
@@ -69,7 +74,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
 
   const marks: AttemptMarks = new Map()
   const wal = openSync(join(dataDir, 'studio.db'))
-  const ledger = createLedger({ db, clock, log, marks, sync: wal.sync })
+  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
+  const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
+  const spans = createTaskSpans(tracing)
+  const ledger = createLedger({ db, clock, log, marks, sync: metrics.timed(wal.sync) })
+  // Both before all others: a turn is timed from its beginning, and an offer carries the trace of its attempt.
+  ledger.beforeCommit(metrics.beginTurn)
+  ledger.written(metrics.follow)
+  ledger.written(spans.follow)
+  ledger.refused(metrics.refused)
   const leases = createLeases(clock)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
@@ -89,7 +102,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   })
 
   const hearing = createHearing({ tasks, leases, marks, log })
-  const registry = createRegistry({ workers, ledger, hearing, clock, log, studioVersion: VERSION })
+  const registry = createRegistry({ workers, ledger, hearing, clock, log, studioVersion: VERSION, traceparentOf: spans.traceparentOf })
+  metrics.scrape({ waiting: queue.waiting, sessions: registry.all })
   const doors = createDoors({
     identity,
     enrolment,
@@ -97,7 +111,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     clock,
     log,
     port: settings.workerPort,
-    onLink: (worker, link) => void registry.adopt(worker, link),
+    onLink: (worker, link) => {
+      metrics.link(worker.id, link.closed)
+      void registry.adopt(worker, link)
+    },
   })
   const local = createLocalAgent({
     environment,
@@ -174,11 +191,23 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
   const app = await createServer({
-    routes: routes({ speech, takes, offered, fleet, target, remoteTasks, history, device: () => 'cpu', version: VERSION }),
+    routes: routes({
+      speech,
+      takes,
+      offered,
+      fleet,
+      target,
+      remoteTasks,
+      history,
+      metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
+      device: () => 'cpu',
+      version: VERSION,
+    }),
     gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder,
     checkReplies,
+    watch: createRequestWatch({ metrics, tracing, clock }),
     log,
   })
 
@@ -216,7 +245,20 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       db.close()
     },
   }
-  const services = group('studio', [database, recover, media, sweep, registry, doors, local, remote, http])
+  const traces: Service = { name: 'traces', start() {}, stop: tracing.stop }
+  const services = group('studio', [
+    traces,
+    createProcessMetrics(metrics.registry),
+    database,
+    recover,
+    media,
+    sweep,
+    registry,
+    doors,
+    local,
+    remote,
+    http,
+  ])
   const stop = () => {
     isStopping = true
     return services.stop()

@@ -5,11 +5,20 @@ import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
+import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
-export type AreaParts = SpeechParts & WorkersParts & { readonly history: History; readonly device: () => string; readonly version: string }
+export type AreaParts = SpeechParts &
+  WorkersParts &
+  MetricsParts & { readonly history: History; readonly device: () => string; readonly version: string }
 
 export function routes(parts: AreaParts): Route[] {
-  const rows = [...healthRoutes(parts), ...speechRoutes(parts), ...historyRoutes(parts.history), ...workersRoutes(parts)]
+  const rows = [
+    ...healthRoutes(parts),
+    ...metricsRoutes(parts),
+    ...speechRoutes(parts),
+    ...historyRoutes(parts.history),
+    ...workersRoutes(parts),
+  ]
   return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
 }

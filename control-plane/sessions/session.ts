@@ -20,6 +20,8 @@ export type SessionDeps = {
   readonly studioVersion: string
   /** The worker's live consent, read at the moment of sending. */
   readonly consentOf: (workerId: string) => string | null
+  /** Trace context of the attempt that the task is in. */
+  readonly traceparentOf: (record: Pick<TaskRecord, 'spec' | 'task'>) => string
   /** Attempts heard of so far, whichever link they came over. */
   readonly deliveries: Map<string, Delivery>
 }
@@ -31,7 +33,7 @@ const PING_EVERY_BEATS = PING_MS / BEAT_MS
 export function createSession(
   workerId: string,
   link: Link,
-  { ledger, hearing, clock, log: parent, studioVersion, consentOf, deliveries }: SessionDeps,
+  { ledger, hearing, clock, log: parent, studioVersion, consentOf, traceparentOf, deliveries }: SessionDeps,
 ) {
   const log = parent.child({ workerId })
   const abort = new AbortController()
@@ -60,7 +62,7 @@ export function createSession(
     consent_id: consentId,
     deadline_ms_left: Math.max(1, Math.min(spec.deadlineAt - clock.now(), 24 * 3600_000)),
     from_seq: delivery.lastSeq,
-    traceparent: '',
+    traceparent: traceparentOf({ spec, task }),
   })
 
   /** Sends the header; an agent that knows the attempt goes on from `lastSeq`, one that does not begins. Sending twice runs once. */

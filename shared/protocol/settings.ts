@@ -25,6 +25,12 @@ const Settings = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
     .optional(),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
+  STUDIO_TRACE_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a http or https address' })
+    .max(2048)
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
+    .optional(),
+  STUDIO_TRACE_FILE: z.string().refine(absolute, 'must be an absolute path').optional(),
   STUDIO_DEVELOPMENT: z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''], 'must be 1 or 0').default('0'),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
@@ -38,6 +44,10 @@ export type Settings = {
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Where spans are sent, as OTLP over HTTP; null: nowhere. */
+  readonly traceEndpoint: string | null
+  /** The file that spans are appended to; null: none. */
+  readonly traceFile: string | null
   readonly development: boolean
 }
 
@@ -69,6 +79,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,
     logLevel: value.STUDIO_LOG_LEVEL,
+    traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
+    traceFile: value.STUDIO_TRACE_FILE ?? null,
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
   }
 }

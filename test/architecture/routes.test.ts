@@ -21,6 +21,7 @@ const ours = [
   'GET /docs/start.js',
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
+  'GET /metrics',
   'GET /openapi.json',
 ]
 /** How many of the specified routes are served. It may only rise. */

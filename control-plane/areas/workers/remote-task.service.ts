@@ -79,7 +79,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
         : { tasks: [], queue_depth: 0 },
 
     /** Waits for the end of the task. */
-    async submit(body: z.output<typeof TaskBody>, signal: AbortSignal): Promise<WorkerTask> {
+    async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
       if (!development) throw new Failure('FORBIDDEN', 'This route is for development; start the studio with STUDIO_DEVELOPMENT=1.')
       running()
       if (body.operation !== 'probe' && !REMOTE_OPERATIONS.includes(body.operation))
@@ -99,6 +99,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
           deadlineAt,
           idempotencyKey: body.idempotency_key === null ? null : `task:${body.idempotency_key}`,
           ephemeral: false,
+          traceparent,
         },
         body.idempotency_key === null ? '' : digestOf(body.engine, body.operation, body.model_id, params),
       )

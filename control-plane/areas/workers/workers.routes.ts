@@ -132,7 +132,7 @@ export const workersRoutes = ({ fleet, target, remoteTasks }: WorkersParts): Rou
     summary: 'For development: submits a task and waits for its end.',
     body: TaskBody,
     reply: WorkerTask,
-    run: ({ body, signal }) => remoteTasks.submit(body, signal),
+    run: ({ body, signal, traceparent }) => remoteTasks.submit(body, signal, traceparent),
   }),
   route({
     id: 'workers.cancelTask',
