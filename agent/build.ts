@@ -6,11 +6,13 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { Tracing } from '#shared/trace/tracing.ts'
 import { createAttempts } from './attempts.ts'
 import { createConnection } from './connect.ts'
 import { createPool } from './engine/pool.ts'
 import { createDescribe, freeMemory } from './fingerprint.ts'
 import type { AgentIdentity, IdentityFile } from './identity.ts'
+import type { LogSource } from './log-lines.ts'
 import { createService } from './service.ts'
 
 export type AgentParts = {
@@ -24,6 +26,9 @@ export type AgentParts = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly tracing: Tracing
+  /** What this studio may read of the log. */
+  readonly lines: LogSource
   readonly onRefused: (failure: Failure) => void
 }
 export type Agent = { readonly start: () => Promise<void>; readonly stop: (graceMs: number) => Promise<void> }
@@ -38,6 +43,8 @@ export function buildAgent({
   clock,
   random,
   log,
+  tracing,
+  lines,
   onRefused,
 }: AgentParts): Agent {
   const workDir = privateFolder(join(folder, 'work'))
@@ -45,12 +52,13 @@ export function buildAgent({
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true })
 
   const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
-  const attempts = createAttempts({ pool, clock, log, workDir })
+  const attempts = createAttempts({ pool, clock, log, workDir, tracing })
   const { service, beginDrain } = createService({
     attempts,
     describe: createDescribe(pool, () => identity.generation),
     resident: pool.resident,
     freeMemory,
+    lines,
     clock,
     log,
   })
@@ -87,6 +95,7 @@ export function buildAgent({
       await connection.stopServing(500)
       await connection.stop()
       await pool.stop()
+      await tracing.stop()
     },
   }
 }

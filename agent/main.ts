@@ -5,12 +5,16 @@ import { formatAddress } from '#shared/link/address.ts'
 import { requireTls13 } from '#shared/link/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { VERSION } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createLineRing } from '#shared/runtime/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
 import { buildAgent } from './build.ts'
 import { type Invitation, join, readInvitation } from './enrol.ts'
 import { createIdentityFile, type IdentityFile } from './identity.ts'
+import { createLogLines } from './log-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000
@@ -51,7 +55,7 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
   const identity = file.read()
   if (!identity)
     throw new Failure('AUTH_FAILED', 'this machine has not joined a studio yet; ask its owner for a code, then: ./studio agent join CODE')
-  const log = createLog(settings.logLevel, 'agent')
+  const { log, tracing, lines } = await openRecords(settings, 'agent')
   const agent = buildAgent({
     folder: joinPath(settings.dataDir, 'agent'),
     file,
@@ -62,6 +66,8 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
     clock,
     random,
     log,
+    tracing,
+    lines,
     onRefused: ({ message }) => log.error({ why: message }, 'the studio does not take this machine any more; join again with a new code'),
   })
   await agent.start()
@@ -72,7 +78,7 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
 }
 
 async function runLocal(settings: Settings, env: Env): Promise<number> {
-  const log = createLog(settings.logLevel, 'local-agent')
+  const { log, tracing, lines } = await openRecords(settings, 'local-agent')
   const file = fileOf(settings, 'local-agent')
   const invitation = await askParent()
   let identity = invitation.known ? file.read() : null
@@ -93,6 +99,8 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
     clock,
     random,
     log,
+    tracing,
+    lines,
     // The parent starts us again and invites us anew.
     onRefused: () => refuse(),
   })
@@ -102,6 +110,14 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
   if (process.connected) process.disconnect?.()
   return 0
+}
+
+/** What this program tells of itself: a log whose last lines are kept, and spans if they are wanted. */
+async function openRecords(settings: Settings, program: string) {
+  const ring = createLineRing()
+  const log = createLog(settings.logLevel, program, ring.take)
+  const tracing = await openTracing(settings, { program, version: VERSION, clock, log })
+  return { log, tracing, lines: createLogLines(ring).source(() => true) }
 }
 
 /** `known`: the parent has this agent in its table, so an identity on disk is still good. */

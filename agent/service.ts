@@ -8,18 +8,21 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Describe } from './fingerprint.ts'
+import { type LogSource, noLogLines } from './log-lines.ts'
 
 type Deps = {
   readonly attempts: Attempts
   readonly describe: Describe
   readonly resident: () => string[]
   readonly freeMemory: () => number
+  /** What this master may read of the log; see log-lines.ts. */
+  readonly lines?: LogSource
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, lines = noLogLines, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   let draining = false
   let beat = 0
@@ -98,6 +101,7 @@ export function createService({ attempts, describe, resident, freeMemory, clock,
   const service: AgentService = {
     describe,
     run,
+    logs: (request, { signal }) => lines(request, signal),
     async *watch({ interval_ms }, { signal }) {
       const interval = Math.min(Math.max(interval_ms, BEAT_MS.min), BEAT_MS.max)
       while (!signal.aborted) {

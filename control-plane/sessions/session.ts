@@ -217,6 +217,7 @@ export function createSession(
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, 1000),
     end: () => abort.abort(),
+    logs: link.logs,
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,
     isStale: () => clock.mono() - heardAt > STALE_MS,

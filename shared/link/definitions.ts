@@ -114,6 +114,10 @@ export type Verdict = { attempt_id: string; epoch: number; committed: boolean }
 export type ConsentRequest = { consent_id: string }
 export type DrainRequest = { drain: boolean; deadline_ms: number }
 export type DrainReply = { held: number }
+/** `last`: at most 1000 of the lines so far; `follow`: and then every new one. */
+export type LogsRequest = { last: number; follow: boolean }
+/** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
+export type LogLine = { at: number; level: string; message: string; fields_json: string }
 
 export type RedeemRequest = {
   token_id: string
@@ -149,6 +153,8 @@ export type AgentService = {
   readonly commit: (request: CommitRequest, peer: Peer) => Promise<void>
   readonly consent: (request: ConsentRequest, peer: Peer) => Promise<void>
   readonly drain: (request: DrainRequest, peer: Peer) => Promise<DrainReply>
+  /** Pulled only while the reader keeps up. Must end when `peer.signal` aborts. */
+  readonly logs: (request: LogsRequest, peer: Peer) => AsyncIterable<LogLine>
 }
 
 /** One `Run` call at the agent. The first input is a header, or the call was refused before the service saw it. */
@@ -195,6 +201,8 @@ export type Link = {
   readonly commit: (request: CommitRequest, timeoutMs?: number) => Promise<void>
   readonly consent: (request: ConsentRequest, timeoutMs?: number) => Promise<void>
   readonly drain: (request: DrainRequest, timeoutMs?: number) => Promise<DrainReply>
+  /** Every line, in order; a slow reader slows the agent. Ends when the signal aborts; throws when the link is lost. */
+  readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
   /** Ends every call with the reason and frees the socket. Closing twice is nothing. */
   readonly close: (reason: Failure) => void
 }
