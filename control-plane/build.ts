@@ -17,6 +17,7 @@ import { loadProvenance } from './areas/speech/provenance.ts'
 import { createSpeech } from './areas/speech/speech.service.ts'
 import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
+import { createWorkerLogs } from './areas/workers/logs.service.ts'
 import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
@@ -198,6 +199,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       fleet,
       target,
       remoteTasks,
+      logs: createWorkerLogs({ workers, live: registry.get, clock }),
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',

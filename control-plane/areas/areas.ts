@@ -6,11 +6,13 @@ import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
 import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
+import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
 export type AreaParts = SpeechParts &
   WorkersParts &
-  MetricsParts & { readonly history: History; readonly device: () => string; readonly version: string }
+  MetricsParts &
+  LogsParts & { readonly history: History; readonly device: () => string; readonly version: string }
 
 export function routes(parts: AreaParts): Route[] {
   const rows = [
@@ -19,6 +21,7 @@ export function routes(parts: AreaParts): Route[] {
     ...speechRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
+    ...logsRoutes(parts),
   ]
   return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
 }

@@ -23,6 +23,8 @@ const ours = [
   'GET /docs/swagger-ui.css',
   'GET /metrics',
   'GET /openapi.json',
+  'GET /workers/{worker_id}/logs',
+  'GET /workers/{worker_id}/logs/stream',
 ]
 /** How many of the specified routes are served. It may only rise. */
 const COVERED = 19
