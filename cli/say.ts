@@ -1,13 +1,13 @@
 // `say`: one request to the running studio. The audio is written while it arrives, under another name until it is whole.
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Environment, Misuse, parse, type Run } from './command.ts'
+import { Misuse, parse, type Run } from './command.ts'
+import { callStudio, complaint } from './studio-api.ts'
 
 const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 const OPTIONS = {
@@ -30,9 +30,9 @@ export const run: Run = async (args, terminal) => {
     ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
   }
   const signal = terminal.interrupted()
-  const response = await post(terminal.env, body, signal)
+  const response = await callStudio(terminal.env, 'POST', '/v1/audio/speech', body, signal)
   if (response.statusCode !== 200)
-    throw new Failure('BAD_REQUEST', `the studio refused (${response.statusCode}): ${await complaint(response)}`)
+    throw new Failure('BAD_REQUEST', `the studio refused (${response.statusCode}): ${complaint(await readText(response))}`)
 
   if (target === '-') await pipeline(response, terminal.output, { signal, end: false })
   else {
@@ -53,39 +53,6 @@ function speedFrom(value: string): number {
   const speed = Number(value)
   if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4')
   return speed
-}
-
-// node:http and not fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
-async function post(env: Environment, body: object, signal: AbortSignal): Promise<IncomingMessage> {
-  const host = env.STUDIO_HOST || '127.0.0.1'
-  const port = env.STUDIO_PORT || '3900'
-  const call = request({
-    // The address that means "every interface" to a listener is no address to call.
-    host: ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host,
-    port,
-    method: 'POST',
-    path: '/v1/audio/speech',
-    headers: { 'content-type': 'application/json', ...(env.STUDIO_API_KEY && { authorization: `Bearer ${env.STUDIO_API_KEY}` }) },
-    signal,
-  })
-  call.end(JSON.stringify(body))
-  try {
-    const [response] = (await once(call, 'response')) as [IncomingMessage]
-    return response
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error
-    throw new Failure('NOT_READY', `no studio answers at ${host}:${port}; start one with ./studio`, { cause: error })
-  }
-}
-
-async function complaint(response: IncomingMessage): Promise<string> {
-  const text = await readText(response)
-  try {
-    const { detail, error } = JSON.parse(text) as { detail?: unknown; error?: { message?: string } }
-    return error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
-  } catch {
-    return text.slice(0, 500)
-  }
 }
 
 /** Answers with the size in bytes. */

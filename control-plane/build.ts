@@ -182,6 +182,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     development: settings.development,
   })
 
+  const logs = createWorkerLogs({ workers, live: registry.get, clock })
+
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
@@ -199,7 +201,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       fleet,
       target,
       remoteTasks,
-      logs: createWorkerLogs({ workers, live: registry.get, clock }),
+      logs,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',
@@ -263,6 +265,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   ])
   const stop = () => {
     isStopping = true
+    logs.end()
     return services.stop()
   }
   return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }

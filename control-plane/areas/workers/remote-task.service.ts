@@ -64,6 +64,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       max_attempts: task.maxAttempts,
       error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
       result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
+      created_at: record.createdAt / 1000,
+      finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
       waiting_for: task.phase === 'queued' ? why(task.id).map(({ workerId, reason }) => ({ worker_id: workerId, reason })) : [],
     }
   }
@@ -73,8 +75,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
   }
 
   return {
-    list: (limit: number) =>
-      isRunning()
+    list: (limit: number, always: boolean) =>
+      isRunning() || always
         ? { queue_depth: tasks.queued(), tasks: tasks.newest(Math.min(200, Math.max(1, limit))).map(viewOf) }
         : { tasks: [], queue_depth: 0 },
 
@@ -114,8 +116,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       throw new Failure('WORKER_FAILED', 'the task failed', { detail: view })
     },
 
-    cancel(id: string): { ok: true } {
-      running()
+    cancel(id: string, always: boolean): { ok: true } {
+      if (!always) running()
       const record = tasks.get(id)
       const verdict = record && tasks.cancel(id)
       if (!verdict || (!verdict.ok && record.task.phase !== 'cancelling'))
