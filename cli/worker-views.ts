@@ -70,17 +70,23 @@ export function workerLines(rows: readonly WorkerRow[], chosen: string, nowSecon
         row.state,
         row.connected ? `${row.active_tasks}/${row.max_tasks}` : '-',
         row.latency_ms > 0 ? `${row.latency_ms} ms` : '-',
-        row.can.join(', ') || '-',
+        abilities(row.can),
       ],
-      notes: notesOf(row, areNamed ? quoted(row.label) : row.id, nowSeconds),
+      notes: notesOf(row, areNamed && /^[\w.-]+$/.test(row.label) ? row.label : row.id, nowSeconds),
     })),
     [1, areNamed ? 24 : 33, 10, 7, 9, 40],
   )
 }
 
-/** As a shell reads it. */
-const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)
+/** `engine operation` each, as `operation: engine, engine`. */
+function abilities(can: readonly string[]): string {
+  const byOperation = new Map<string, string[]>()
+  for (const [engine = '', operation = ''] of can.map((each) => each.split(' ')))
+    byOperation.set(operation, [...(byOperation.get(operation) ?? []), engine])
+  return [...byOperation].map(([operation, engines]) => `${operation}: ${engines.join(', ')}`).join('; ') || '-'
+}
 
+/** `name`: what the owner types; an id where a name would have to be quoted. */
 function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<Row['notes']> {
   const paused = row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}; sooner with ./studio workers resume ${name}`)
   const seen = row.last_seen_at === null ? 'never seen yet' : `last seen ${ago(nowSeconds - row.last_seen_at)} ago`
