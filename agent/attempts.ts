@@ -7,6 +7,8 @@ import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
+import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
 import type { PoolRequest } from './engine/pool.ts'
 import { PROBE, PROBE_PERMITS, probe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
@@ -33,6 +35,7 @@ type Deps = {
   /** Of all attempts of this machine together; what is beyond it goes to files. */
   readonly memory?: MemoryBudget
   readonly onBegun?: () => void
+  readonly tracing?: Tracing
 }
 
 export const SPOOLED_BYTES = 256 * 1024 * 1024
@@ -48,6 +51,7 @@ export function createAttempts({
   master = 'studio',
   memory = createMemoryBudget(SPOOLED_BYTES),
   onBegun = () => {},
+  tracing = noTracing,
 }: Deps) {
   const attempts = new Map<string, Attempt>()
   const settled = new Set<string>()
@@ -62,11 +66,12 @@ export function createAttempts({
     return probe(params, () => turn(), signal)
   }
 
-  async function drive(attempt: Attempt, work: AsyncIterable<WorkEvent>): Promise<void> {
+  async function drive(attempt: Attempt, work: AsyncIterable<WorkEvent>, spans: AttemptSpans): Promise<void> {
     const { spool } = attempt
     let result: Record<string, unknown> | null = null
     try {
       for await (const event of work) {
+        spans.hear(event)
         switch (event.kind) {
           case 'loading':
             spool.append({ fact: 'loading', loading: { progress: -1, detail: event.detail } })
@@ -88,9 +93,11 @@ export function createAttempts({
       attempt.abort.signal.throwIfAborted()
       if (!result) throw new Failure('WORKER_FAILED', 'the engine ended without a result')
       complete(attempt, result)
+      spans.end(null)
     } catch (error) {
       const { reason } = attempt.abort.signal
       const failure = Failure.from(reason instanceof Failure ? reason : error, 'WORKER_FAILED')
+      spans.end(failure.code)
       attempt.phase = failure.code === 'CANCELLED' ? 'cancelled' : 'failed'
       log.info({ taskId: attempt.taskId, code: failure.code, err: failure.message }, 'an attempt failed')
       spool.append({ fact: 'failed', failed: { code: failure.code, message: failure.message.slice(0, 2000) } })
@@ -142,7 +149,7 @@ export function createAttempts({
       const forgetDeadline = clock.after(header.deadline_ms_left, () =>
         abort.abort(new Failure('TASK_DEADLINE_EXCEEDED', 'the deadline passed on the machine')),
       )
-      attempt.ended = drive(attempt, work).finally(() => {
+      attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
         forgetDeadline()
         if (isProbe) probes--
       })

@@ -6,8 +6,10 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop } from '#shared/runtime/service.ts'
+import type { Tracing } from '#shared/trace/tracing.ts'
 import type { AgentIdentity, IdentityFile } from './identity.ts'
 import { openEnrolment } from './lending/enrolment.ts'
+import type { LogLines } from './log-lines.ts'
 import { createMachine, type Machine } from './machine.ts'
 import { type Ownership, takeOwnership } from './owner.ts'
 
@@ -20,6 +22,8 @@ export type AgentParts = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly tracing: Tracing
+  readonly lines: LogLines
 }
 export type Daemon = Ownership
 export type LocalAgent = { readonly stop: (graceMs: number) => Promise<void> }
@@ -49,6 +53,7 @@ export async function startDaemon(parts: AgentParts, onFinished: () => void): Pr
       async stop(graceMs) {
         await ownership.stop(graceMs)
         await machine?.stop()
+        await parts.tracing.stop()
       },
     }
   )
@@ -99,6 +104,7 @@ export async function startLocal(
       await owning.stop()
       await Promise.all([ownership?.stop(graceMs), studio.end(graceMs)])
       await machine.stop()
+      await parts.tracing.stop()
     },
   }
 }

@@ -6,9 +6,11 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { Tracing } from '#shared/trace/tracing.ts'
 import { SPOOLED_BYTES } from './attempts.ts'
 import { createPool } from './engine/pool.ts'
 import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
+import type { LogLines } from './log-lines.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 import { createTurns } from './turns.ts'
 
@@ -20,6 +22,9 @@ export type MachineParts = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly tracing?: Tracing
+  /** Of this machine; a tenant reads what is marked as its own. */
+  readonly lines?: LogLines
 }
 /** `rotate`: renews the certificate that this machine has from the tenant's studio. */
 type TenantWish = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
@@ -31,7 +36,7 @@ export type Machine = {
   readonly openTenant: (name: string, more?: TenantWish) => Tenant
 }
 
-export function createMachine({ folder, development, hostEnvironment, clock, random, log }: MachineParts): Machine {
+export function createMachine({ folder, development, hostEnvironment, clock, random, log, tracing, lines }: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
   // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
@@ -54,6 +59,8 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         workDir,
         clock,
         log,
+        ...(tracing && { tracing }),
+        ...(lines && { lines: lines.source(({ master }) => master === name) }),
         ...(rotate && { rotate }),
         ...(onBegun && { onBegun }),
       }),

@@ -6,13 +6,17 @@ import { formatAddress } from '#shared/link/address.ts'
 import { requireTls13 } from '#shared/link/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { VERSION } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createLineRing } from '#shared/runtime/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
 import { type AgentParts, startDaemon, startLocal } from './build.ts'
 import { type Invitation, join, readInvitation } from './enrol.ts'
 import { createIdentityFile, type IdentityFile } from './identity.ts'
 import { createSwitchFile } from './lending/switch-file.ts'
+import { createLogLines } from './log-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000
@@ -58,20 +62,22 @@ function leaveStudio(settings: Settings): number {
   return 0
 }
 
-const partsOf = (settings: Settings, env: Env, log: Log): AgentParts => ({
+type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
+const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
   settings,
   hostEnvironment: passOn(env),
   machineName: hostname(),
   pid: process.pid,
   clock,
   random,
-  log,
+  ...records,
 })
 
 async function runDaemon(settings: Settings, env: Env): Promise<number> {
-  const log = createLog(settings.logLevel, 'agent')
+  const records = await openRecords(settings, 'agent')
+  const { log } = records
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
-  const agent = await startDaemon(partsOf(settings, env, log), () => finish('finished'))
+  const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
   if (!agent) throw new Failure('CONFLICT', 'an agent of this machine runs already; ./studio agent status tells about it')
   log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'the agent runs')
   if (!agent.isLending() && !agent.isListening())
@@ -90,7 +96,8 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
 }
 
 async function runLocal(settings: Settings, env: Env): Promise<number> {
-  const log = createLog(settings.logLevel, 'local-agent')
+  const records = await openRecords(settings, 'local-agent')
+  const { log } = records
   const file = fileOf(settings, 'local-agent')
   const invitation = await askParent()
   let identity = invitation.known ? file.read() : null
@@ -102,12 +109,20 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   identity = { ...identity, endpoints: [...invitation.endpoints] }
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
   // The parent starts us again and invites us anew.
-  const agent = await startLocal(partsOf(settings, env, log), { identity, file, onRefused: () => refuse() })
+  const agent = await startLocal(partsOf(settings, env, records), { identity, file, onRefused: () => refuse() })
   const why = await Promise.race([stopSignal(log), refused])
   // Without a studio nobody will ever ask for what is held, and the next studio starts an agent of its own.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
   if (process.connected) process.disconnect?.()
   return 0
+}
+
+/** What this program tells of itself: a log whose last lines are kept, and spans if they are wanted. */
+async function openRecords(settings: Settings, program: string): Promise<Records> {
+  const ring = createLineRing()
+  const log = createLog(settings.logLevel, program, ring.take)
+  const tracing = await openTracing(settings, { program, version: VERSION, clock, log })
+  return { log, tracing, lines: createLogLines(ring) }
 }
 
 /** `known`: the parent has this agent in its table, so an identity on disk is still good. */

@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Describe } from './fingerprint.ts'
+import { type LogSource, noLogLines } from './log-lines.ts'
 
 type Deps = {
   readonly attempts: Attempts
@@ -17,12 +18,14 @@ type Deps = {
   readonly freeDisk: () => Promise<number>
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
+  /** What this master may read of the log; see log-lines.ts. */
+  readonly lines?: LogSource
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, lines = noLogLines, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false
@@ -111,6 +114,7 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
   const service: AgentService = {
     describe,
     run,
+    logs: (request, { signal }) => lines(request, signal),
     async *watch({ interval_ms }, { signal }) {
       const interval = Math.min(Math.max(interval_ms, BEAT_MS.min), BEAT_MS.max)
       while (!signal.aborted) {

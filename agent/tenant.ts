@@ -4,6 +4,7 @@ import type { AgentService, Description } from '#shared/link/definitions.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
+import type { LogSource } from './log-lines.ts'
 import { createService } from './service.ts'
 
 export type Tenant = {
@@ -29,12 +30,14 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly freeDisk: () => Promise<number>
   /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
   readonly rotate?: () => Promise<void>
+  /** What this master may read of the log. */
+  readonly lines?: LogSource
   readonly clock: Clock
   readonly log: Log
 }
 const STOPPING_MS = 3_000
 
-export function createTenant({ name, describe, resident, freeMemory, freeDisk, rotate = async () => {}, ...rest }: Deps): Tenant {
+export function createTenant({ name, describe, resident, freeMemory, freeDisk, rotate = async () => {}, lines, ...rest }: Deps): Tenant {
   const { clock } = rest
   const log = rest.log.child({ master: name })
   const attempts: Attempts = createAttempts({ ...rest, log, master: name })

@@ -93,6 +93,40 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./authority.ts'),
   },
   {
+    name: 'workers',
+    usage: 'workers',
+    line: 'the machines of the running studio: state, tasks, why not',
+    options: [['--json', 'for scripts; so do all the lines below']],
+    load: () => import('./workers.ts'),
+  },
+  {
+    name: 'workers',
+    usage: 'workers logs NAME',
+    line: 'the newest lines of the log of a machine',
+    options: [
+      ['--last NUMBER', 'how many, up to 1000; 50 without it'],
+      ['--follow', 'and every new one; Ctrl-C ends it'],
+    ],
+    load: () => import('./workers.ts'),
+  },
+  {
+    name: 'workers',
+    usage: 'workers VERB NAME',
+    line: 'approve, withdraw, remove, drain or resume a machine',
+    load: () => import('./workers.ts'),
+  },
+  {
+    name: 'tasks',
+    usage: 'tasks',
+    line: 'the newest tasks: state, machine, why they wait or failed',
+    options: [
+      ['--json', 'for scripts'],
+      ['--last NUMBER', 'how many, up to 200; 20 without it'],
+    ],
+    load: () => import('./tasks.ts'),
+  },
+  { name: 'tasks', usage: 'tasks cancel ID', line: 'cancel a task', load: () => import('./tasks.ts') },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

@@ -47,8 +47,9 @@ export async function refusalIn(response: IncomingMessage): Promise<Failure> {
 
 function complaintIn(text: string): string {
   try {
-    const { detail, error } = JSON.parse(text) as { detail?: unknown; error?: { message?: string } }
-    return error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
+    const { detail, error, hint } = JSON.parse(text) as { detail?: unknown; error?: { message?: string }; hint?: string }
+    const said = error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
+    return hint ? `${said}\n        ${hint}` : said
   } catch {
     return text.slice(0, 500)
   }

@@ -11,6 +11,7 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
@@ -19,6 +20,7 @@ import { createSpeech } from './areas/speech/speech.service.ts'
 import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createLending } from './areas/workers/lending.service.ts'
+import { createWorkerLogs } from './areas/workers/logs.service.ts'
 import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
 import { createRotation } from './areas/workers/rotation.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
@@ -27,6 +29,10 @@ import { closeServer } from './http/close.ts'
 import { createServer } from './http/server.ts'
 import { createMedia } from './media/encode.ts'
 import { probeFfmpeg } from './media/ffmpeg.ts'
+import { createMetrics } from './observe/metrics.ts'
+import { createProcessMetrics } from './observe/process-metrics.ts'
+import { createRequestWatch } from './observe/requests.ts'
+import { createTaskSpans } from './observe/task-spans.ts'
 import { createEstimates } from './scheduler/estimate.ts'
 import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
@@ -79,7 +85,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
 
   const marks: AttemptMarks = new Map()
   const wal = openSync(join(dataDir, 'studio.db'))
-  const ledger = createLedger({ db, clock, log, marks, sync: wal.sync })
+  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
+  const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
+  const spans = createTaskSpans(tracing)
+  const ledger = createLedger({ db, clock, log, marks, sync: metrics.timed(wal.sync) })
+  // Both before all others: a turn is timed from its beginning, and an offer carries the trace of its attempt.
+  ledger.beforeCommit(metrics.beginTurn)
+  ledger.written(metrics.follow)
+  ledger.written(spans.follow)
+  ledger.refused(metrics.refused)
   const leases = createLeases(clock, (record) => views.terms(record))
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
@@ -109,8 +123,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     clock,
     log,
     studioVersion: VERSION,
+    traceparentOf: spans.traceparentOf,
     onMet: (session) => rotation.met(session),
   })
+  metrics.scrape({ waiting: queue.waiting, sessions: registry.all })
   const doors = createDoors({
     identity,
     enrolment,
@@ -118,7 +134,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     clock,
     log,
     port: settings.workerPort,
-    onLink: (worker, link) => void registry.adopt(worker, link),
+    onLink: (worker, link) => {
+      metrics.link(worker.id, link.closed)
+      void registry.adopt(worker, link)
+    },
   })
   const connections = createConnections(dataDir, log)
   const dialler = createDialler({
@@ -247,6 +266,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     development: settings.development,
   })
 
+  const logs = createWorkerLogs({ workers, live: registry.get, clock })
+
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
@@ -266,7 +287,9 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       lending,
       remoteTasks,
       rotation,
+      logs,
       history,
+      metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',
       version: VERSION,
     }),
@@ -274,6 +297,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     version: VERSION,
     audioFolder,
     checkReplies,
+    watch: createRequestWatch({ metrics, tracing, clock }),
     log,
   })
 
@@ -312,9 +336,24 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       db.close()
     },
   }
-  const services = group('studio', [database, recover, media, sweep, registry, doors, rotation, local, remote, http])
+  const traces: Service = { name: 'traces', start() {}, stop: tracing.stop }
+  const services = group('studio', [
+    traces,
+    createProcessMetrics(metrics.registry),
+    database,
+    recover,
+    media,
+    sweep,
+    registry,
+    doors,
+    rotation,
+    local,
+    remote,
+    http,
+  ])
   const stop = () => {
     isStopping = true
+    logs.end()
     return services.stop()
   }
   return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }

@@ -67,6 +67,8 @@ function agentEnvironment(settings: Settings, env: Env): Record<string, string> 
     ...Object.fromEntries([...PASSED_ON, ...LENDING].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
+    ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),
+    ...(settings.traceFile !== null && { STUDIO_TRACE_FILE: settings.traceFile }),
     STUDIO_DEVELOPMENT: settings.development ? '1' : '0',
   }
 }

@@ -11,5 +11,8 @@ export const byPin = (serviceOf: (pin: string) => AgentService): AgentService =>
   commit: async (request, peer) => serviceOf(peer.pin).commit(request, peer),
   consent: async (request, peer) => serviceOf(peer.pin).consent(request, peer),
   drain: async (request, peer) => serviceOf(peer.pin).drain(request, peer),
+  async *logs(request, peer) {
+    yield* serviceOf(peer.pin).logs(request, peer)
+  },
   rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
 })

@@ -33,7 +33,8 @@ export type EnrolmentDeps = {
 const LAST_WORDS_MS = 500
 
 export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
-  const { machine, clock, random, log } = deps
+  const { machine, clock, random } = deps
+  const log = deps.log.child({ master: deps.name })
   const settled = Promise.withResolvers<Failure | null>()
   let trouble: Failure | null = null
   const tenant = machine.openTenant(deps.name, {

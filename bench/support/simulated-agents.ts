@@ -44,6 +44,7 @@ const serviceOf = (hostname: string): AgentService => ({
   commit: async () => {},
   consent: async () => {},
   rotate: async () => {},
+  async *logs() {},
   drain: async () => ({ held: 0 }),
 })
 

@@ -5,20 +5,26 @@ import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
+import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
 import { lendingRoutes } from './workers/lending.routes.ts'
 import type { LendingService } from './workers/lending.service.ts'
+import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
 export type AreaParts = SpeechParts &
-  WorkersParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
+  WorkersParts &
+  MetricsParts &
+  LogsParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
 
 export function routes(parts: AreaParts): Route[] {
   const rows = [
     ...healthRoutes(parts),
+    ...metricsRoutes(parts),
     ...speechRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
     ...lendingRoutes(parts.lending),
+    ...logsRoutes(parts),
   ]
   return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
 }

@@ -36,6 +36,8 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Aborts when the client hangs up before the answer is complete. */
   readonly signal: AbortSignal
+  /** W3C trace context of this request for what it sets in motion; empty when it is not traced. */
+  readonly traceparent: string
 }
 type JsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q> & {
   readonly body?: B

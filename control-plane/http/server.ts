@@ -10,6 +10,14 @@ import { type Gate, isAllowedOrigin } from './access.ts'
 import { fromServer, replyFor } from './errors.ts'
 import type { Bytes, FilePart, Form, Route } from './route.ts'
 import { invalid, parse } from './validation.ts'
+import { tellingFirst, UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the row. */
+    id?: string
+  }
+}
 
 export type ServerParts = {
   readonly routes: readonly Route[]
@@ -19,13 +27,22 @@ export type ServerParts = {
   readonly audioFolder: string
   /** Compare every answer with its schema: for development and tests. */
   readonly checkReplies: boolean
+  readonly watch: Watch
   readonly log: Log
 }
 const JSON_BODY_BYTES = 1024 * 1024
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
 
-export async function createServer({ routes, gate, version, audioFolder, checkReplies, log }: ServerParts): Promise<FastifyInstance> {
+export async function createServer({
+  routes,
+  gate,
+  version,
+  audioFolder,
+  checkReplies,
+  watch,
+  log,
+}: ServerParts): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: JSON_BODY_BYTES,
     forceCloseConnections: 'idle',
@@ -33,6 +50,22 @@ export async function createServer({ routes, gate, version, audioFolder, checkRe
     requestTimeout: 120_000,
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // of an address that cannot be routed at all
+  })
+  // Before everything that may answer, so that refusals are seen as well.
+  const watched = new WeakMap<FastifyRequest, WatchedRequest>()
+  app.addHook('onRequest', (request, reply, next) => {
+    const { id = 'none' } = request.routeOptions.config
+    const { traceparent } = request.headers
+    const seen = watch({
+      route: id,
+      path: request.routeOptions.url ?? '',
+      method: request.method,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    })
+    watched.set(request, seen)
+    if (seen.traceparent !== '') reply.header('traceparent', seen.traceparent)
+    reply.raw.once('close', () => seen.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
+    next()
   })
   await app.register(cors, {
     delegator: (request, done) =>
@@ -54,8 +87,10 @@ export async function createServer({ routes, gate, version, audioFolder, checkRe
     return reply.code(404).send({ detail: 'Not Found' })
   })
 
-  for (const row of routes) mount(app, row, { gate, checkReplies })
+  const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
+  for (const row of routes) mount(app, row, { gate, checkReplies, watchedOf })
   app.get<{ Params: { file: string } }>('/audio/:file', {
+    config: { id: 'audio.readFile' },
     onRequest: async (request) => gate('consume', callerOf(request)),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.file)) throw new Failure('NOT_FOUND', 'there is no such audio')
@@ -65,11 +100,14 @@ export async function createServer({ routes, gate, version, audioFolder, checkRe
   return app
 }
 
-function mount(app: FastifyInstance, row: Route, { gate, checkReplies }: { gate: Gate; checkReplies: boolean }): void {
+type Mounting = { gate: Gate; checkReplies: boolean; watchedOf: (request: FastifyRequest) => WatchedRequest }
+
+function mount(app: FastifyInstance, row: Route, { gate, checkReplies, watchedOf }: Mounting): void {
   const json = 'json' in row.answers ? row.answers.json : null
   app.route({
     method: row.method,
     url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { id: row.id },
     onRequest: async (request) => gate(row.access, callerOf(request)),
     handler: async (request, reply) => {
       const hangUp = new AbortController()
@@ -84,18 +122,19 @@ function mount(app: FastifyInstance, row: Route, { gate, checkReplies }: { gate:
         files: form?.files ?? {},
         headers: request.headers,
         signal: hangUp.signal,
+        traceparent: watchedOf(request).traceparent,
       } as never)
-      if (json === null) return sendBytes(reply, answer as Bytes)
+      if (json === null) return sendBytes(reply, answer as Bytes, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
   })
 }
 
-function sendBytes(reply: FastifyReply, { status, headers, body }: Bytes): FastifyReply {
+function sendBytes(reply: FastifyReply, { status, headers, body }: Bytes, { firstByte }: WatchedRequest): FastifyReply {
   reply.code(status ?? 200).headers(headers)
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
-  return reply.send(Readable.from(body, { objectMode: false, highWaterMark: 256 * 1024 }))
+  return reply.send(Readable.from(tellingFirst(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
 }
 
 /** Fields and files of a multipart form. */

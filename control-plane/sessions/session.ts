@@ -22,6 +22,8 @@ export type SessionDeps = {
   readonly consentOf: (workerId: string) => string | null
   /** What the owner wants: whether it takes new work, and how long it has for what it holds. null: nothing was said. */
   readonly drainOf: (workerId: string) => DrainRequest | null
+  /** Trace context of the attempt that the task is in. */
+  readonly traceparentOf: (record: Pick<TaskRecord, 'spec' | 'task'>) => string
   /** Attempts heard of so far, whichever link they came over. */
   readonly deliveries: Map<string, Delivery>
 }
@@ -34,7 +36,7 @@ const PING_EVERY_BEATS = PING_MS / BEAT_MS
 export function createSession(
   workerId: string,
   link: Link,
-  { ledger, hearing, clock, log: parent, studioVersion, consentOf, drainOf, deliveries }: SessionDeps,
+  { ledger, hearing, clock, log: parent, studioVersion, consentOf, drainOf, traceparentOf, deliveries }: SessionDeps,
 ) {
   const log = parent.child({ workerId })
   const abort = new AbortController()
@@ -63,7 +65,7 @@ export function createSession(
     consent_id: consentId,
     deadline_ms_left: Math.max(1, Math.min(spec.deadlineAt - clock.now(), 24 * 3600_000)),
     from_seq: delivery.lastSeq,
-    traceparent: '',
+    traceparent: traceparentOf({ spec, task }),
   })
 
   /** Sends the header; an agent that knows the attempt goes on from `lastSeq`, one that does not begins. Sending twice runs once. */
@@ -237,6 +239,7 @@ export function createSession(
         },
       ),
     end: () => abort.abort(),
+    logs: link.logs,
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,
     isStale: () => clock.mono() - heardAt > STALE_MS,

@@ -4,7 +4,7 @@
 // without its wait (docs/adr/0006). Nothing is told to anybody before its sync. When the transaction fails, the turn never happened:
 // memory is put back as it was.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Step, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { type Refusal, type Step, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Database, isStorageError, type Sync } from '../store/database.ts'
@@ -12,7 +12,8 @@ import { type AttemptMarks, type AttemptRow, attemptRows } from './attempt.store
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { fromRow, type TaskRow, toRow } from './row.ts'
 
-export type Verdict = Step | { readonly ok: false; readonly reason: 'unknown-task' }
+type Refused = { readonly ok: false; readonly reason: Refusal | 'unknown-task' }
+export type Verdict = Step | Refused
 export type Ledger = ReturnType<typeof createLedger>
 type Deps = {
   readonly db: Database
@@ -70,6 +71,7 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
   let flying: Written[] = [] // what the sync under way covers
   let syncing = false
   const undone: ((error: Failure, ids: readonly string[]) => void)[] = []
+  const refused: ((event: TaskEvent, reason: Refused['reason']) => void)[] = []
 
   const touch = () => {
     if (scheduled) return
@@ -178,6 +180,11 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     for (const listener of undone) listener(failure, [...final.keys()])
   }
 
+  function refuse(event: TaskEvent, reason: Refused['reason']): Refused {
+    for (const listener of refused) listener(event, reason)
+    return { ok: false, reason }
+  }
+
   return {
     /** Called with each change at once, durable or not: for indexes in memory, which `undone` tells to start anew. */
     staged: (listener: (record: TaskRecord, before: Task | null) => void) => void staged.push(listener),
@@ -189,6 +196,8 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     committed: (listener: (changes: readonly Change[]) => void) => void after.push(listener),
     /** Called when a turn could not be written: everything in it is as it was before. */
     undone: (listener: (error: Failure, ids: readonly string[]) => void) => void undone.push(listener),
+    /** Called with each event that was refused, and why: to be counted, nothing has changed. */
+    refused: (listener: (event: TaskEvent, reason: Refused['reason']) => void) => void refused.push(listener),
     /** Asks for a turn although nothing has changed: the hooks run, then whatever they did is committed. */
     touch,
     /** Resolves when everything applied so far is durable; rejects with STORAGE_FULL when it could not be made so. */
@@ -224,9 +233,9 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     /** The door: load, decide, keep. Durable after the turn. `result` comes with `complete` and only then. */
     apply(id: string, event: TaskEvent, result: Result | null = null): Verdict {
       const record = live.get(id)
-      if (!record) return { ok: false, reason: byId.get(id) ? 'not-allowed' : 'unknown-task' }
+      if (!record) return refuse(event, byId.get(id) ? 'not-allowed' : 'unknown-task')
       const next = step(record.task, event)
-      if (!next.ok) return next
+      if (!next.ok) return refuse(event, next.reason)
       const ended = TERMINAL.has(next.task.phase)
       const kept = next.task.phase === 'succeeded' ? result : null
       stage({ ...record, task: next.task, result: kept, finishedAt: ended ? clock.now() : null }, record, event)

@@ -19,6 +19,8 @@ export type TaskSpec = {
   readonly idempotencyKey: string | null
   /** The result is of no use after the answer: its bytes are removed soon. */
   readonly ephemeral: boolean
+  /** W3C trace context of who asked. Lives in memory with the task and is not in its row: after a restart the trace has ended. */
+  readonly traceparent?: string
 }
 
 export type Result = {

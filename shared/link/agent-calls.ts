@@ -8,7 +8,7 @@ import type {
 } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AgentService, Peer, RunInput, RunOutput, ServedRun, Snapshot, WatchRequest } from './definitions.ts'
+import type { AgentService, Peer, RunInput, RunOutput, ServedRun } from './definitions.ts'
 import { statusOf } from './status.ts'
 
 // One reason for all: a new one for each call would cost a stack trace, thousands of times a second.
@@ -16,7 +16,7 @@ const OVER = new Error('the call is over')
 
 export type LinkCalls = {
   readonly implementation: UntypedServiceImplementation
-  /** Ends the watches, which never end by themselves, and resolves when no other call is under way. */
+  /** Ends the streams, which may never end by themselves, and resolves when no other call is under way. */
   readonly idle: () => Promise<void>
 }
 
@@ -55,13 +55,18 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
         .finally(leave)
     }
 
-  const watch: handleServerStreamingCall<WatchRequest, Snapshot> = (call) => {
-    const refusal = admit()
-    if (refusal) return void call.emit('error', statusOf(refusal))
-    pump(call, (signal) => service.watch(call.request, { pin, signal }), stopped.signal).catch((error) => {
-      if (!call.destroyed) call.emit('error', report('watch', error))
-    })
-  }
+  const streaming =
+    <Request, Reply>(
+      method: string,
+      answer: (request: Request, peer: Peer) => AsyncIterable<Reply>,
+    ): handleServerStreamingCall<Request, Reply> =>
+    (call) => {
+      const refusal = admit()
+      if (refusal) return void call.emit('error', statusOf(refusal))
+      pump(call, (signal) => answer(call.request, { pin, signal }), stopped.signal).catch((error) => {
+        if (!call.destroyed) call.emit('error', report(method, error))
+      })
+    }
 
   const run = (call: ServerDuplexStream<RunInput, RunOutput>) => {
     const refusal = admit()
@@ -85,12 +90,13 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
     },
     implementation: {
       Describe: unary('describe', service.describe),
-      Watch: watch,
+      Watch: streaming('watch', service.watch),
       Run: run,
       Commit: unary('commit', withEmptyReply(service.commit)),
       Consent: unary('consent', withEmptyReply(service.consent)),
       Drain: unary('drain', service.drain),
       Rotate: unary('rotate', withEmptyReply(service.rotate)),
+      Logs: streaming('logs', service.logs),
     },
   }
 }
@@ -102,10 +108,10 @@ const withEmptyReply =
     return {}
   }
 
-/** The next snapshot is asked for only when the last has left this process, so a slow reader finds no queue of old ones. */
-async function pump(
-  call: ServerWritableStream<WatchRequest, Snapshot>,
-  open: (signal: AbortSignal) => AsyncIterable<Snapshot>,
+/** The next message is asked for only when the last has left this process, so a slow reader finds no queue of old ones. */
+async function pump<Request, Reply>(
+  call: ServerWritableStream<Request, Reply>,
+  open: (signal: AbortSignal) => AsyncIterable<Reply>,
   stopped: AbortSignal,
 ): Promise<void> {
   const cancelled = new AbortController()
@@ -113,9 +119,9 @@ async function pump(
   const over = AbortSignal.any([cancelled.signal, stopped])
   const gone = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }))
   if (!over.aborted)
-    for await (const snapshot of open(over)) {
+    for await (const message of open(over)) {
       if (over.aborted) break
-      await Promise.race([gone, new Promise((resolve) => call.write(snapshot, resolve))])
+      await Promise.race([gone, new Promise((resolve) => call.write(message, resolve))])
     }
   call.end()
 }

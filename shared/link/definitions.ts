@@ -125,6 +125,10 @@ export type Verdict = { attempt_id: string; epoch: number; committed: boolean }
 export type ConsentRequest = { consent_id: string }
 export type DrainRequest = { drain: boolean; deadline_ms: number }
 export type DrainReply = { held: number }
+/** `last`: at most 1000 of the lines so far; `follow`: and then every new one. */
+export type LogsRequest = { last: number; follow: boolean }
+/** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
+export type LogLine = { at: number; level: string; message: string; fields_json: string }
 
 export type RedeemRequest = {
   token_id: string
@@ -162,6 +166,8 @@ export type AgentService = {
   readonly drain: (request: DrainRequest, peer: Peer) => Promise<DrainReply>
   /** Answers when the new certificate is kept. */
   readonly rotate: (request: Empty, peer: Peer) => Promise<void>
+  /** Pulled only while the reader keeps up. Must end when `peer.signal` aborts. */
+  readonly logs: (request: LogsRequest, peer: Peer) => AsyncIterable<LogLine>
 }
 
 /** One `Run` call at the agent. The first input is a header, or the call was refused before the service saw it. */
@@ -209,6 +215,8 @@ export type Link = {
   readonly consent: (request: ConsentRequest, timeoutMs?: number) => Promise<void>
   readonly drain: (request: DrainRequest, timeoutMs?: number) => Promise<DrainReply>
   readonly rotate: (timeoutMs?: number) => Promise<void>
+  /** Every line, in order; a slow reader slows the agent. Ends when the signal aborts; throws when the link is lost. */
+  readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
   /** Ends every call with the reason and frees the socket. Closing twice is nothing. */
   readonly close: (reason: Failure) => void
 }

@@ -7,6 +7,8 @@ import {
   agentDefinition,
   type ExpectedPeer,
   type Link,
+  type LogLine,
+  type LogsRequest,
   type RunCall,
   type RunHeader,
   type RunInput,
@@ -137,6 +139,31 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     }
   }
 
+  async function* logs(request: LogsRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+    if (closedBy) throw closedBy
+    const { path, requestSerialize, responseDeserialize } = METHODS.Logs as MethodDefinition<LogsRequest, LogLine>
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request)
+    let reason: Failure | null = null
+    const abandon = (why: Failure) => {
+      reason ??= why
+      call.cancel()
+    }
+    const aborted = () => call.cancel()
+    calls.add(abandon)
+    signal.addEventListener('abort', aborted, { once: true })
+    if (signal.aborted) aborted()
+    try {
+      for await (const line of call) yield line as LogLine
+    } catch (error) {
+      if (reason) throw reason
+      if (!signal.aborted) throw failureOf(error as ServiceError)
+    } finally {
+      calls.delete(abandon)
+      signal.removeEventListener('abort', aborted)
+      call.cancel()
+    }
+  }
+
   return {
     workerId: peer.workerId,
     peerAddress,
@@ -151,6 +178,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     consent: async (request, timeoutMs) => void (await unary('Consent', request, timeoutMs)),
     drain: (request, timeoutMs) => unary('Drain', request, timeoutMs),
     rotate: async (timeoutMs) => void (await unary('Rotate', {}, timeoutMs)),
+    logs,
     close(reason) {
       if (closedBy) return
       closedBy = reason
@@ -162,7 +190,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
   }
 }
 
-const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate']: unknown }
+const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate' | 'Logs']: unknown }
 
 function refusedRun(reason: Failure, reader: RunReader): RunCall {
   const nothing = () => {}

@@ -110,6 +110,16 @@ export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10
 export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
 export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: Count.max(24 * 3600_000) })
 
+export const LOG_LIMITS = { lines: 1000, message: 2000, fields: 8192 }
+export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMITS.lines), follow: z.boolean() })
+export const LogLineMessage = z.object({
+  at: Count,
+  level: z.string().regex(/^[a-z]{1,10}$/),
+  message: z.string().max(LOG_LIMITS.message),
+  fields_json: z.string().max(LOG_LIMITS.fields),
+})
+export type LogLineMessage = z.output<typeof LogLineMessage>
+
 /** Throws a Failure with `code` that names the first field that is wrong; the value itself is never repeated. */
 export function parseMessage<T>(
   schema: z.ZodType<T>,

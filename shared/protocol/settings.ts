@@ -30,6 +30,12 @@ const Settings = z.strictObject({
   STUDIO_INBOUND_NODE: flag.default(''),
   STUDIO_INBOUND_BIND: host.optional(),
   STUDIO_INBOUND_PORT: port.optional(),
+  STUDIO_TRACE_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a http or https address' })
+    .max(2048)
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
+    .optional(),
+  STUDIO_TRACE_FILE: z.string().refine(absolute, 'must be an absolute path').optional(),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
 const OF_THE_START_SCRIPT = ['STUDIO_NODE']
@@ -42,6 +48,10 @@ export type Settings = {
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Where spans are sent, as OTLP over HTTP; null: nowhere. */
+  readonly traceEndpoint: string | null
+  /** The file that spans are appended to; null: none. */
+  readonly traceFile: string | null
   readonly development: boolean
   /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
   readonly workerMode: boolean | null
@@ -78,6 +88,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,
     logLevel: value.STUDIO_LOG_LEVEL,
+    traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
+    traceFile: value.STUDIO_TRACE_FILE ?? null,
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
     workerMode: switched(value.STUDIO_WORKER_MODE),
     inboundNode: switched(value.STUDIO_INBOUND_NODE),

@@ -14,12 +14,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 const SECRET = ['secret', 'token', 'joinCode', 'authorization', 'apiKey', 'connectionString', 'privateKey', 'key']
 const redact = { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' }
 
-/** JSON lines on standard error, so that standard output stays free for what a command prints. */
-export const createLog = (level: LogLevel, program: string): Log =>
-  pino(
-    { level, base: { program }, redact, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: true }),
-  ) as unknown as Log
+/**
+ * JSON lines on standard error, so that standard output stays free for what a command prints. `tap` is handed each line as it is written,
+ * redacted.
+ */
+export function createLog(level: LogLevel, program: string, tap?: (written: string) => void): Log {
+  const errors = pino.destination({ dest: 2, sync: true })
+  const write = (written: string) => {
+    errors.write(written)
+    tap?.(written)
+  }
+  const options = { level, base: { program }, redact, timestamp: pino.stdTimeFunctions.isoTime }
+  return pino(options, tap ? { write } : errors) as unknown as Log
+}
 
 const nothing = () => {}
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silentLog }

@@ -10,6 +10,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/runtime': ['node:', 'pino'],
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
+  'shared/trace': ['shared/runtime/', 'node:', '@opentelemetry/'],
   'shared/audio': [],
   'shared/text': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
@@ -17,6 +18,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3', 'opossum', 'zod'],
   'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],
   'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/workers/', 'node:'],
+  'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
   'control-plane/areas': [
@@ -48,6 +50,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'agent/main.ts',
     'node:',
     'uqr',
+    'zod',
   ],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.

@@ -104,6 +104,43 @@ for (const kind of LINK_KINDS) {
     assert.ok(beats[2]! > beats[1]! + 1, 'a slow reader misses snapshots instead of getting old ones')
   })
 
+  test(`${kind}: lines of the log come in order and all of them, until nobody wants them`, async (t) => {
+    const link = await (await openPair(t, kind)).connect()
+    const never = new AbortController().signal
+    const told: string[] = []
+    for await (const line of link.logs({ last: 1000, follow: false }, never)) {
+      told.push(line.message)
+      if (told.length === 1) assert.deepEqual(line, { at: 2 ** 41 + 1, level: 'info', message: 'line 1', fields_json: '{"n":1}' })
+      if (told.length === 10) await clock.sleep(50)
+    }
+    assert.deepEqual(
+      told,
+      Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`),
+    )
+    const stop = new AbortController()
+    let followed = 0
+    for await (const _line of link.logs({ last: 0, follow: true }, stop.signal)) if (++followed === 3) stop.abort()
+    assert.ok(followed >= 3)
+    assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 }, 'the link goes on')
+  })
+
+  test(`${kind}: following a log ends with the link, or with the refusal of the agent`, async (t) => {
+    const pair = await openPair(t, kind)
+    const link = await pair.connect()
+    const lines = link.logs({ last: 1, follow: true }, new AbortController().signal)[Symbol.asyncIterator]()
+    assert.equal((await lines.next()).value.message, 'line 1')
+    pair.studioPins.clear()
+    const refused = link.logs({ last: 1, follow: false }, new AbortController().signal)[Symbol.asyncIterator]()
+    await assert.rejects(refused.next(), (error) => error instanceof Failure && error.code === 'AUTH_FAILED')
+    link.close(new Failure('WORKER_REVOKED', 'the machine was removed'))
+    await assert.rejects(
+      async () => {
+        while (!(await lines.next()).done);
+      },
+      (error) => error instanceof Failure && error.code === 'WORKER_REVOKED',
+    )
+  })
+
   test(`${kind}: an agent with a new snapshot at any moment starves nobody`, async (t) => {
     const service = createFakeAgent({
       async *watch() {

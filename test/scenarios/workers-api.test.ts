@@ -30,6 +30,8 @@ test('turned off', async (t) => {
       await world.post('/workers/tasks/x/cancel'),
     ])
       assert.deepEqual([reply.status, reply.json().detail], [409, OFF])
+    assert.equal((await world.post('/workers/tasks/x/cancel?always=true')).status, 404)
+    assert.deepEqual((await world.get('/workers/tasks?always=true')).json(), { queue_depth: 0, tasks: [] })
   })
 
   await t.test('the target is this machine', async () => {
@@ -47,6 +49,7 @@ test('turned off', async (t) => {
       is_local: true,
       status: 'ready',
       latency_ms: 0,
+      can: ['svc-engine tts', 'tone tts'],
     })
     assert.ok(active_tasks === 0 && max_tasks >= 1)
   })
@@ -203,7 +206,7 @@ test('turned on, with one machine', async (t) => {
     const segments = [{ text: 'Hello.' }]
     const done = await world.task({ engine: 'tone', params: { segments }, idempotency_key: 'k' })
     assert.equal(done.status, 200, done.body.toString())
-    const { attempts, result_ref, ...task } = done.json()
+    const { attempts, result_ref, created_at, finished_at, ...task } = done.json()
     assert.deepEqual(task, {
       task_id: task.task_id,
       operation: 'tts',
@@ -216,6 +219,7 @@ test('turned on, with one machine', async (t) => {
       waiting_for: [],
     })
     assert.match(task.task_id, /^[0-9a-f]{16}$/)
+    assert.ok(created_at > 1e9 && finished_at >= created_at)
     assert.ok(result_ref === null || typeof result_ref === 'string')
     const [{ attempt_id, ...attempt }] = attempts
     assert.match(attempt_id, /^[0-9a-f]{16}$/)

@@ -39,7 +39,7 @@ export type Take = {
 }
 
 export function createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random }: Deps) {
-  async function begin(form: GenerateForm, files: Readonly<Record<string, FilePart>>) {
+  async function begin(form: GenerateForm, files: Readonly<Record<string, FilePart>>, traceparent: string) {
     if (form.hosted) throw hostedRefusal(form)
     if (files['ref_audio'] || form.ref_text) throw cloningRefusal(form.engine ?? 'svc-engine')
     const said = applyOverrides(form.text.normalize('NFC'))
@@ -55,6 +55,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
       parameters: engineParameters(form),
       idempotencyKey: null,
       ephemeral: false, // it is read twice: while it is made, and to be joined
+      traceparent,
     })
     // A script with pauses is told as one chunk: a listener who joins chunks must not lose a pause between them.
     const chunks = paused ? 1 : spoken.length
@@ -158,8 +159,13 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
   }
 
   return {
-    async generate(form: GenerateForm, files: Readonly<Record<string, FilePart>>, signal: AbortSignal): Promise<Bytes> {
-      const begun = await begin(form, files)
+    async generate(
+      form: GenerateForm,
+      files: Readonly<Record<string, FilePart>>,
+      signal: AbortSignal,
+      traceparent: string,
+    ): Promise<Bytes> {
+      const begun = await begin(form, files, traceparent)
       const { id } = begun.record.task
       signal.addEventListener('abort', () => void tasks.cancel(id), { once: true })
       if (form.stream) {

@@ -24,7 +24,7 @@ export const speechRoutes = ({ speech, takes, offered }: SpeechParts): Route[] =
     summary: 'Text to speech; the sound leaves while it is being made. An Idempotency-Key header makes a repeated request the same task.',
     body: SpeechBody,
     media: AUDIO,
-    run: ({ body, headers, signal }) => speech.speak(body, idempotencyKey(headers['idempotency-key']), signal),
+    run: ({ body, headers, signal, traceparent }) => speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent),
   }),
   route({
     id: 'speech.listVoices',
@@ -53,7 +53,7 @@ export const speechRoutes = ({ speech, takes, offered }: SpeechParts): Route[] =
     body: GenerateForm,
     form: ['ref_audio'],
     media: ['audio/wav', 'application/x-ndjson'],
-    run: ({ body, files, signal }) => takes.generate(body, files, signal),
+    run: ({ body, files, signal, traceparent }) => takes.generate(body, files, signal, traceparent),
   }),
 ]
 

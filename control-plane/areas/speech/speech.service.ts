@@ -13,7 +13,7 @@ type Deps = { readonly tasks: Tasks; readonly media: Media; readonly synthesis: 
 export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 
 export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
-  async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal): Promise<Bytes> {
+  async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Bytes> {
     const voice = body.voice === '' || body.voice === 'default' || ALIASES.includes(body.voice) ? null : body.voice
     const wish = {
       model: body.model,
@@ -22,6 +22,7 @@ export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
       parameters: engineParameters(body),
       idempotencyKey,
       ephemeral: idempotencyKey === null,
+      traceparent,
     }
     const { record, pieces } = await synthesis.open(wish, signal)
     const { task, spec } = record

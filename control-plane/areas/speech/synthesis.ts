@@ -18,6 +18,8 @@ export type SpeechWish = {
   readonly idempotencyKey: string | null
   /** The bytes are of no use once the answer is complete. */
   readonly ephemeral: boolean
+  /** Trace context of the request. */
+  readonly traceparent: string
 }
 /** Headers that say what stood in for what; empty when nothing did. */
 export type Notice = Readonly<Record<string, string>>
@@ -49,7 +51,10 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
   }
 
   /** Throws BAD_REQUEST for an engine that nobody has. */
-  function prepare({ model, voice, segments, parameters, idempotencyKey, ephemeral }: SpeechWish): { spec: TaskSpec; digest: string } {
+  function prepare({ model, voice, segments, parameters, idempotencyKey, ephemeral, traceparent }: SpeechWish): {
+    spec: TaskSpec
+    digest: string
+  } {
     const where = target('tts')
     const { engine } = resolve(model, where)
     const params = JSON.stringify({ ...parameters, voice, segments })
@@ -64,6 +69,7 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
       deadlineAt: tasks.now() + DEADLINE_MS,
       idempotencyKey,
       ephemeral,
+      traceparent,
     }
     return { spec, digest: idempotencyKey === null ? '' : createHash('sha256').update(`${engine} ${params}`).digest('hex') }
   }

@@ -64,6 +64,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       max_attempts: task.maxAttempts,
       error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
       result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
+      created_at: record.createdAt / 1000,
+      finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
       waiting_for: task.phase === 'queued' ? why(task.id).map(toldOf) : [],
     }
   }
@@ -73,13 +75,13 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
   }
 
   return {
-    list: (limit: number) =>
-      isRunning()
+    list: (limit: number, always: boolean) =>
+      isRunning() || always
         ? { queue_depth: tasks.queued(), tasks: tasks.newest(Math.min(200, Math.max(1, limit))).map(viewOf) }
         : { tasks: [], queue_depth: 0 },
 
     /** Waits for the end of the task. */
-    async submit(body: z.output<typeof TaskBody>, signal: AbortSignal): Promise<WorkerTask> {
+    async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
       if (!development) throw new Failure('FORBIDDEN', 'This route is for development; start the studio with STUDIO_DEVELOPMENT=1.')
       running()
       if (body.operation !== 'probe' && !REMOTE_OPERATIONS.includes(body.operation))
@@ -99,6 +101,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
           deadlineAt,
           idempotencyKey: body.idempotency_key === null ? null : `task:${body.idempotency_key}`,
           ephemeral: false,
+          traceparent,
         },
         body.idempotency_key === null ? '' : digestOf(body.engine, body.operation, body.model_id, params),
       )
@@ -113,8 +116,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       throw new Failure('WORKER_FAILED', 'the task failed', { detail: view })
     },
 
-    cancel(id: string): { ok: true } {
-      running()
+    cancel(id: string, always: boolean): { ok: true } {
+      if (!always) running()
       const record = tasks.get(id)
       const verdict = record && tasks.cancel(id)
       if (!verdict || (!verdict.ok && record.task.phase !== 'cancelling'))

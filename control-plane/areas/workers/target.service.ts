@@ -50,6 +50,15 @@ export const activeOf = (view: WorkerView): number => [...view.held.values()].re
 /** Of its speaking engines; what a probe may do in parallel says nothing. */
 export const permitsOf = (view: WorkerView): number =>
   Math.max(0, ...[...view.abilities].filter(([key]) => !key.startsWith('probe|')).map(([, { permits }]) => permits))
+/** `engine operation` for everything it can be asked for; nothing while it is away. */
+export const canOf = (view: WorkerView): string[] =>
+  [
+    ...new Set(
+      [...view.abilities.keys()]
+        .map((key) => key.split('|'))
+        .flatMap(([engine, , operation]) => (engine === 'probe' ? [] : [`${engine} ${operation}`])),
+    ),
+  ].sort()
 export const statusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
   view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
 
@@ -97,6 +106,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
         latency_ms: latencyMs(worker.id),
         active_tasks: activeOf(seen),
         max_tasks: permitsOf(seen),
+        can: canOf(seen),
       }
     })
     const own = workers.get(LOCAL)
@@ -114,6 +124,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
         latency_ms: 0,
         active_tasks: seen ? activeOf(seen) : 0,
         max_tasks: seen ? permitsOf(seen) : 0,
+        can: seen ? canOf(seen) : [],
       },
       ...remote,
     ]

@@ -88,6 +88,8 @@ const Target = z.object({
   latency_ms: z.number(),
   active_tasks: z.int(),
   max_tasks: z.int(),
+  /** Ours: what it can be asked for, as `engine operation`. */
+  can: z.array(z.string()),
 })
 export const TargetView = z
   .object({
@@ -154,6 +156,9 @@ export const WorkerTask = z
     max_attempts: z.int(),
     error: TaskError.nullable(),
     result_ref: z.string().nullable(),
+    /** Ours. */
+    created_at: z.number(),
+    finished_at: z.number().nullable(),
     /** Ours: why a waiting task waits, machine by machine. */
     waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
   })
@@ -161,6 +166,10 @@ export const WorkerTask = z
 export type WorkerTask = z.output<typeof WorkerTask>
 
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
+/** Ours: `always` also while other machines are turned off. */
+const always = z.enum(['true', 'false']).default('false')
+export const TaskList = z.strictObject({ limit: z.coerce.number().int().default(50), always })
+export const TaskCancel = z.strictObject({ always })
 export const TaskPath = z.strictObject({ task_id: z.string().min(1).max(64) })
 const name = (max: number) =>
   z

@@ -22,6 +22,8 @@ test('without any setting the studio answers this machine only', () => {
     workerEndpointHost: null,
     apiKey: null,
     logLevel: 'info',
+    traceEndpoint: null,
+    traceFile: null,
     development: false,
     workerMode: null,
     inboundNode: null,
@@ -69,6 +71,16 @@ test('an API key is long enough and can be sent in a header', () => {
   assert.equal(key('0123456789abcdef'), '0123456789abcdef')
   for (const text of ['', '0123456789abcde', '0123456789 abcdef', 'schlüssel-schlüssel', 'x'.repeat(513)])
     assert.throws(() => key(text), Failure, text)
+})
+
+test('spans go to an address of the web or to a file, and the address holds no password', () => {
+  const endpoint = (text: string) => readSettings({ HOME: '/h', STUDIO_TRACE_ENDPOINT: text }).traceEndpoint
+  for (const text of ['http://127.0.0.1:4318/v1/traces', 'https://collector.example/v1/traces']) assert.equal(endpoint(text), text)
+  for (const text of ['', 'collector:4318', 'file:///etc/passwd', 'grpc://c:1', 'http://me:hunter2@c/v1/traces'])
+    assert.throws(() => endpoint(text), Failure, text)
+  assert.equal(refused({ HOME: '/h', STUDIO_TRACE_ENDPOINT: 'http://me:hunter2@c/' }).includes('hunter2'), false)
+  assert.equal(readSettings({ HOME: '/h', STUDIO_TRACE_FILE: '/var/spans.jsonl' }).traceFile, '/var/spans.jsonl')
+  assert.throws(() => readSettings({ HOME: '/h', STUDIO_TRACE_FILE: 'spans.jsonl' }), Failure)
 })
 
 test('a switch knows its words', () => {

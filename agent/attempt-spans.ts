@@ -1,0 +1,67 @@
+// What an attempt does on this machine, as spans under the attempt of the studio: loading, running, and within that each step whose sound
+// came. A step is what the engine makes between two reports of its progress, such as a sentence; what it said in it is nobody's business.
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Span, Tracing } from '#shared/trace/tracing.ts'
+import type { WorkEvent } from './probe.ts'
+
+export type AttemptSpans = {
+  readonly hear: (event: WorkEvent) => void
+  /** `code`: of what went wrong, null when nothing did. */
+  readonly end: (code: string | null) => void
+}
+const MOST_STEPS = 200
+const nothing: AttemptSpans = { hear: () => {}, end: () => {} }
+
+export function openAttemptSpans(tracing: Tracing, clock: Clock, header: HeaderMessage): AttemptSpans {
+  if (!tracing.isOn) return nothing
+  const { task_id, attempt_id, engine, model, operation } = header
+  const attributes = {
+    'studio.task.id': task_id,
+    'studio.attempt.id': attempt_id,
+    'studio.engine': engine,
+    'studio.model': model,
+    'studio.operation': operation,
+  }
+  const work = tracing.begin('work', header.traceparent, { kind: 'server', attributes })
+  let phase: Span | null = null
+  let stepFrom = 0
+  let steps = 0
+  let sound = { part: 0, bytes: 0 }
+
+  const enter = (name: 'load' | 'run', more: Record<string, string> = {}) => {
+    phase?.end()
+    phase = tracing.begin(name, work.traceparent, { attributes: more })
+    stepFrom = clock.now()
+  }
+  const closeStep = () => {
+    if (sound.bytes > 0 && phase && steps++ < MOST_STEPS)
+      tracing
+        .begin('step', phase.traceparent, { at: stepFrom, attributes: { 'studio.part': sound.part, 'studio.bytes': sound.bytes } })
+        .end()
+    stepFrom = clock.now()
+    sound = { part: 0, bytes: 0 }
+  }
+
+  return {
+    hear(event) {
+      switch (event.kind) {
+        case 'loading':
+          return enter('load', { 'studio.detail': event.detail })
+        case 'running':
+          return enter('run')
+        case 'audio':
+          if (sound.bytes > 0 && event.part !== sound.part) closeStep()
+          sound = { part: event.part, bytes: sound.bytes + event.bytes.length }
+          return
+        case 'progress':
+        case 'result':
+          closeStep()
+      }
+    },
+    end(code) {
+      phase?.end(code)
+      work.end(code, { 'studio.steps': steps })
+    },
+  }
+}

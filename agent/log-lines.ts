@@ -1,0 +1,81 @@
+// What a studio may read of this machine's log: the lines that are its own business, as the logger redacted them, and no word that an
+// engine's process printed, because nobody has vetted it.
+//
+// An agent with one master shows every line: `source(() => true)`. One with several gives each service a source of its own that shows
+// the lines of that master only, by whatever field marks them, such as `source((fields) => fields['master'] === name)`: a line that
+// nobody's mark is on may name another master's address.
+import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { LOG_LIMITS, LogsMessage, parseMessage } from '#shared/protocol/messages.ts'
+import type { Line, LineRing } from '#shared/runtime/line-ring.ts'
+
+export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+
+const FOLLOWERS = 8
+const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+
+export type LogLines = { readonly source: (isShown: (fields: Record<string, unknown>) => boolean) => LogSource }
+
+export function createLogLines(ring: LineRing): LogLines {
+  let following = 0
+
+  async function* read(isShown: (fields: Record<string, unknown>) => boolean, request: LogsRequest, signal: AbortSignal) {
+    const { last, follow } = parseMessage(LogsMessage, request, 'INVALID_TASK_PARAMS')
+    const shown = (lines: readonly Line[]) =>
+      lines.flatMap(({ text }) => {
+        const fields = fieldsOf(text)
+        return fields && isShown(fields) ? [lineOf(fields)] : []
+      })
+    let seq = ring.lastSeq
+    if (last > 0) yield* shown(ring.after(0)).slice(-last)
+    if (!follow) return
+    if (following >= FOLLOWERS) throw new Failure('WORKER_AT_CAPACITY', `${FOLLOWERS} are following the log of this machine already`)
+    following++
+    try {
+      while (!signal.aborted) {
+        const news = ring.after(seq)
+        if (news.length === 0) {
+          await ring.news(signal)
+          continue
+        }
+        // A reader that was slower than the log has lost what the ring lost; it shall know.
+        const missed = news[0]!.seq - seq - 1
+        if (missed > 0) yield { at: 0, level: 'warn', message: `${missed} lines came too fast and are not shown`, fields_json: '{}' }
+        seq = news.at(-1)!.seq
+        yield* shown(news)
+      }
+    } finally {
+      following--
+    }
+  }
+
+  return {
+    source:
+      (isShown: (fields: Record<string, unknown>) => boolean): LogSource =>
+      (request, signal) =>
+        read(isShown, request, signal),
+  }
+}
+
+export const noLogLines: LogSource = async function* () {}
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return null
+  }
+}
+
+function lineOf({ level, time, msg, program: _program, ...fields }: Record<string, unknown>): LogLine {
+  // What an engine's process printed.
+  if ('line' in fields) fields['line'] = '[stays on the machine]'
+  const json = JSON.stringify(fields)
+  const at = Date.parse(String(time))
+  return {
+    at: Number.isFinite(at) ? at : 0,
+    level: LEVELS[Number(level)] ?? 'info',
+    message: String(msg ?? '').slice(0, LOG_LIMITS.message),
+    fields_json: json.length <= LOG_LIMITS.fields ? json : '{}',
+  }
+}

@@ -1,0 +1,82 @@
+// The log of a machine, read over its link at the moment it is asked for. What arrives was written elsewhere: it is checked, and a line
+// that cannot be used is left out rather than believed.
+import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { LogLineMessage } from '#shared/protocol/messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { WorkerStore } from '../../workers/worker.store.ts'
+import type { LogLineView } from './logs.routes.ts'
+
+type Live = { readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine> }
+type Deps = { readonly workers: WorkerStore; readonly live: (workerId: string) => Live | undefined; readonly clock: Clock }
+export type WorkerLogs = ReturnType<typeof createWorkerLogs>
+const PATIENCE_MS = 10_000
+const FOLLOWERS = 16
+
+export function createWorkerLogs({ workers, live, clock }: Deps) {
+  let following = 0
+  const over = new AbortController()
+
+  function sessionOf(id: string): Live {
+    const worker = workers.get(id)
+    if (!worker || worker.revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
+    const session = live(id)
+    if (!session) throw new Failure('WORKER_UNREACHABLE', `${worker.name || id} is not connected; its log stays with it.`)
+    return session
+  }
+
+  async function* told(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLineView> {
+    for await (const raw of lines) {
+      const { success, data: line } = LogLineMessage.safeParse(raw)
+      const fields = success ? objectOf(line.fields_json) : null
+      if (success && fields) yield { at: line.at / 1000, level: line.level, message: line.message, fields }
+    }
+  }
+
+  return {
+    /** Throws NOT_FOUND, WORKER_UNREACHABLE; UPGRADE_REQUIRED when the agent is older than this call. */
+    async last(id: string, count: number): Promise<LogLineView[]> {
+      const session = sessionOf(id)
+      const abort = new AbortController()
+      const forget = clock.after(PATIENCE_MS, () => abort.abort())
+      const lines: LogLineView[] = []
+      try {
+        for await (const line of told(session.logs({ last: count, follow: false }, abort.signal))) {
+          lines.push(line)
+          if (lines.length > count) break
+        }
+      } finally {
+        forget()
+      }
+      if (abort.signal.aborted) throw new Failure('WORKER_UNREACHABLE', `The machine did not answer within ${PATIENCE_MS / 1000} s.`)
+      return lines.slice(0, count)
+    },
+    /** Ends what is being followed: the studio stops. */
+    end: () => over.abort(),
+    /** Lines of JSON until the caller has enough or the link is gone. */
+    async follow(id: string, count: number, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+      const session = sessionOf(id)
+      if (following >= FOLLOWERS) throw new Failure('CONFLICT', `${FOLLOWERS} logs are being followed already.`)
+      return lines(session)
+
+      async function* lines({ logs }: Live): AsyncGenerator<string> {
+        following++
+        try {
+          for await (const line of told(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
+            yield `${JSON.stringify(line)}\n`
+        } finally {
+          following--
+        }
+      }
+    },
+  }
+}
+
+function objectOf(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

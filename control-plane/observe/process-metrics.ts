@@ -1,0 +1,60 @@
+// What the process itself costs, under the names that every dashboard knows.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Service } from '#shared/runtime/service.ts'
+
+const RESOLUTION_MS = 20
+
+export function createProcessMetrics(registry: Registry): Service {
+  const registers = [registry]
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  new Gauge({
+    name: 'studio_event_loop_lag_seconds',
+    help: 'How late the event loop came to a timer, since the scrape before.',
+    labelNames: ['quantile'],
+    registers,
+    collect() {
+      // The monitor measures whole intervals; what is beyond the wished one is the lag.
+      const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) || 0
+      this.set({ quantile: '0.5' }, lag(delay.percentile(50)))
+      this.set({ quantile: '0.99' }, lag(delay.percentile(99)))
+      this.set({ quantile: '1' }, lag(delay.max))
+      delay.reset()
+    },
+  })
+  let counted = 0
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of the studio, without its agent and the programs it starts.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.inc((user + system - counted) / 1e6)
+      counted = user + system
+    },
+  })
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Main memory of the studio.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  new Gauge({
+    name: 'studio_heap_bytes',
+    help: 'Memory of JavaScript objects and of buffers outside their heap.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      const { heapUsed, external } = process.memoryUsage()
+      this.set({ kind: 'heap' }, heapUsed)
+      this.set({ kind: 'external' }, external)
+    },
+  })
+  return {
+    name: 'process-metrics',
+    start: () => void delay.enable(),
+    stop: async () => void delay.disable(),
+  }
+}

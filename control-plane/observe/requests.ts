@@ -1,0 +1,30 @@
+// One watch over each request for both: its figures and its span.
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Tracing } from '#shared/trace/tracing.ts'
+import type { Metrics } from './metrics.ts'
+
+type Seen = { readonly route: string; readonly path: string; readonly method: string; readonly traceparent: string | undefined }
+type Deps = { readonly metrics: Metrics; readonly tracing: Tracing; readonly clock: Clock }
+/** Asked all the time by machines: they would bury every other trace. */
+const UNTRACED: ReadonlySet<string> = new Set(['system.health', 'system.readMetrics'])
+
+export const createRequestWatch =
+  ({ metrics, tracing, clock }: Deps) =>
+  ({ route, path, method, traceparent = '' }: Seen) => {
+    const from = clock.mono()
+    const seconds = () => (clock.mono() - from) / 1000
+    const span = UNTRACED.has(route)
+      ? null
+      : tracing.begin(route, traceparent, {
+          kind: 'server',
+          attributes: { 'http.request.method': method, 'http.route': path },
+        })
+    return {
+      traceparent: span?.traceparent ?? '',
+      firstByte: () => metrics.firstByte(route, seconds()),
+      done(status: number): void {
+        metrics.request(route, method, status, seconds())
+        span?.end(status >= 500 || status === 499 ? String(status) : null, { 'http.response.status_code': status })
+      },
+    }
+  }

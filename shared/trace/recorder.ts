@@ -1,0 +1,83 @@
+// The OpenTelemetry SDK behind Tracing, loaded only when spans are to go somewhere. Nothing of it is global: two studios in one process
+// would not meet.
+import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { createFileExporter } from './file-exporter.ts'
+import { readTraceparent, writeTraceparent } from './traceparent.ts'
+import type { Attributes, Span, SpanOptions, Tracing, TracingSettings } from './tracing.ts'
+
+type Deps = { readonly program: string; readonly version: string; readonly clock: Clock; readonly log: Log }
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, inside: SpanKind.INTERNAL }
+const BATCH = { scheduledDelayMillis: 500, maxQueueSize: 4096, maxExportBatchSize: 512, exportTimeoutMillis: 10_000 }
+const STOP_MS = 2_000
+const VALUE_LENGTH = 512
+
+export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { program, version, clock, log }: Deps): Tracing {
+  const exporters: SpanExporter[] = []
+  if (traceEndpoint !== null) exporters.push(new OTLPTraceExporter({ url: traceEndpoint, timeoutMillis: BATCH.exportTimeoutMillis }))
+  if (traceFile !== null) exporters.push(createFileExporter(traceFile))
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `voice-studio-${program}`, 'service.version': version }),
+    spanLimits: { attributeValueLengthLimit: VALUE_LENGTH, attributeCountLimit: 32 },
+    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...BATCH, exporter: complaining(exporter, log) })),
+  })
+  const tracer = provider.getTracer('voice-studio', version)
+
+  function begin(name: string, parent: string, { kind = 'inside', at, attributes = {} }: SpanOptions = {}): Span {
+    const known = readTraceparent(parent)
+    const context: SpanContext | null = known && {
+      traceId: known.traceId,
+      spanId: known.spanId,
+      traceFlags: known.flags,
+      isRemote: kind === 'server',
+    }
+    const under = context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
+    const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: at, attributes, root: context === null }, under)
+    const { traceId, spanId, traceFlags } = span.spanContext()
+    let over = false
+    return {
+      traceparent: writeTraceparent({ traceId, spanId, flags: traceFlags }),
+      end(failure = null, more: Attributes = {}, endedAt) {
+        if (over) return
+        over = true
+        span.setAttributes(more)
+        if (failure !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: failure }).setAttribute('error.type', failure)
+        span.end(endedAt)
+      },
+    }
+  }
+
+  return {
+    isOn: true,
+    begin,
+    async stop() {
+      const patience = new AbortController()
+      const over = clock.sleep(STOP_MS, patience.signal).catch(() => {})
+      await Promise.race([provider.shutdown().catch(() => {}), over])
+      patience.abort()
+    },
+  }
+}
+
+/** Tells the log when spans begin to be lost, and when that is over; once each, or a dead collector would fill it. */
+function complaining(exporter: SpanExporter, log: Log): SpanExporter {
+  let failing = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== 0
+        if (failed && !failing)
+          log.warn({ err: result.error?.message ?? '', spans: spans.length }, 'spans could not be handed over and are lost')
+        if (!failed && failing) log.info({}, 'spans are handed over again')
+        failing = failed
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  }
+}

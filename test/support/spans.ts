@@ -1,0 +1,36 @@
+// The spans in a trace file, as far as tests care.
+import { existsSync, readFileSync } from 'node:fs'
+
+export type SpanLine = {
+  readonly service: string
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  /** Empty at the root. */
+  readonly parent: string
+  /** The code of what went wrong. */
+  readonly failure: string | null
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+type Valued = { readonly key: string; readonly value: Readonly<Record<string, unknown>> }
+const attributesOf = (list: readonly Valued[] = []) => Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+export function readSpans(path: string): SpanLine[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [{ resource, scopeSpans }] = JSON.parse(line).resourceSpans
+      const [span] = scopeSpans[0].spans
+      return {
+        service: String(attributesOf(resource.attributes)['service.name']),
+        name: span.name,
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parent: span.parentSpanId ?? '',
+        failure: span.status.code === 2 ? span.status.message : null,
+        attributes: attributesOf(span.attributes),
+      }
+    })
+}
