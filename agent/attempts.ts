@@ -18,6 +18,8 @@ export type Attempt = {
   readonly epoch: number
   readonly spool: Spool
   phase: Phase
+  /** On the monotonic clock; null while it is worked on. */
+  endedAt: number | null
   readonly abort: AbortController
   /** Resolves when no more work is done for it. */
   ended: Promise<void>
@@ -39,6 +41,8 @@ export const SPOOLED_BYTES = 256 * 1024 * 1024
 const SETTLED_REMEMBERED = 4096
 /** A studio that fetches nothing must not fill the machine with what it asked for. */
 const HELD_LIMIT = 4096
+/** Long after every studio has given up a result that it did not fetch. */
+const KEPT_MS = 3_600_000
 
 export function createAttempts({
   pool,
@@ -130,6 +134,7 @@ export function createAttempts({
         epoch: header.epoch,
         spool,
         phase: 'loading',
+        endedAt: null,
         abort,
         ended: Promise.resolve(),
       }
@@ -145,6 +150,7 @@ export function createAttempts({
       attempt.ended = drive(attempt, work).finally(() => {
         forgetDeadline()
         if (isProbe) probes--
+        attempt.endedAt = clock.mono()
       })
       return attempt
     },
@@ -166,6 +172,11 @@ export function createAttempts({
         attempt.abort.abort(new Failure('CONSENT_MISSING', why))
         forget(attempt)
       }
+    },
+    /** The results of a studio that never came back for them. */
+    forgetUnfetched(): void {
+      for (const attempt of [...attempts.values()])
+        if (attempt.endedAt !== null && clock.mono() - attempt.endedAt > KEPT_MS) forget(attempt)
     },
     held: (): Held[] =>
       [...attempts.values()].map(({ id, taskId, epoch, phase, spool }) => ({

@@ -29,6 +29,8 @@ export type Machine = {
   readonly openTenant: (name: string, more?: { readonly generation?: () => number; readonly onBegun?: () => void }) => Tenant
 }
 
+const TIDY_MS = 60_000
+
 export function createMachine({ folder, development, hostEnvironment, clock, random, log }: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
   // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
@@ -37,11 +39,19 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
   const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
   const turns = createTurns(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
+  const tenants = new Set<Tenant>()
+  // Whoever works pays for tidying up after those who never came back.
+  let tidiedAt = clock.mono()
+  const tidy = () => {
+    if (clock.mono() - tidiedAt < TIDY_MS) return
+    tidiedAt = clock.mono()
+    for (const tenant of tenants) tenant.forgetUnfetched()
+  }
   return {
     start: async () => pool.start(),
     stop: pool.stop,
-    openTenant: (name, { generation = () => 0, onBegun } = {}) =>
-      createTenant({
+    openTenant(name, { generation = () => 0, onBegun = () => {} } = {}) {
+      const tenant = createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: createDescribe(pool, generation),
@@ -51,7 +61,13 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         workDir,
         clock,
         log,
-        ...(onBegun && { onBegun }),
-      }),
+        onBegun() {
+          tidy()
+          onBegun()
+        },
+      })
+      tenants.add(tenant)
+      return tenant
+    },
   }
 }
