@@ -49,6 +49,8 @@ test('off by default; a string can only be made for a port that is open; on and 
   const off = await world.inbound.listen({ enabled: false, bind: '', port: 0 })
   assert.deepEqual([off.enabled, off.running], [false, false])
   assert.equal(JSON.parse(readFileSync(join(folder, 'listen.json'), 'utf8')).enabled, false)
+  await world.restart()
+  assert.deepEqual([world.inbound.view().running, world.inbound.view().tls_fingerprint], [false, fingerprint])
 })
 
 test('a string becomes a session that works; the panel asks again with the same key, renews, and comes back after a restart', async (t) => {
