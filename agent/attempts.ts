@@ -20,6 +20,8 @@ export type Attempt = {
   readonly epoch: number
   readonly spool: Spool
   phase: Phase
+  /** On the monotonic clock; null while it is worked on. */
+  endedAt: number | null
   readonly abort: AbortController
   /** Resolves when no more work is done for it. */
   ended: Promise<void>
@@ -42,6 +44,8 @@ export const SPOOLED_BYTES = 256 * 1024 * 1024
 const SETTLED_REMEMBERED = 4096
 /** A studio that fetches nothing must not fill the machine with what it asked for. */
 const HELD_LIMIT = 4096
+/** Long after every studio has given up a result that it did not fetch. */
+const KEPT_MS = 3_600_000
 
 export function createAttempts({
   pool,
@@ -137,6 +141,7 @@ export function createAttempts({
         epoch: header.epoch,
         spool,
         phase: 'loading',
+        endedAt: null,
         abort,
         ended: Promise.resolve(),
       }
@@ -152,6 +157,7 @@ export function createAttempts({
       attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
         forgetDeadline()
         if (isProbe) probes--
+        attempt.endedAt = clock.mono()
       })
       return attempt
     },
@@ -173,6 +179,11 @@ export function createAttempts({
         attempt.abort.abort(new Failure('CONSENT_MISSING', why))
         forget(attempt)
       }
+    },
+    /** The results of a studio that never came back for them. */
+    forgetUnfetched(): void {
+      for (const attempt of [...attempts.values()])
+        if (attempt.endedAt !== null && clock.mono() - attempt.endedAt > KEPT_MS) forget(attempt)
     },
     held: (): Held[] =>
       [...attempts.values()].map(({ id, taskId, epoch, phase, spool }) => ({

@@ -36,6 +36,8 @@ export type Machine = {
   readonly openTenant: (name: string, more?: TenantWish) => Tenant
 }
 
+const TIDY_MS = 60_000
+
 export function createMachine({ folder, development, hostEnvironment, clock, random, log, tracing, lines }: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
   // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
@@ -44,11 +46,19 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
   const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
   const turns = createTurns(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
+  const tenants = new Set<Tenant>()
+  // Whoever works pays for tidying up after those who never came back.
+  let tidiedAt = clock.mono()
+  const tidy = () => {
+    if (clock.mono() - tidiedAt < TIDY_MS) return
+    tidiedAt = clock.mono()
+    for (const tenant of tenants) tenant.forgetUnfetched()
+  }
   return {
     start: async () => pool.start(),
     stop: pool.stop,
-    openTenant: (name, { generation = () => 0, rotate, onBegun } = {}) =>
-      createTenant({
+    openTenant(name, { generation = () => 0, rotate, onBegun = () => {} } = {}) {
+      const tenant = createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: createDescribe(pool, generation, random.hex(16)),
@@ -62,7 +72,13 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         ...(tracing && { tracing }),
         ...(lines && { lines: lines.source(({ master }) => master === name) }),
         ...(rotate && { rotate }),
-        ...(onBegun && { onBegun }),
-      }),
+        onBegun() {
+          tidy()
+          onBegun()
+        },
+      })
+      tenants.add(tenant)
+      return tenant
+    },
   }
 }

@@ -21,6 +21,7 @@ export type Tenant = {
   readonly handBack: (graceMs: number) => Promise<void>
   /** Stops everything and leaves nothing of it. */
   readonly wipe: (why: string) => void
+  readonly forgetUnfetched: () => void
 }
 type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly name: string
@@ -71,5 +72,6 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
       forget()
     },
     wipe: attempts.wipe,
+    forgetUnfetched: attempts.forgetUnfetched,
   }
 }

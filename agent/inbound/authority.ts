@@ -29,6 +29,15 @@ export type MachineAuthority = {
   readonly issue: (panelId: string, publicKeyPem: string) => string
 }
 
+/** What connection strings carry, also while nothing listens; empty before the first start. */
+export function knownAuthorityPin(folder: string): string {
+  try {
+    return pinOf(readFileSync(join(folder, 'authority.pem'), 'utf8'))
+  } catch {
+    return ''
+  }
+}
+
 export async function loadMachineAuthority(
   folder: string,
   { clock, random }: { readonly clock: Clock; readonly random: Random },

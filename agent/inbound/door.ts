@@ -28,6 +28,7 @@ export type Door = {
   readonly end: (graceMs: number) => Promise<void>
 }
 const LEAF_CHECK_MS = 3_600_000
+const REOPEN_MS = 1_000
 
 /** Rejects with CONFLICT when the address cannot be had. */
 export async function openDoor(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<Door> {
@@ -67,17 +68,26 @@ export async function openDoor(at: { readonly host: string; readonly port: numbe
   let { listener, port } = await open(at.port)
   log.info({ address: formatAddress({ host: at.host, port }) }, 'this machine listens for panels')
 
+  let isOpen = true
   const renewing = loop(
     'machine-leaf',
     async (signal) => {
-      await clock.sleep(LEAF_CHECK_MS, signal)
-      if (!authority.renewLeaf()) return
-      serve()
-      listener.close()
-      listener = (await open(port)).listener
-      log.info({}, 'the certificate of this machine was renewed')
+      await clock.sleep(isOpen ? LEAF_CHECK_MS : REOPEN_MS, signal)
+      if (authority.renewLeaf()) {
+        serve()
+        listener.close()
+        isOpen = false
+      }
+      if (isOpen) return
+      try {
+        listener = (await open(port)).listener
+        isOpen = true
+        log.info({}, 'the certificate of this machine was renewed')
+      } catch (error) {
+        log.error({ err: String(error) }, 'the port for panels could not be opened again; it is tried until it can')
+      }
     },
-    (error) => log.error({ err: String(error) }, 'the certificate of this machine could not be renewed'),
+    (error) => log.error({ err: String(error) }, 'the certificate of this machine is not renewed any more'),
   )
   renewing.start()
 

@@ -25,11 +25,9 @@ export function createPanelEnrolment({ authority, keys, throttle, machineName, l
     studio_name: machineName,
     generation: 0,
   })
-  const refused = (error: unknown, id: string, address: string): Failure => {
-    const failure = Failure.from(error)
-    onRejected(address, keys.get(id)?.label ?? '', failure.message)
-    return failure
-  }
+  /** Tells the owner; the panel hears the error itself, of which only a Failure leaves this machine in words. */
+  const tell = (error: unknown, id: string, address: string): void =>
+    onRejected(address, keys.get(id)?.label ?? '', error instanceof Failure ? error.message : 'a fault on this machine; its log says more')
 
   return {
     async redeem(request, { address }) {
@@ -42,9 +40,9 @@ export function createPanelEnrolment({ authority, keys, throttle, machineName, l
         log.info({ keyId: key.id, address }, 'a panel was enrolled')
         return certify(key, publicKeyPem)
       } catch (error) {
-        const failure = refused(error, request.token_id, address)
-        if ((failure.detail as { reason?: string } | undefined)?.reason === 'wrong-key') throttle.wrong(address)
-        throw failure
+        tell(error, request.token_id, address)
+        if (error instanceof Failure && (error.detail as { reason?: string } | undefined)?.reason === 'wrong-key') throttle.wrong(address)
+        throw error
       }
     },
 
@@ -53,7 +51,8 @@ export function createPanelEnrolment({ authority, keys, throttle, machineName, l
       try {
         return certify(keys.renew(request.worker_id, pin), publicKeyPem)
       } catch (error) {
-        throw refused(error, request.worker_id, address)
+        tell(error, request.worker_id, address)
+        throw error
       }
     },
   }

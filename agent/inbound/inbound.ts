@@ -11,7 +11,7 @@ import { inTurn } from '../lending/in-turn.ts'
 import type { Machine } from '../machine.ts'
 import type { Tenant } from '../tenant.ts'
 import { createAttached } from './attached.ts'
-import { loadMachineAuthority, type MachineAuthority } from './authority.ts'
+import { knownAuthorityPin, loadMachineAuthority, type MachineAuthority } from './authority.ts'
 import { type Door, openDoor } from './door.ts'
 import { createPanelEnrolment } from './enrolment.ts'
 import { createPanelKeys } from './keys.ts'
@@ -152,7 +152,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       port: door?.port() ?? port,
       exposed: isExposed(bind),
       startup_error: startupError,
-      tls_fingerprint: authority?.authorityPin ?? '',
+      tls_fingerprint: authority?.authorityPin ?? knownAuthorityPin(folder),
       keys: keys.list().map((key) => ({
         key_id: key.id,
         label: key.label,

@@ -115,11 +115,13 @@ export function createLending(deps: LendingDeps): Lending {
     const found = await join(readInvitation(code, clock.now()), clock)
     const candidate = await open(found)
     const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
-    if (refusal) {
+    try {
+      if (refusal) throw refusal
+      identityFile.write(found)
+    } catch (error) {
       await candidate.end(0)
-      throw refusal
+      throw error
     }
-    identityFile.write(found)
     const before = current
     stopFinishing()
     identity = found

@@ -143,6 +143,26 @@ test('a studio that fetches nothing gets nothing more', async (t) => {
   attempts.begin(probe('more'))
 })
 
+test('a result that nobody fetches for an hour is forgotten; what is worked on is not', async (t) => {
+  const { attempts, clock, runs } = openAttempts(t)
+  const day = { deadline_ms_left: 24 * 3_600_000 }
+  const done = attempts.begin(headerOf('done', day))
+  attempts.begin(headerOf('runs', day))
+  runs[0]!.say({ kind: 'result', result: {} })
+  runs[0]!.end()
+  await done.ended
+  clock.advance(3_600_000)
+  attempts.forgetUnfetched()
+  assert.equal(attempts.count(), 2)
+  clock.advance(1)
+  attempts.forgetUnfetched()
+  assert.deepEqual(
+    attempts.held().map(({ attempt_id }) => attempt_id),
+    ['runs'],
+  )
+  assert.equal(attempts.isSettled('done'), true)
+})
+
 test('draining waits for what is held, and gives up when told to', async (t) => {
   const { attempts, clock } = openAttempts(t)
   assert.equal(await attempts.drained(new AbortController().signal), true)

@@ -5,11 +5,14 @@ import { createServer } from 'node:net'
 import type { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import tls from 'node:tls'
 import { reachableHost } from '#agent/inbound/where.ts'
+import { pinOf } from '#shared/pki/pin.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { eventually } from '#test/support/link-pair.ts'
 import { createPanel, heldBy, offer, openInbound } from './open-inbound.ts'
 
+const DAY_MS = 24 * 3_600_000
 const kinds = (world: Awaited<ReturnType<typeof openInbound>>) => world.inbound.view().events.map(({ kind, label }) => `${kind} ${label}`)
 
 /** A listening machine with one attached panel for each name. */
@@ -46,6 +49,8 @@ test('off by default; a string can only be made for a port that is open; on and 
   const off = await world.inbound.listen({ enabled: false, bind: '', port: 0 })
   assert.deepEqual([off.enabled, off.running], [false, false])
   assert.equal(JSON.parse(readFileSync(join(folder, 'listen.json'), 'utf8')).enabled, false)
+  await world.restart()
+  assert.deepEqual([world.inbound.view().running, world.inbound.view().tls_fingerprint], [false, fingerprint])
 })
 
 test('a string becomes a session that works; the panel asks again with the same key, renews, and comes back after a restart', async (t) => {
@@ -199,6 +204,28 @@ test('a new port takes effect at once and cuts nobody; one that is taken leaves 
   await world.inbound.listen({ enabled: false, bind: '', port: 0 })
   await Promise.all([link.closed, again.closed])
   assert.equal(world.inbound.view().sessions.length, 0)
+})
+
+test('the certificate of the machine is renewed under sessions that stand, for the same key', async (t) => {
+  const { world, port, panels } = await openAttached(t, ['Ada'])
+  const leaf = () =>
+    new Promise<{ to: string; pin: string }>((resolve) => {
+      const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
+        const certificate = socket.getPeerX509Certificate()!
+        resolve({ to: certificate.validTo, pin: pinOf(certificate) })
+        socket.destroy()
+      })
+      socket.on('error', () => {})
+    })
+  const before = await leaf()
+  world.advance(30 * DAY_MS)
+  assert.deepEqual(await leaf(), before)
+  world.advance(30 * DAY_MS)
+  await eventually('it is another certificate', () => world.renewals() === 1)
+  const after = await leaf()
+  assert.ok(Date.parse(after.to) > Date.parse(before.to))
+  assert.equal(after.pin, before.pin)
+  assert.equal(panels[0]!.link.isOpen, true)
 })
 
 test('switched from outside, nobody moves it from inside', async (t) => {

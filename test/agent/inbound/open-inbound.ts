@@ -15,20 +15,37 @@ import { createRequest } from '#shared/pki/request.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
-import { silentLog as log } from '#shared/runtime/log.ts'
+import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { temporaryFolder } from '#test/support/world.ts'
 import { createLimitedPool } from '../limited-pool.ts'
 import { headerOf } from '../played-pool.ts'
 
-/** The real clock, which a test may set forward; timers do not notice. */
+const HOUR = 3_600_000
+
+/** The real clock, which a test may set forward. Timers do not notice, but for sleeps of an hour and more, which end with it. */
 export function createAheadClock() {
   let ahead = 0
-  const clock: Clock = { ...systemClock, mono: () => systemClock.mono() + ahead, now: () => systemClock.now() + ahead }
+  let parked: (() => void)[] = []
+  const clock: Clock = {
+    ...systemClock,
+    mono: () => systemClock.mono() + ahead,
+    now: () => systemClock.now() + ahead,
+    sleep: (ms, signal) =>
+      ms < HOUR
+        ? systemClock.sleep(ms, signal)
+        : new Promise((resolve, reject) => {
+            parked.push(resolve)
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+          }),
+  }
   return {
     clock,
     advance(ms: number): void {
       ahead += ms
+      const woken = parked
+      parked = []
+      for (const wake of woken) wake()
     },
   }
 }
@@ -41,6 +58,14 @@ export async function openInbound(
   const limited = createLimitedPool(permits)
   const turns = createTurns(limited.pool)
   const { clock, advance } = createAheadClock()
+  let renewals = 0
+  const listening: Log = {
+    ...log,
+    info: (_fields, message) => {
+      if (message.includes('was renewed')) renewals++
+    },
+    child: () => listening,
+  }
   const machine: Machine = {
     start: async () => {},
     stop: async () => {},
@@ -74,7 +99,7 @@ export async function openInbound(
       fixed: { enabled: null, bind: null, port: 0, ...fixed },
       clock,
       random,
-      log,
+      log: listening,
     })
   let inbound = open()
   t.after(() => inbound.stop(0))
@@ -82,6 +107,7 @@ export async function openInbound(
     ...limited,
     turns,
     advance,
+    renewals: () => renewals,
     dataDir,
     get inbound() {
       return inbound
