@@ -47,7 +47,11 @@ export function boundFields(service: ServiceDefinition, find: (name: string) => 
     const shape = shapeOf((type.type as { name: string }).name)
     return (bytes: Buffer): Message => {
       count(bytes, shape)
-      return decode(bytes)
+      try {
+        return decode(bytes)
+      } catch (cause) {
+        throw malformed(cause)
+      }
     }
   }
   return Object.fromEntries(
@@ -63,7 +67,7 @@ export function boundFields(service: ServiceDefinition, find: (name: string) => 
   )
 }
 
-const malformed = () => new Failure('BAD_REQUEST', 'The message is malformed.')
+const malformed = (cause?: unknown) => new Failure('BAD_REQUEST', 'The message is malformed.', { cause })
 
 /** Throws BAD_REQUEST for too many fields and for bytes that are not a message of this shape. */
 function count(bytes: Uint8Array, shape: Shape): void {

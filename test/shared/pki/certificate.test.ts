@@ -101,16 +101,17 @@ test('a request proves its key and nothing else', async () => {
 })
 
 test('a key that would keep the machine busy is refused before it is used', () => {
+  const untyped = forge.pki as unknown as { getCertificationRequestInfo: (request: object) => forge.asn1.Asn1 }
   const number = (bits: number) => new forge.jsbn.BigInteger(`f${'5'.repeat(bits / 4 - 1)}`, 16)
   for (const [modulus, exponent] of [
     [14_000, 32],
     [4096, 4096],
     [14_000, 14_000],
   ] as const) {
-    const request = forge.pki.createCertificationRequest() as any
+    const request = forge.pki.createCertificationRequest()
     request.publicKey = forge.pki.setRsaPublicKey(number(modulus), number(exponent))
-    request.signatureOid = request.siginfo.algorithmOid = forge.pki.oids['sha256WithRSAEncryption']
-    request.certificationRequestInfo = (forge.pki as any).getCertificationRequestInfo(request)
+    request.signatureOid = request.siginfo.algorithmOid = forge.pki.oids['sha256WithRSAEncryption']!
+    request.certificationRequestInfo = untyped.getCertificationRequestInfo(request)
     request.signature = `\x01${'s'.repeat(modulus / 8 - 1)}`
     const from = performance.now()
     assert.throws(() => readRequest(forge.pki.certificationRequestToPem(request)), /wrong size/)

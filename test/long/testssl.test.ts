@@ -1,0 +1,76 @@
+// Both listening ports before testssl.sh of Debian (apt-get install testssl.sh): TLS 1.3 alone, and nothing it finds worse than LOW but what
+// follows from having an authority of our own. That the second port demands a
+// certificate this version of testssl.sh does not tell; test/shared/link/agent-listener.test.ts does.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findProgram } from '#cli/path.ts'
+import { createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import { createAgentListener } from '#shared/link/agent-listener.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { sharedCertificates } from '#test/support/link-certificates.ts'
+import { createFakeAgent } from '#test/support/link-pair.ts'
+import { openWorld, temporaryFolder } from '#test/support/world.ts'
+
+const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
+const skip = !testssl && 'testssl.sh is not here'
+
+/** Why each is no fault here: all three judge us as a web site. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  cert_trust: 'names no host: whoever dials knows the key by its pin, and the machine may move',
+  cert_chain_of_trust: 'is signed by an authority of our own, which is pinned, and by none of the public ones',
+  cert_revocation: 'names no list: revocation is asked of the database and of the pins at every connection',
+}
+const OLD = ['SSLv2', 'SSLv3', 'TLS1', 'TLS1_1', 'TLS1_2']
+type Finding = { readonly id: string; readonly severity: string; readonly finding: string }
+
+async function examine(t: TestContext, port: number): Promise<Finding[]> {
+  const file = join(temporaryFolder(t), 'findings.json')
+  // Protocols, preferences, defaults, ciphers of TLS 1.3, and every attack it knows.
+  const what = ['-p', '-s', '-P', '-S', '-U', '--nodns', 'none', '--warnings', 'batch', '--quiet', '--jsonfile', file]
+  const program = spawn(testssl!, [...what, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => program.kill())
+  let said = ''
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += chunk))
+  await once(program, 'close')
+  const findings = JSON.parse(readFileSync(file, 'utf8')) as Finding[]
+  assert.ok(findings.length > 40, said)
+  return findings
+}
+
+function judge(findings: readonly Finding[]): void {
+  const of = (id: string) => findings.find((finding) => finding.id === id)?.finding ?? 'was not looked at'
+  for (const id of OLD) assert.match(of(id), /^not offered/, id)
+  assert.match(of('TLS1_3'), /^offered/)
+  const worse = findings.filter(({ id, severity }) => ['MEDIUM', 'HIGH', 'CRITICAL', 'FATAL'].includes(severity) && !(id in EXPECTED))
+  assert.deepEqual(worse, [])
+}
+
+test("the studio's port for agents", { skip }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { endpoint } = (await world.get('/workers')).json() as { endpoint: string }
+  judge(await examine(t, Number(endpoint.split(':').at(-1))))
+})
+
+test('the port of a machine that listens serves panels', { skip }, async (t) => {
+  const { agent, authority, studio } = await sharedCertificates()
+  const endpoint = createAgentEndpoint({
+    ...agent,
+    authority: authority.certificatePem,
+    studioPins: () => new Set([studio.pin]),
+    service: createFakeAgent(),
+    log,
+    clock,
+  })
+  const listener = createAgentListener({ endpoint, log, clock })
+  t.after(async () => {
+    listener.close()
+    await endpoint.stop(0)
+  })
+  const address = await listener.listen({ host: '127.0.0.1', port: 0 })
+  judge(await examine(t, (address as { port: number }).port))
+})
