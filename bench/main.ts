@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   queue: () => import('./queue.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),
+  'handshake-flood': () => import('./handshake-flood.ts'),
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
