@@ -5,22 +5,31 @@ type Ask = { readonly end?: boolean; readonly flood?: { readonly port: number; r
 const TICK_MS = 10
 const OPEN_AT_MOST = 2_000
 
-/** A ClientHello for TLS 1.3 whose key share is nonsense: the server answers it with all it has, or an alert. */
-const hello = Buffer.from(
-  '16030100c8010000c40303' +
-    '11'.repeat(32) +
-    '20' +
-    '22'.repeat(32) +
-    '0004130113020100' +
-    '0077' +
-    '002b0003020304' +
-    '000d0006000408040403' +
-    '000a00040002001d' +
-    '00330026' +
-    '0024001d0020' +
-    '33'.repeat(32),
-  'hex',
-)
+const sized = (bytes: Buffer, width: number): Buffer => {
+  const length = Buffer.alloc(width)
+  length.writeUIntBE(bytes.length, 0, width)
+  return Buffer.concat([length, bytes])
+}
+const hex = (text: string) => Buffer.from(text, 'hex')
+const extension = (type: string, body: Buffer) => Buffer.concat([hex(type), sized(body, 2)])
+/** The first flight of a TLS 1.3 client, as far as a server needs it for all of its own: key agreement, certificate and signature. */
+const hello = (() => {
+  const extensions = Buffer.concat([
+    extension('002b', hex('020304')),
+    extension('000d', hex('000408040403')),
+    extension('000a', hex('0002001d')),
+    extension('0033', sized(Buffer.concat([hex('001d'), sized(Buffer.alloc(32, 9), 2)]), 2)),
+  ])
+  const body = Buffer.concat([
+    hex('0303'),
+    Buffer.alloc(32, 1),
+    sized(Buffer.alloc(32, 2), 1),
+    sized(hex('13011302'), 2),
+    hex('0100'),
+    sized(extensions, 2),
+  ])
+  return Buffer.concat([hex('160301'), sized(Buffer.concat([hex('01'), sized(body, 3)]), 2)])
+})()
 const WRONG: readonly Buffer[] = [
   Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]),
   Buffer.from('GET / HTTP/1.1\r\nHost: studio\r\n\r\n'),
