@@ -11,7 +11,9 @@ export const FIELD_LIMIT = 100_000
 
 type Field = { readonly wire: number; readonly message: Shape | null }
 type Shape = ReadonlyMap<number, Field>
-type Descriptor = { readonly field: readonly { readonly number: number; readonly type: string; readonly typeName: string }[] }
+type Descriptor = {
+  readonly field: readonly { readonly number: number; readonly type: string; readonly typeName: string; readonly label: string }[]
+}
 
 const VARINT = 0
 const BITS_64 = 1
@@ -22,7 +24,11 @@ const WIRE: Readonly<Record<string, number>> = {
   TYPE_BYTES: LENGTH,
   TYPE_MESSAGE: LENGTH,
   TYPE_FLOAT: BITS_32,
+  TYPE_DOUBLE: BITS_64,
   TYPE_BOOL: VARINT,
+  TYPE_ENUM: VARINT,
+  TYPE_INT32: VARINT,
+  TYPE_INT64: VARINT,
   TYPE_UINT32: VARINT,
   TYPE_UINT64: VARINT,
 }
@@ -33,10 +39,11 @@ export function boundFields(service: ServiceDefinition, find: (name: string) => 
   const shapeOf = (name: string): Shape => {
     const known = shapes.get(name)
     if (known) return known
-    const fields = (find(name).type as Descriptor).field.map(({ number, type, typeName }): [number, Field] => {
+    const fields = (find(name).type as Descriptor).field.map(({ number, type, typeName, label }): [number, Field] => {
       const wire = WIRE[type]
-      // A new kind of field must be thought about here first.
-      if (wire === undefined) throw new Error(`${name}: fields of ${type} are not bounded yet`)
+      // A new kind of field must be thought about here first. Lists of numbers are one: they travel packed, as bytes.
+      if (wire === undefined || (label === 'LABEL_REPEATED' && wire !== LENGTH))
+        throw new Error(`${name}: fields of ${type} are not bounded yet`)
       return [number, { wire, message: type === 'TYPE_MESSAGE' ? shapeOf(typeName) : null }]
     })
     const shape = new Map(fields)
