@@ -94,7 +94,7 @@ export async function callsToTheAgent(t: TestContext, runs: number): Promise<voi
     }),
   )
   const asked = (await subjects()).filter(({ name }) => name.includes('.Agent/') && name.includes(' asks'))
-  assert.equal(asked.length, 6)
+  assert.ok(asked.length >= 6)
   const seen = new Set<string>()
   for (const { name, encode, valid } of asked)
     await play(t, runs, fc.record({ message: valid, input: INPUT }), async ({ message, input }) => {

@@ -26,9 +26,11 @@ function refusedOr<T>(attempt: () => T): T | undefined {
   }
 }
 
-/** `runs` of each message of both services, damaged, through the decoder and on to what looks at it. */
-export async function mutatedMessages(t: TestContext, runs: number): Promise<void> {
-  for (const { encode, decode, check, valid } of await subjects()) {
+/** `total` messages of both services, as many of each, damaged, through the decoder and on to what looks at it. */
+export async function mutatedMessages(t: TestContext, total: number): Promise<void> {
+  const all = await subjects()
+  const runs = Math.ceil(total / all.length)
+  for (const { encode, decode, check, valid } of all) {
     let decoded = 0
     await play(t, runs, fc.record({ message: valid, list: damages }), ({ message, list }) => {
       const bytes = mutate(encode(message), list)
