@@ -12,6 +12,7 @@ type Entry = Small | { readonly fact: 'output'; readonly part: number; readonly 
 const MEMORY_BYTES = 8 * 1024 * 1024 // of a spool that shares with nobody
 export const PIECE_BYTES = 256 * 1024
 const BATCH_BYTES = 256 * 1024
+const BATCH_EVENTS = 1_000 // the other side takes only so many fields in one message
 export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
 
 /** `path`: its private file, should it need one. */
@@ -60,7 +61,7 @@ export function createSpool(path: string, budget: MemoryBudget = createMemoryBud
     /** The events after `seq`, as many as make a good message; none when there is nothing new. */
     after(seq: number): RunEvent[] {
       const events: RunEvent[] = []
-      for (let index = seq, weight = 0; index < entries.length && weight < BATCH_BYTES; index++) {
+      for (let index = seq, weight = 0; index < entries.length && weight < BATCH_BYTES && events.length < BATCH_EVENTS; index++) {
         const entry = entries[index]!
         if (entry.fact !== 'output') events.push({ seq: index + 1, ...entry } as RunEvent)
         else {

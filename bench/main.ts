@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   start: () => import('./start.ts'),
   agents: () => import('./agents.ts'),
   kill: () => import('./kill.ts'),
+  'handshake-flood': () => import('./handshake-flood.ts'),
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))

@@ -3,8 +3,9 @@
 import { join } from 'node:path'
 import type { GrpcObject, ServiceClientConstructor, ServiceDefinition } from '@grpc/grpc-js'
 import { loadPackageDefinition } from '@grpc/grpc-js'
-import { loadSync } from '@grpc/proto-loader'
+import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 import type { Failure, FailureCode } from '#shared/protocol/failure.ts'
+import { boundFields } from './bounded.ts'
 
 /** Version of the meaning of agent.proto; both ends send it and refuse what they do not know. */
 export const PROTOCOL_VERSION = 1
@@ -21,10 +22,14 @@ const loaded = loadPackageDefinition(
     oneofs: true,
   }),
 )
-const serviceAt = (path: string): ServiceDefinition =>
-  (path.split('.').reduce<unknown>((at, name) => (at as GrpcObject)[name], loaded) as ServiceClientConstructor).service
-export const agentDefinition = serviceAt('voice.agent.v1.Agent')
-export const enrolmentDefinition = serviceAt('voice.enrolment.v1.Enrolment')
+const at = (path: string): unknown => path.split('.').reduce<unknown>((from, name) => (from as GrpcObject)[name], loaded)
+const serviceAt = (packaged: string, name: string): ServiceDefinition =>
+  boundFields(
+    (at(`${packaged}.${name}`) as ServiceClientConstructor).service,
+    (message) => at(`${packaged}.${message}`) as MessageTypeDefinition<object, object>,
+  )
+export const agentDefinition = serviceAt('voice.agent.v1', 'Agent')
+export const enrolmentDefinition = serviceAt('voice.enrolment.v1', 'Enrolment')
 
 // A oneof arrives as its name (`step: 'header'`) beside the chosen field. Written messages may leave the name out, the types ask for it
 // so that one type serves both directions.

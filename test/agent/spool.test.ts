@@ -48,6 +48,8 @@ test('output is cut into pieces that fit a message, and batches stay small', (t)
   assert.deepEqual(payloads(events), bytes)
   assert.deepEqual(spool.digest(), createHash('sha256').update(bytes).digest())
   assert.equal(spool.after(0).length, 1, 'one whole piece is a message of its own')
+  for (let index = 0; index < 1_500; index++) spool.append({ fact: 'running', running: {} })
+  assert.equal(spool.after(spool.lastSeq - 1_500).length, 1_000, 'so do batches of small events')
 })
 
 test('what outgrows memory goes to a private file and is heard just the same', (t) => {

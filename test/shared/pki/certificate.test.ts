@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import forge from 'node-forge'
 import { createAuthority, createSerial, issueLeaf, type LeafWish } from '#shared/pki/certificate.ts'
 import { inspectAuthority, inspectLeaf, namesSubject, validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
@@ -97,6 +98,26 @@ test('a request proves its key and nothing else', async () => {
     createRequest(await createKey(1024), 'small'),
   ])
     assert.throws(() => readRequest(bad), { code: 'BAD_REQUEST' })
+})
+
+test('a key that would keep the machine busy is refused before it is used', () => {
+  const untyped = forge.pki as unknown as { getCertificationRequestInfo: (request: object) => forge.asn1.Asn1 }
+  const number = (bits: number) => new forge.jsbn.BigInteger(`f${'5'.repeat(bits / 4 - 1)}`, 16)
+  for (const [modulus, exponent] of [
+    [14_000, 32],
+    [4096, 4096],
+    [14_000, 14_000],
+  ] as const) {
+    const request = forge.pki.createCertificationRequest()
+    request.publicKey = forge.pki.setRsaPublicKey(number(modulus), number(exponent))
+    request.signatureOid = request.siginfo.algorithmOid = forge.pki.oids['sha256WithRSAEncryption']!
+    request.certificationRequestInfo = untyped.getCertificationRequestInfo(request)
+    request.signature = `\x01${'s'.repeat(modulus / 8 - 1)}`
+    const from = performance.now()
+    assert.throws(() => readRequest(forge.pki.certificationRequestToPem(request)), /wrong size/)
+    // A minute, if it were used.
+    assert.ok(performance.now() - from < 1_000)
+  }
 })
 
 test('a pin is that of the key, whatever carries it', () => {

@@ -1,0 +1,138 @@
+// Every message of both services: valid ones made by chance from its own description, the real decoder, and what looks at it next.
+import { join } from 'node:path'
+import type { ServiceDefinition } from '@grpc/grpc-js'
+import { loadSync } from '@grpc/proto-loader'
+import fc from 'fast-check'
+import { agentDefinition, enrolmentDefinition, type Identity, type RunInput, type RunOutput } from '#shared/link/definitions.ts'
+import { inspectLeaf } from '#shared/pki/inspect.ts'
+import { createKey, publicKeyOf } from '#shared/pki/key.ts'
+import { createRequest, readRequest } from '#shared/pki/request.ts'
+import {
+  CommitMessage,
+  ConsentMessage,
+  DescriptionMessage,
+  DrainMessage,
+  EventMessage,
+  HeaderMessage,
+  parseMessage,
+  SnapshotMessage,
+} from '#shared/protocol/messages.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { sharedCertificates } from '#test/support/link-certificates.ts'
+
+export type Subject = {
+  readonly name: string
+  readonly encode: (message: unknown) => Buffer
+  readonly decode: (bytes: Buffer) => unknown
+  /** What the program does with it first. Throws Failures only. */
+  readonly check: (message: never) => unknown
+  readonly valid: fc.Arbitrary<unknown>
+}
+type Described = { readonly name: string; readonly field: readonly Field[] }
+type Side = { readonly type: { readonly type: Described } }
+type Field = { readonly name: string; readonly type: string; readonly typeName: string; readonly label: string }
+
+const word = fc.oneof(
+  fc.constantFrom(
+    '',
+    'tone',
+    'svc-engine',
+    'tts',
+    'attempt-1',
+    'running',
+    'CANCELLED',
+    '../../etc/passwd',
+    'file:///etc/passwd',
+    '__proto__',
+  ),
+  fc.stringMatching(/^[a-z0-9_-]{1,64}$/),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+)
+const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  TYPE_STRING: word,
+  TYPE_BYTES: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  TYPE_BOOL: fc.boolean(),
+  TYPE_FLOAT: fc.oneof(fc.float({ min: 0, max: 1 }), fc.float()),
+  TYPE_UINT32: fc.nat({ max: 2 ** 32 - 1 }),
+  TYPE_UINT64: fc.oneof(fc.nat(), fc.maxSafeNat()),
+}
+
+/** Every message by its name, the ones inside others too. */
+const described = new Map(
+  Object.values(
+    loadSync(['voice/agent/v1/agent.proto', 'voice/enrolment/v1/enrolment.proto'], {
+      includeDirs: [join(import.meta.dirname, '../../proto')],
+      keepCase: true,
+    }),
+  ).flatMap((entry) => ('type' in entry ? [[(entry.type as Described).name, entry.type as Described] as const] : [])),
+)
+
+const sides = (service: ServiceDefinition) =>
+  Object.values(service).flatMap((method) => {
+    const { requestType, responseType } = method as unknown as { requestType: Side['type']; responseType: Side['type'] }
+    return [
+      { path: `${method.path} asks`, type: requestType.type, encode: method.requestSerialize, decode: method.requestDeserialize },
+      { path: `${method.path} answers`, type: responseType.type, encode: method.responseSerialize, decode: method.responseDeserialize },
+    ]
+  })
+
+export async function subjects(): Promise<Subject[]> {
+  const key = await createKey()
+  const { agent } = await sharedCertificates()
+  // Texts with a shape of their own: without true ones nothing behind their first check would ever be reached.
+  const texts: Readonly<Record<string, string>> = {
+    csr_pem: createRequest(key, 'machine'),
+    certificate_pem: agent.certificate,
+    authority_pem: agent.authority,
+    worker_id: 'gpu-1',
+  }
+  const all = [...sides(agentDefinition), ...sides(enrolmentDefinition)]
+  const valid = (type: Described): fc.Arbitrary<unknown> =>
+    fc.record(
+      Object.fromEntries(
+        type.field.map(({ name, type: kind, typeName, label }) => {
+          const one =
+            kind === 'TYPE_MESSAGE'
+              ? valid(described.get(typeName)!)
+              : name in texts
+                ? fc.oneof(fc.constant(texts[name]), damagedText(texts[name]!), word)
+                : SCALARS[kind]!
+          return [name, label === 'LABEL_REPEATED' ? fc.array(one, { maxLength: 4 }) : one]
+        }),
+      ),
+      { requiredKeys: [] },
+    )
+  const checks: Readonly<Record<string, (message: never) => unknown>> = {
+    Description: (message) => parseMessage(DescriptionMessage, message),
+    Snapshot: (message) => parseMessage(SnapshotMessage, message),
+    RunInput: (message: RunInput) => message.step === 'header' && parseMessage(HeaderMessage, message.header, 'INVALID_TASK_PARAMS'),
+    RunOutput: (message: RunOutput) => message.events.map((event) => parseMessage(EventMessage, event)),
+    CommitRequest: (message) => parseMessage(CommitMessage, message, 'INVALID_TASK_PARAMS'),
+    ConsentRequest: (message) => parseMessage(ConsentMessage, message, 'INVALID_TASK_PARAMS'),
+    DrainRequest: (message) => parseMessage(DrainMessage, message, 'INVALID_TASK_PARAMS'),
+    RedeemRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
+    RenewRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
+    Identity: (message: Identity) =>
+      inspectLeaf({
+        certificatePem: message.certificate_pem,
+        authorityPem: message.authority_pem,
+        publicKeyPem: publicKeyOf(agent.key),
+        role: 'worker',
+        id: message.worker_id,
+        now: systemClock.now(),
+      }),
+  }
+  return all.map(({ path, type, encode, decode }) => ({
+    name: `${path}: ${type.name}`,
+    encode,
+    decode,
+    check: checks[type.name] ?? (() => {}),
+    valid: valid(type),
+  }))
+}
+
+/** A text with one of its characters replaced, removed or doubled. */
+const damagedText = (text: string): fc.Arbitrary<string> =>
+  fc
+    .record({ at: fc.nat({ max: text.length - 1 }), put: fc.string({ maxLength: 3 }), drop: fc.nat({ max: 3 }) })
+    .map(({ at, put, drop }) => text.slice(0, at) + put + text.slice(at + drop))

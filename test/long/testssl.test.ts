@@ -1,0 +1,99 @@
+// Both TLS servers before testssl.sh of Debian (apt-get install testssl.sh): TLS 1.3 alone, and nothing it finds worse than LOW but what
+// follows from having an authority of our own. That sessions demand a certificate this version of testssl.sh does not tell;
+// test/shared/link/agent-endpoint.test.ts does.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findProgram } from '#cli/path.ts'
+import { createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { createListener } from '#shared/link/listener.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { sharedCertificates } from '#test/support/link-certificates.ts'
+import { createFakeAgent } from '#test/support/link-pair.ts'
+import { openWorld, temporaryFolder } from '#test/support/world.ts'
+
+const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
+const skip = !testssl && 'testssl.sh is not here'
+
+/** Why each is no fault here: they judge us as a web site. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  cert_trust: 'names no host: whoever dials knows the key by its pin, and the machine may move',
+  cert_chain_of_trust: 'is signed by an authority of our own, which is pinned, and by none of the public ones',
+  cert_expirationStatus: 'ends soon: certificates are short and are renewed at half of their life',
+  cert_notAfter: 'as the one above',
+  cert_revocation: 'names no list: revocation is asked of the database and of the pins at every connection',
+}
+const OLD = ['SSLv2', 'SSLv3', 'TLS1', 'TLS1_1', 'TLS1_2']
+type Finding = { readonly id: string; readonly severity: string; readonly finding: string }
+
+async function examine(t: TestContext, port: number): Promise<Finding[]> {
+  const file = join(temporaryFolder(t), 'findings.json')
+  // Protocols, preferences, defaults, ciphers of TLS 1.3, and every attack it knows.
+  const what = ['-p', '-s', '-P', '-S', '-U', '--nodns', 'none', '--warnings', 'batch', '--quiet', '--jsonfile', file]
+  const program = spawn(testssl!, [...what, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => program.kill())
+  let said = ''
+  for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += chunk))
+  await once(program, 'close')
+  const findings = JSON.parse(readFileSync(file, 'utf8')) as Finding[]
+  assert.ok(findings.length > 40, said)
+  return findings
+}
+
+function judge(findings: readonly Finding[]): void {
+  const of = (id: string) => findings.find((finding) => finding.id === id)?.finding ?? 'was not looked at'
+  for (const id of OLD) assert.match(of(id), /^not offered/, id)
+  assert.match(of('TLS1_3'), /^offered/)
+  assert.doesNotMatch(of('cert_expirationStatus'), /^expired/)
+  const worse = findings.filter(({ id, severity }) => ['MEDIUM', 'HIGH', 'CRITICAL', 'FATAL'].includes(severity) && !(id in EXPECTED))
+  assert.deepEqual(worse, [])
+}
+
+test("the studio's port for agents", { skip }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { endpoint } = (await world.get('/workers')).json() as { endpoint: string }
+  judge(await examine(t, Number(endpoint.split(':').at(-1))))
+})
+
+test('a session, behind the preamble that it begins with', { skip }, async (t) => {
+  const { agent, authority, studio } = await sharedCertificates()
+  const endpoint = createAgentEndpoint({
+    ...agent,
+    authority: authority.certificatePem,
+    studioPins: () => new Set([studio.pin]),
+    service: createFakeAgent(),
+    log,
+    clock,
+  })
+  const refuse = () => Promise.reject(new Error('unused'))
+  const listener = createListener({
+    enrolment: { redeem: refuse, renew: refuse },
+    enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
+    admit: async () => 'ok',
+    onSession: (socket) => endpoint.inject(socket),
+    log,
+    clock,
+  })
+  t.after(async () => {
+    listener.close()
+    await endpoint.stop(0)
+  })
+  const address = await listener.listen({ host: '127.0.0.1', port: 0 })
+  // The examiner begins with TLS, so somebody says the preamble for it.
+  const front = createServer(async (client) => {
+    client.on('error', () => {})
+    const session = await dialStudio(address, 'panel-1', { clock, timeoutMs: 5_000 })
+    session.on('close', () => client.destroy())
+    client.on('close', () => session.destroy())
+    client.pipe(session).pipe(client)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  t.after(() => front.close())
+  judge(await examine(t, (front.address() as AddressInfo).port))
+})
