@@ -5,6 +5,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
 import { verifyAudit } from '#control-plane/workers/audit.store.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
@@ -18,27 +19,30 @@ const identityOf = (dataDir: string) => join(dataDir, 'agent/identity.json')
 const workerOf = async (world: World, { workerId }: Machine) =>
   (await world.get('/workers')).json().workers.find(({ id }: { id: string }) => id === workerId)
 
+/** As if the machine had been off for months: its certificate ended long ago. */
+function sleepLong(world: World, { dataDir }: Machine) {
+  const identity = JSON.parse(readFileSync(identityOf(dataDir), 'utf8'))
+  const file = (name: string) => readFileSync(join(world.dataDir, 'authority', name), 'utf8')
+  const certificatePem = issueLeaf({
+    authority: { keyPem: file('authority.key'), certificatePem: file('authority.pem') },
+    publicKeyPem: publicKeyOf(identity.keyPem),
+    role: 'worker',
+    id: identity.workerId,
+    now: Date.now() - 90 * DAY,
+    hours: 24,
+    serial: createSerial(systemRandom.hex(16)),
+  })
+  writeFileSync(identityOf(dataDir), JSON.stringify({ ...identity, certificatePem }))
+  return identity
+}
+
 describe('identity', { concurrency: true }, () => {
   test('a machine that slept for months comes back with its key; only a removed one does not', async (t) => {
     const world = await openWorld(t, { remote: true })
     const sleeper = await world.machine('sleeper')
     await sleeper.program.end()
     const path = identityOf(sleeper.dataDir)
-    const asleep = () => {
-      const identity = JSON.parse(readFileSync(path, 'utf8'))
-      const file = (name: string) => readFileSync(join(world.dataDir, 'authority', name), 'utf8')
-      const certificatePem = issueLeaf({
-        authority: { keyPem: file('authority.key'), certificatePem: file('authority.pem') },
-        publicKeyPem: publicKeyOf(identity.keyPem),
-        role: 'worker',
-        id: identity.workerId,
-        now: Date.now() - 90 * DAY,
-        hours: 24,
-        serial: createSerial(systemRandom.hex(16)),
-      })
-      writeFileSync(path, JSON.stringify({ ...identity, certificatePem }))
-      return identity
-    }
+    const asleep = () => sleepLong(world, sleeper)
     const before = asleep()
     const awake = await sleeper.restart()
     const after = JSON.parse(readFileSync(path, 'utf8'))
@@ -88,6 +92,31 @@ describe('identity', { concurrency: true }, () => {
 
     const { brokenAt, count } = verifyAudit(join(world.dataDir, 'studio.db'))
     assert.ok(brokenAt === null && count > 5)
+  })
+
+  test('while strangers flood the port from the same address, a machine that slept renews and comes back', async (t) => {
+    const world = await openWorld(t, { remote: true })
+    const machine = await world.machine('box')
+    await machine.program.end()
+    sleepLong(world, machine)
+    const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
+    let isOver = false
+    let refused = 0
+    const flood = async () => {
+      while (!isOver) {
+        const socket = connectTls({ port, host: '127.0.0.1', servername: 'studio', rejectUnauthorized: false })
+        await new Promise<void>((resolve) => {
+          socket.once('secureConnect', () => socket.destroy()).once('error', () => void refused++)
+          socket.once('close', () => resolve())
+        })
+      }
+    }
+    const flooding = Promise.all(Array.from({ length: 20 }, flood))
+    await eventually(() => refused > 20, 60_000)
+    await machine.restart()
+    isOver = true
+    await flooding
+    assert.equal((await workerOf(world, machine)).connected, true)
   })
 
   test('who only says the name of a machine does not cut its link', async (t) => {
