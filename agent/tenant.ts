@@ -49,6 +49,7 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
     freeMemory,
     freeDisk,
     rotate,
+    ...(lines && { lines }),
     clock,
     log,
   })

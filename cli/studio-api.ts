@@ -36,7 +36,7 @@ export async function callStudio(env: Environment, { method, path, body, signal 
 /** The parsed answer. Rejects with the words of the studio when it refuses. */
 export async function askStudio(env: Environment, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await callStudio(env, { method, path, body })
-  if ((response.statusCode ?? 500) >= 300) throw await refusalIn(response)
+  if ((response.statusCode ?? 500) >= 300) throw new Failure('BAD_REQUEST', complaintIn(await readText(response)))
   const text = await readText(response)
   return text === '' ? null : JSON.parse(text)
 }
