@@ -1,9 +1,8 @@
 // What a studio may read of this machine's log: the lines that are its own business, as the logger redacted them, and no word that an
 // engine's process printed, because nobody has vetted it.
 //
-// An agent with one master shows every line: `source(() => true)`. One with several gives each service a source of its own that shows
-// the lines of that master only, by whatever field marks them, such as `source((fields) => fields['master'] === name)`: a line that
-// nobody's mark is on may name another master's address.
+// An agent may have several masters. Each reads the lines that carry its mark, the field `master`, and those of the machine that say
+// nothing but how its engines fare; any other line without a mark may name another master, or where that one is.
 import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LOG_LIMITS, LogsMessage, parseMessage } from '#shared/protocol/messages.ts'
@@ -14,12 +13,19 @@ export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIter
 const FOLLOWERS = 8
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-export type LogLines = { readonly source: (isShown: (fields: Record<string, unknown>) => boolean) => LogSource }
+/** Fields of a line that is everybody's. */
+const NEUTRAL: ReadonlySet<string> = new Set(['level', 'time', 'program', 'msg', 'group', 'pid', 'reason', 'line', 'lending', 'listening'])
 
-export function createLogLines(ring: LineRing): LogLines {
+export type LogLines = { readonly of: (master: string) => LogSource }
+
+export const createLogLines = (ring: LineRing): LogLines => ({ of: (master) => sourceOf(ring, master) })
+
+function sourceOf(ring: LineRing, master: string): LogSource {
   let following = 0
+  const isShown = (fields: Record<string, unknown>) =>
+    'master' in fields ? fields['master'] === master : Object.keys(fields).every((name) => NEUTRAL.has(name))
 
-  async function* read(isShown: (fields: Record<string, unknown>) => boolean, request: LogsRequest, signal: AbortSignal) {
+  return async function* read(request: LogsRequest, signal: AbortSignal) {
     const { last, follow } = parseMessage(LogsMessage, request, 'INVALID_TASK_PARAMS')
     const shown = (lines: readonly Line[]) =>
       lines.flatMap(({ text }) => {
@@ -29,7 +35,8 @@ export function createLogLines(ring: LineRing): LogLines {
     let seq = ring.lastSeq
     if (last > 0) yield* shown(ring.after(0)).slice(-last)
     if (!follow) return
-    if (following >= FOLLOWERS) throw new Failure('WORKER_AT_CAPACITY', `${FOLLOWERS} are following the log of this machine already`)
+    if (following >= FOLLOWERS)
+      throw new Failure('WORKER_AT_CAPACITY', `${FOLLOWERS} of yours are following the log of this machine already`)
     following++
     try {
       while (!signal.aborted) {
@@ -48,13 +55,6 @@ export function createLogLines(ring: LineRing): LogLines {
       following--
     }
   }
-
-  return {
-    source:
-      (isShown: (fields: Record<string, unknown>) => boolean): LogSource =>
-      (request, signal) =>
-        read(isShown, request, signal),
-  }
 }
 
 export const noLogLines: LogSource = async function* () {}
@@ -67,7 +67,7 @@ function fieldsOf(text: string): Record<string, unknown> | null {
   }
 }
 
-function lineOf({ level, time, msg, program: _program, ...fields }: Record<string, unknown>): LogLine {
+function lineOf({ level, time, msg, program: _program, master: _master, ...fields }: Record<string, unknown>): LogLine {
   // What an engine's process printed.
   if ('line' in fields) fields['line'] = '[stays on the machine]'
   const json = JSON.stringify(fields)

@@ -24,7 +24,7 @@ export type MachineParts = {
   readonly log: Log
   readonly tracing?: Tracing
   /** Of this machine; a tenant reads what is marked as its own. */
-  readonly lines?: LogLines
+  readonly lines: LogLines
 }
 /** `rotate`: renews the certificate that this machine has from the tenant's studio. */
 type TenantWish = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
@@ -70,7 +70,7 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         clock,
         log,
         ...(tracing && { tracing }),
-        ...(lines && { lines: lines.source(({ master }) => master === name) }),
+        lines: lines.of(name),
         ...(rotate && { rotate }),
         onBegun() {
           tidy()

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Describe } from './fingerprint.ts'
-import { type LogSource, noLogLines } from './log-lines.ts'
+import type { LogSource } from './log-lines.ts'
 
 type Deps = {
   readonly attempts: Attempts
@@ -19,13 +19,13 @@ type Deps = {
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
   /** What this master may read of the log; see log-lines.ts. */
-  readonly lines?: LogSource
+  readonly lines: LogSource
   readonly clock: Clock
   readonly log: Log
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, lines = noLogLines, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, lines, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false

@@ -32,7 +32,7 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
   readonly rotate?: () => Promise<void>
   /** What this master may read of the log. */
-  readonly lines?: LogSource
+  readonly lines: LogSource
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,6 +48,7 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
     resident,
     freeMemory,
     freeDisk,
+    lines,
     rotate,
     ...(lines && { lines }),
     clock,

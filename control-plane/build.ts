@@ -127,6 +127,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     onMet: (session) => rotation.met(session),
   })
   metrics.scrape({ waiting: queue.waiting, sessions: registry.all })
+  const adopt: typeof registry.adopt = (worker, link) => {
+    metrics.link(worker.id, link.closed)
+    return registry.adopt(worker, link)
+  }
   const doors = createDoors({
     identity,
     enrolment,
@@ -134,16 +138,13 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     clock,
     log,
     port: settings.workerPort,
-    onLink: (worker, link) => {
-      metrics.link(worker.id, link.closed)
-      void registry.adopt(worker, link)
-    },
+    onLink: (worker, link) => void adopt(worker, link),
   })
   const connections = createConnections(dataDir, log)
   const dialler = createDialler({
     connections,
     workers,
-    onLink: registry.adopt,
+    onLink: adopt,
     panel: { name: hostname(), version: VERSION },
     clock,
     random,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { noLogLines } from '#agent/log-lines.ts'
 import { createService } from '#agent/service.ts'
 import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
@@ -15,6 +16,7 @@ const fails = (code: FailureCode) => (error: unknown) => error instanceof Failur
 async function open(t: TestContext, consent = 'yes') {
   const played = openAttempts(t)
   const { service, beginDrain, endDrain } = createService({
+    lines: noLogLines,
     attempts: played.attempts,
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],

@@ -1,7 +1,9 @@
 // Several masters on one machine: what they share, and what they must never share.
+
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { noLogLines } from '#agent/log-lines.ts'
 import { createTenant, type Tenant } from '#agent/tenant.ts'
 import { createTurns } from '#agent/turns.ts'
 import type { Description } from '#shared/link/definitions.ts'
@@ -30,6 +32,7 @@ async function open(t: TestContext, permits: number) {
   const calls: { over: () => void }[] = []
   const openTenant = async (name: string) => {
     const tenant = createTenant({
+      lines: noLogLines,
       name,
       pool: { run: (request) => turns.run(name, request) },
       describe: async () => ({}) as Description,

@@ -1,4 +1,5 @@
 // What a studio may not get an agent to touch: paths, addresses and names that are not in its catalogue, over a real link to real engines.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -6,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { createAttempts } from '#agent/attempts.ts'
+import { noLogLines } from '#agent/log-lines.ts'
 import { createService } from '#agent/service.ts'
 import type { Description, RunEvent, RunHeader } from '#shared/link/definitions.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
@@ -30,6 +32,7 @@ async function openAgent(t: TestContext) {
   const workDir = temporaryFolder(t)
   const attempts = createAttempts({ pool, clock, log, workDir })
   const { service } = createService({
+    lines: noLogLines,
     attempts,
     describe: async () => ({}) as Description,
     resident: pool.resident,

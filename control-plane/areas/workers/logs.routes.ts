@@ -10,8 +10,8 @@ const LogLineView = z
   .object({ at: z.number(), level: z.string(), message: z.string(), fields: z.record(z.string(), z.unknown()) })
   .meta({ id: 'LogLine' })
 export type LogLineView = z.output<typeof LogLineView>
-// At least one, also for those who want the new ones only: an answer begins with its first line.
-const last = (otherwise: number) => z.strictObject({ last: z.coerce.number().int().min(1).max(1000).default(otherwise) })
+const last = (smallest: number, otherwise: number) =>
+  z.strictObject({ last: z.coerce.number().int().min(smallest).max(1000).default(otherwise) })
 
 export const logsRoutes = ({ logs }: LogsParts): Route[] => [
   route({
@@ -21,7 +21,7 @@ export const logsRoutes = ({ logs }: LogsParts): Route[] => [
     access: 'admin',
     summary: 'Ours: the newest lines of the log of a connected machine, oldest first, without secrets and without any text of a task.',
     params: WorkerPath,
-    query: last(100),
+    query: last(1, 100),
     reply: z.array(LogLineView),
     run: ({ params, query }) => logs.last(params.worker_id, query.last),
   }),
@@ -30,9 +30,9 @@ export const logsRoutes = ({ logs }: LogsParts): Route[] => [
     method: 'GET',
     path: '/workers/{worker_id}/logs/stream',
     access: 'admin',
-    summary: 'Ours: the same as lines of JSON, and then every new one until the caller hangs up.',
+    summary: 'Ours: the same as lines of JSON, empty ones between them, and then every new one until the caller hangs up.',
     params: WorkerPath,
-    query: last(10),
+    query: last(0, 10),
     media: ['application/x-ndjson'],
     run: async ({ params, query, signal }) => ({
       headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' },

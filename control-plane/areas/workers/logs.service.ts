@@ -62,6 +62,8 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
       async function* lines({ logs }: Live): AsyncGenerator<string> {
         following++
         try {
+          // An answer begins with its first bytes, and the next line may be long in coming.
+          yield '\n'
           for await (const line of told(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
             yield `${JSON.stringify(line)}\n`
         } finally {

@@ -1,8 +1,10 @@
 // A machine that listens and panels that dial it, in one process over real sockets and real TLS; only the engines are played.
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createInbound, type InboundDeps } from '#agent/inbound/inbound.ts'
+import { noLogLines } from '#agent/log-lines.ts'
 import type { Machine } from '#agent/machine.ts'
 import { createTenant } from '#agent/tenant.ts'
 import { createTurns } from '#agent/turns.ts'
@@ -71,6 +73,7 @@ export async function openInbound(
     stop: async () => {},
     openTenant: (name, more = {}) =>
       createTenant({
+        lines: noLogLines,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({

@@ -1,4 +1,5 @@
 // Joining, switching and leaving, against studios that accept, refuse or say nothing.
+
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -7,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { createIdentityFile } from '#agent/identity.ts'
 import { createLending, type LendingDeps } from '#agent/lending/lending.ts'
 import { createSwitchFile } from '#agent/lending/switch-file.ts'
+import { noLogLines } from '#agent/log-lines.ts'
 import type { Machine } from '#agent/machine.ts'
 import { createTenant } from '#agent/tenant.ts'
 import { createTurns } from '#agent/turns.ts'
@@ -108,6 +110,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
     stop: async () => {},
     openTenant: (name) =>
       createTenant({
+        lines: noLogLines,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({
