@@ -50,7 +50,6 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
     freeDisk,
     lines,
     rotate,
-    ...(lines && { lines }),
     clock,
     log,
   })

@@ -82,7 +82,7 @@ test('a task is cancelled by its id, or it is said why not', async (t) => {
   })
   assert.match((await run('tasks', 'cancel', 't1')).output, /t1 is being cancelled/)
   const { code, errors } = await run('tasks', 'cancel', 't2')
-  assert.deepEqual([code, errors], [1, 'studio: the studio refused (404): There is no such task, or it has ended already.\n'])
+  assert.deepEqual([code, errors], [1, 'studio: There is no such task, or it has ended already.\n'])
   assert.equal(asked.length, 2)
 })
 

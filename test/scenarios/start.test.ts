@@ -1,14 +1,12 @@
 // Starting where it cannot work: a sentence, exit status 1, nothing half begun. And what a start must never tell.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findProgram } from '#cli/path.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { form } from '#test/support/http.ts'
 import { startProgram } from '#test/support/process.ts'
+import { mayMount, smallDisk } from '#test/support/small-disk.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world.ts'
 
 async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
@@ -70,19 +68,7 @@ test('a data directory that cannot be written', async (t) => {
   }
 })
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && findProgram('mount', process.env.PATH) !== null
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
-/** A disk of its own, gone with the test. */
-function smallDisk(t: TestContext, options: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'studio-disk-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', folder])
-  t.after(() => {
-    execFileSync('umount', ['-l', folder])
-    rmdirSync(folder)
-  })
-  return folder
-}
-
 test('a disk that may only be read', mounting, async (t) => {
   const said = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
   assert.match(said, /the data directory cannot be written/)

@@ -119,7 +119,7 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
   return world
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

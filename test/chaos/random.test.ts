@@ -1,0 +1,11 @@
+// A short random history on every run of the suite; `./studio test --long` plays longer ones with every fault. VOICE_STUDIO_SEED repeats one.
+import { test } from 'node:test'
+import { chaos, type Fault } from '#test/support/chaos.ts'
+import { chosenSeed } from '#test/support/seeded.ts'
+
+const QUICK: readonly Fault[] = ['cut', 'engine host', 'kill', 'withdraw', 'lying disk', 'half-open', 'freeze', 'kill the studio']
+const seed = chosenSeed()
+
+test(`random faults, seed ${seed}: nothing is lost, nothing is made twice`, async (t) => {
+  t.diagnostic(await chaos(t, { seed, tasks: 80, lanes: 16, faults: QUICK, longestMs: 1_500, pauseMs: 400 }))
+})

@@ -1,0 +1,26 @@
+// Thirty minutes of random histories: 500 tasks each, four machines in both directions, every fault there is.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { chaos, FAULTS, type Fault } from '#test/support/chaos.ts'
+import { FAKETIME } from '#test/support/chaos-world.ts'
+import { chosenSeed } from '#test/support/seeded.ts'
+import { mayMount } from '#test/support/small-disk.ts'
+
+const LONG_MS = Number(process.env['VOICE_STUDIO_LONG_MINUTES'] ?? 30) * 60_000
+const first = chosenSeed()
+
+test(`random histories from seed ${first} on`, { timeout: LONG_MS + 900_000 }, async (t) => {
+  const canJump = existsSync(FAKETIME)
+  if (!canJump) t.diagnostic('no clock jumps: libfaketime (Debian: faketime) is not installed')
+  if (!mayMount) t.diagnostic('no full disk: this machine does not let us mount a small one')
+  const faults = (Object.keys(FAULTS) as Fault[]).filter((name) => (name !== 'clock jump' || canJump) && (name !== 'full disk' || mayMount))
+  const until = clock.mono() + LONG_MS
+  let rounds = 0
+  for (let seed = first; rounds === 0 || clock.mono() < until; seed++, rounds++)
+    await t.test(`seed ${seed}`, async (t) => {
+      t.diagnostic(await chaos(t, { seed, tasks: 500, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000 }))
+    })
+  assert.ok(rounds > 0)
+})
