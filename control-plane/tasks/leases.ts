@@ -7,7 +7,7 @@ import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change, TaskRecord } from './record.ts'
 
-type Held = { epoch: number; phase: string; leaseMs: number; until: number; budgetUntil: number }
+type Held = { epoch: number; phase: string; since: number; leaseMs: number; until: number; budgetUntil: number }
 export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
 export type Leases = ReturnType<typeof createLeases>
 
@@ -17,12 +17,16 @@ export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseT
 
   const enter = (record: TaskRecord) => {
     const { spec, task } = record
-    const lease = leaseFor(task.phase, spec, terms(record))
-    if (!lease) return void held.delete(task.id)
     const now = clock.mono()
+    const old = held.get(task.id)
+    // The time of the offer does not count: nothing is lost of it.
+    const since = old?.epoch === task.epoch && old.phase !== 'offered' ? old.since : now
+    const lease = leaseFor(task.phase, spec, terms(record), now - since)
+    if (!lease) return void held.delete(task.id)
     held.set(task.id, {
       epoch: task.epoch,
       phase: task.phase,
+      since,
       leaseMs: lease.leaseMs,
       until: now + lease.leaseMs,
       budgetUntil: now + lease.budgetMs,

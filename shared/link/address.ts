@@ -53,13 +53,13 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
   })
 }
 
-/** Resolves with the real port. Rejects with CONFLICT when the address is taken. The backlog is small: who cannot be served soon shall know. */
+/** Resolves with the real port. Rejects with CONFLICT when the address is taken. The backlog holds a fleet that comes back at once: a connection the kernel drops is tried again only after seconds. */
 export function listenOn(server: Server, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) =>
       reject(new Failure('CONFLICT', `Cannot listen on ${formatAddress(address)}: ${cause.code ?? cause.message}.`, { cause }))
     server.once('error', failed)
-    server.listen({ ...address, backlog: 64 }, () => {
+    server.listen({ ...address, backlog: 1024 }, () => {
       server.off('error', failed)
       const bound = server.address() as AddressInfo | string
       resolve(typeof bound === 'string' ? { path: bound } : { host: bound.address, port: bound.port })

@@ -44,11 +44,23 @@ const SLOWEST: LeaseTerms = { device: 'cpu', resident: false, downloaded: false 
 const renewed = (budgetMs: number): Lease => ({ leaseMs: Math.min(PROGRESS_LEASE_MS, budgetMs), budgetMs })
 const fixed = (budgetMs: number): Lease => ({ leaseMs: budgetMs, budgetMs })
 
-/** An interrupted task waits for its worker: shortly when a person listens, longer in a batch. */
+/** An interrupted task waits for its worker, the least and the most: shortly when a person listens, longer in a batch. */
+const GRACE_MS = [
+  { least: 4 * SECOND, most: 10 * SECOND },
+  { least: 6 * SECOND, most: 30 * SECOND },
+] as const
+/** As long as the work has already taken: whether the worker comes back or not, this is never more than twice what the better choice costs. */
+const grace = (priority: 0 | 1, workedMs: number): number => {
+  const { least, most } = GRACE_MS[priority]
+  return Math.min(most, Math.max(least, workedMs))
+}
+
+/** `workedMs`: since the worker accepted it. */
 export function leaseFor(
   phase: Phase,
   task: { readonly operation: string; readonly size: number; readonly priority: 0 | 1 },
   terms: LeaseTerms | null = null,
+  workedMs = 0,
 ): Lease | null {
   switch (phase) {
     case 'offered':
@@ -60,7 +72,7 @@ export function leaseFor(
     case 'delivering':
       return fixed(DELIVERY_MS)
     case 'unknown':
-      return fixed((task.priority === 0 ? 10 : 30) * SECOND)
+      return fixed(grace(task.priority, workedMs))
     case 'cancelling':
       return fixed(10 * SECOND)
     default:

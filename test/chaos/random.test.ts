@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { chaos, type Fault } from '#test/support/chaos.ts'
 import { chosenSeed } from '#test/support/seeded.ts'
 
-const QUICK: readonly Fault[] = ['cut', 'engine host', 'kill', 'withdraw', 'lying disk', 'half-open', 'freeze', 'kill the studio']
+const QUICK: readonly Fault[] = ['cut', 'engine host', 'kill', 'withdraw', 'lying disk', 'half-open', 'freeze', 'kill the studio', 'drain']
 const seed = chosenSeed()
 
 test(`random faults, seed ${seed}: nothing is lost, nothing is made twice`, async (t) => {

@@ -118,3 +118,18 @@ test('a jump of the wall clock ends no lease', () => {
   clock.advance(120_000)
   assert.deepEqual(expired(), ['PROGRESS_LEASE_EXPIRED 1'])
 })
+
+test('a lost machine gets the time that its work has taken, the wait for the offer left out', () => {
+  const { clock, enter, expired } = open()
+  enter('offered')
+  clock.advance(9_000)
+  enter('loading')
+  clock.advance(3_000)
+  enter('running')
+  clock.advance(2_000)
+  enter('unknown')
+  clock.advance(4_999)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['WORKER_DISCONNECTED 1'])
+})

@@ -45,9 +45,10 @@ test('accepting and delivering have times of their own', () => {
   assert.deepEqual(leaseFor('delivering', tts, GPU), { leaseMs: 900_000, budgetMs: 900_000 })
 })
 
-test('somebody who listens waits shorter for a lost machine than a batch does', () => {
-  assert.equal(leaseFor('unknown', tts)!.budgetMs, 10_000)
-  assert.equal(leaseFor('unknown', { ...tts, priority: 1 })!.budgetMs, 30_000)
+test('a lost machine is waited for as long as it has worked, and somebody who listens waits shorter than a batch does', () => {
+  const graces = (priority: 0 | 1) => [0, 8_000, 600_000].map((workedMs) => leaseFor('unknown', { ...tts, priority }, null, workedMs)!.budgetMs)
+  assert.deepEqual(graces(0), [4_000, 8_000, 10_000])
+  assert.deepEqual(graces(1), [6_000, 8_000, 30_000])
 })
 
 test('two keepalives may be lost within one lease', () => assert.ok(KEEPALIVE_MS * 3 <= PROGRESS_LEASE_MS))
