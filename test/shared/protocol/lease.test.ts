@@ -46,7 +46,8 @@ test('accepting and delivering have times of their own', () => {
 })
 
 test('a lost machine is waited for as long as it has worked, and somebody who listens waits shorter than a batch does', () => {
-  const graces = (priority: 0 | 1) => [0, 8_000, 600_000].map((workedMs) => leaseFor('unknown', { ...tts, priority }, null, workedMs)!.budgetMs)
+  const graces = (priority: 0 | 1) =>
+    [0, 8_000, 600_000].map((workedMs) => leaseFor('unknown', { ...tts, priority }, null, workedMs)!.budgetMs)
   assert.deepEqual(graces(0), [4_000, 8_000, 10_000])
   assert.deepEqual(graces(1), [6_000, 8_000, 30_000])
 })
