@@ -19,6 +19,12 @@ export async function main(env: Env): Promise<number> {
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
     const studio = await buildStudio({ settings, environment, clock, random, log, checkReplies: settings.development })
+    // Whatever nobody expected: better no studio than one that does not know what is true. A supervisor starts it again.
+    process.once('uncaughtException', (error) => {
+      log.error({ err: error }, 'the studio ends because of a fault')
+      process.stderr.write(`studio: ${explain(error)}\n`)
+      process.exit(1)
+    })
     const stop = stopSignal()
     await studio.start()
     const address = studio.address()

@@ -146,7 +146,10 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     written = []
     const done = (error: Error | null) => {
       // What is on the disk is unknown after a failed sync and stays so: only a new start can tell.
-      if (error) throw error
+      if (error)
+        throw new Failure('STORAGE_FULL', 'the disk did not confirm a write, so nobody knows what is on it; the next start reads it', {
+          cause: error,
+        })
       syncing = false
       flying = []
       for (const each of batch) tell(each)

@@ -20,7 +20,13 @@ test(`random histories from seed ${first} on`, { timeout: LONG_MS + 900_000 }, a
   let rounds = 0
   for (let seed = first; rounds === 0 || clock.mono() < until; seed++, rounds++)
     await t.test(`seed ${seed}`, async (t) => {
-      t.diagnostic(await chaos(t, { seed, tasks: 500, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000 }))
+      const say = (what: string) => void process.stdout.write(`${what}\n`)
+      try {
+        say(await chaos(t, { seed, tasks: 500, slowness: 8, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000, say }))
+      } catch (error) {
+        say(`seed ${seed}: ${error} ${(error as Error).cause ?? ''}`) // the reporter tells it only at the end of all
+        throw error
+      }
     })
   assert.ok(rounds > 0)
 })

@@ -41,7 +41,7 @@ export async function openChaosWorld(t: TestContext, { jumps }: { readonly jumps
     env: {
       ...time,
       ...(disk && { STUDIO_DATA_DIR: disk }),
-      NODE_OPTIONS: `--import ${join(ROOT, 'test/support/lying-disk.ts')}`,
+      NODE_OPTIONS: ['lying-disk', 'shared-time'].map((name) => `--import ${join(ROOT, `test/support/${name}.ts`)}`).join(' '),
       VOICE_STUDIO_TEST_LIES: lies,
     },
   })
@@ -167,6 +167,11 @@ export async function openChaosWorld(t: TestContext, { jumps }: { readonly jumps
       writeFileSync(lies, String(count))
       const told = await world.studio.says(/lying disk/, { from, ms: 5_000 }).catch(() => null)
       writeFileSync(lies, '0')
+      // A studio that does not know what is on its disk ends, and whoever supervises it starts it again.
+      if (told) {
+        await world.studio.ended
+        await world.restart()
+      }
       return told ? 'a write was done and reported as failed' : ''
     },
     async fillDisk(ms: number): Promise<string> {

@@ -12,22 +12,27 @@ import { tasksOf } from './tasks.ts'
 type Answer = { readonly key: string; readonly id: string; readonly state: string; readonly digest: string | null }
 export type Plan = {
   readonly seed: number
+  /** At least so many; more while a fault has not happened yet. */
   readonly tasks: number
+  /** How long the work takes: 1 is half a second in the middle. */
+  readonly slowness: number
   readonly lanes: number
   /** Faults to throw, each at least once; then at random while tasks are left. */
   readonly faults: readonly Fault[]
   /** How long something stays frozen, silent or full at most. */
   readonly longestMs: number
   readonly pauseMs: number
+  /** Told of each fault as it happens. */
+  readonly say?: (what: string) => void
 }
 const KINDS = 8
 const CANCELLED = 0.04
 
 /** What is asked for; equal kinds must give equal bytes, wherever and however often they were begun. */
-const paramsOf = (kind: number) => ({
+const paramsOf = (kind: number, slowness: number) => ({
   segments: [{ text: `kind ${kind} `.repeat(4 + kind), seed: kind }],
   ms_per_part: 200 + kind * 400,
-  fault: { kind: 'slow', msPerChar: kind * 1.5 },
+  fault: { kind: 'slow', msPerChar: kind * 1.5 * slowness },
 })
 
 export const FAULTS = {
@@ -58,13 +63,18 @@ type Aim = { readonly victim: Member; readonly chance: Seeded; readonly ms: numb
 
 /** Plays one history and proves it clean. Returns what happened, for people. */
 export async function chaos(t: TestContext, plan: Plan): Promise<string> {
-  const chance = seeded(plan.seed)
+  // Two, so that the faults come in the same order however the answers interleave.
+  const [chance, waits] = [seeded(plan.seed), seeded(plan.seed + 1)]
   const rig = await openChaosWorld(t, { jumps: plan.faults.includes('clock jump') })
   const { world, members } = rig
   const answers: Answer[] = []
   const happened = new Map<Fault, number>()
+  const due = [...plan.faults]
   let next = 0
   let isOver = false
+  t.after(() => {
+    isOver = true // also when it failed: nobody waits for the answers any more
+  })
 
   /** Asks until there is an answer; a task that was heard of is asked for with the same key. */
   async function settle(index: number): Promise<void> {
@@ -74,9 +84,9 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
       idempotency_key: key,
       deadline_seconds: 3_600,
       priority: index % 3 === 0 ? 0 : 1,
-      params: paramsOf(index % KINDS),
+      params: paramsOf(index % KINDS, plan.slowness),
     }
-    for (;;) {
+    while (!isOver) {
       const reply = await world.send('POST', '/workers/tasks', body).catch(() => null)
       const task = reply?.status === 200 ? reply.json() : reply?.json().detail
       if (typeof task?.task_id === 'string') {
@@ -86,28 +96,28 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
       }
       if (reply?.status === 504) return void answers.push({ key, id: '', state: 'timeout', digest: null })
       assert.ok(reply === null || [409, 429, 503, 507].includes(reply.status), `${reply?.status} ${reply?.body}`)
-      await clock.sleep(100 + chance.unit() * 200)
+      await clock.sleep(100 + waits.unit() * 200)
     }
   }
   const lane = async () => {
-    while (next < plan.tasks) await settle(next++)
+    while (!isOver && (next < plan.tasks || due.length > 0)) await settle(next++)
   }
   const cancelling = async () => {
     while (!isOver) {
       await clock.sleep(300)
-      const tasks = await tasksOf(world).catch(() => [])
+      const tasks = (await tasksOf(world).catch(() => null)) ?? [] // a studio that stops has no list
       for (const { task_id, state } of tasks)
-        if (state === 'running' && chance.unit() < CANCELLED) await world.send('POST', `/workers/tasks/${task_id}/cancel`).catch(() => null)
+        if (state === 'running' && waits.unit() < CANCELLED) await world.send('POST', `/workers/tasks/${task_id}/cancel`).catch(() => null)
     }
   }
   const faults = async () => {
-    const due = [...plan.faults]
     while (due.length > 0 || next < plan.tasks) {
       await clock.sleep(plan.pauseMs * chance.between(0.5, 1.5))
       const name = due.shift() ?? chance.pick(plan.faults)
       // A machine with nothing to do proves nothing of a fault in its links or hosts; the next try finds another one.
       const aim = { victim: chance.pick(members), chance, ms: chance.between(500, plan.longestMs) }
       const proof = await FAULTS[name](rig, aim)
+      plan.say?.(`${answers.length}/${plan.tasks} answered; ${name}: ${proof || 'nothing to hit'}`)
       if (proof !== '') happened.set(name, (happened.get(name) ?? 0) + 1)
       else if (!happened.has(name)) due.push(name)
     }
@@ -115,11 +125,14 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
 
   const lanes = Promise.all(Array.from({ length: plan.lanes }, lane))
   const side = [cancelling(), faults()]
-  await Promise.race([lanes, side[1]!.then(() => lanes)])
+  await Promise.race([lanes, side[1]!.then(() => lanes)]).catch((error) => {
+    plan.say?.(`the studio said last: ${world.studio.output().slice(-3_000)}`)
+    throw error
+  })
   isOver = true
   await Promise.all(side)
 
-  assert.equal(answers.length, plan.tasks)
+  assert.equal(answers.length, next)
   assert.equal(await world.studio.end(), 0, 'the studio stops cleanly')
   const history = readHistory(rig.dataDir)
   assert.deepEqual(violations(history), [])
@@ -141,7 +154,7 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
   const again = history.attempts.length - history.tasks.length
   const faultList = [...happened].map(([name, times]) => `${name} ${times}`).join(', ')
   return (
-    `seed ${plan.seed}: ${plan.tasks} tasks: ${count('completed')} completed, ${count('failed')} failed, ${count('cancelled')} cancelled, ` +
+    `seed ${plan.seed}: ${next} tasks: ${count('completed')} completed, ${count('failed')} failed, ${count('cancelled')} cancelled, ` +
     `${count('timeout')} timed out, ${again} attempts more than tasks; ${faultList}`
   )
 }
