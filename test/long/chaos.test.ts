@@ -22,7 +22,7 @@ test(`random histories from seed ${first} on`, { timeout: LONG_MS + 900_000 }, a
     await t.test(`seed ${seed}`, async (t) => {
       const say = (what: string) => void process.stdout.write(`${what}\n`)
       try {
-        say(await chaos(t, { seed, tasks: 500, slowness: 8, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000, say }))
+        say(await chaos(t, { seed, tasks: 500, slowness: 8, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000, drops: true, say }))
       } catch (error) {
         say(`seed ${seed}: ${error} ${(error as Error).cause ?? ''}`) // the reporter tells it only at the end of all
         throw error

@@ -1,5 +1,6 @@
 // The world that faults are thrown at: one studio on a small disk of its own and four machines, two that dial it and two that it dials, each
 // behind a network of its own. Everything is the real program; what a test may do to it is here, and each deed returns the proof of itself.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -26,7 +27,7 @@ export type Member = {
 }
 export type ChaosWorld = Awaited<ReturnType<typeof openChaosWorld>>
 
-export async function openChaosWorld(t: TestContext, { jumps }: { readonly jumps: boolean }) {
+export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonly jumps: boolean; readonly drops: boolean }) {
   const disk = mayMount ? smallDisk(t, 'size=128m') : null
   const control = temporaryFolder(t)
   const lies = join(control, 'lies')
@@ -133,8 +134,13 @@ export async function openChaosWorld(t: TestContext, { jumps }: { readonly jumps
       return state === 'T' ? `${me.name} stood still for ${Math.round(ms)} ms` : ''
     },
     cut: (me: Member): string => (me.network.cut() > 0 ? `the link of ${me.name} was cut` : ''),
-    /** Open at both ends and silent in between: what a peer that lost its power looks like. */
+    /**
+     * Open at both ends and silent in between: what a peer that lost its power looks like. The kernel drops the packets where it may be told
+     * to, else our own network holds them back.
+     */
     async halfOpen(me: Member, ms: number): Promise<string> {
+      const dropped = drops ? await dropPackets(t, Number(me.network.address.split(':').at(-1)), ms) : null
+      if (dropped !== null) return dropped > 0 ? `${dropped} packets of ${me.name} were dropped within ${Math.round(ms)} ms` : ''
       const open = me.network.open()
       me.network.stall()
       const passed = me.network.passed()
@@ -218,6 +224,25 @@ export async function openChaosWorld(t: TestContext, { jumps }: { readonly jumps
       return status === 200 ? `the authority went on: ${step}` : ''
     },
   }
+}
+
+/** Drops what comes from and goes to the port on this machine. Resolves with the number of packets, or with null where that is not allowed. */
+async function dropPackets(t: TestContext, port: number, ms: number): Promise<number | null> {
+  const rules = ['--dport', '--sport'].map((side) => ['INPUT', '-i', 'lo', '-p', 'tcp', side, String(port), '-j', 'DROP'])
+  const firewall = (...args: string[]) => execFileSync('iptables', args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+  const lift = () => {
+    for (const rule of rules.splice(0)) firewall('-D', ...rule)
+  }
+  try {
+    for (const rule of rules) firewall('-I', ...rule)
+  } catch {
+    return null
+  }
+  t.after(lift)
+  await clock.sleep(ms)
+  const counted = [...firewall('-nvxL', 'INPUT').matchAll(new RegExp(`^\\s*(\\d+) .*[ds]pts?:${port}\\b`, 'gm'))]
+  lift()
+  return counted.reduce((sum, [, packets]) => sum + Number(packets), 0)
 }
 
 /** Again while the studio is away or busy. */

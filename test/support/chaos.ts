@@ -22,6 +22,8 @@ export type Plan = {
   /** How long something stays frozen, silent or full at most. */
   readonly longestMs: number
   readonly pauseMs: number
+  /** Half-open links are made by the kernel, where it may be told to. */
+  readonly drops?: boolean
   /** Told of each fault as it happens. */
   readonly say?: (what: string) => void
 }
@@ -65,7 +67,7 @@ type Aim = { readonly victim: Member; readonly chance: Seeded; readonly ms: numb
 export async function chaos(t: TestContext, plan: Plan): Promise<string> {
   // Two, so that the faults come in the same order however the answers interleave.
   const [chance, waits] = [seeded(plan.seed), seeded(plan.seed + 1)]
-  const rig = await openChaosWorld(t, { jumps: plan.faults.includes('clock jump') })
+  const rig = await openChaosWorld(t, { jumps: plan.faults.includes('clock jump'), drops: plan.drops === true })
   const { world, members } = rig
   const answers: Answer[] = []
   const happened = new Map<Fault, number>()
