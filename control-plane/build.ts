@@ -124,6 +124,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     studioVersion: VERSION,
     traceparentOf: spans.traceparentOf,
+    readInput: artifacts.read,
     onMet: (session) => rotation.met(session),
   })
   metrics.scrape({ waiting: queue.waiting, sessions: registry.all })

@@ -48,8 +48,14 @@ export type Engine = {
   readonly load: () => Promise<void>
   /**
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
+   * `inputs`: what it was given besides its parameters, by name; `audio` is a canonical recording, mono WAV.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal) => AsyncIterable<EngineEvent>
+  readonly run: (
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: ReadonlyMap<string, Uint8Array>,
+  ) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
 }

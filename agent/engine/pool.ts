@@ -92,7 +92,7 @@ export function createPool(deps: PoolDeps): Pool {
 
     check,
 
-    run({ id, engine, model, operation, params, signal, onEnd }) {
+    run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
       const entry = check({ engine, model, operation })
       if (freePermits(engine) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
       entry.active++
@@ -101,7 +101,7 @@ export function createPool(deps: PoolDeps): Pool {
         entry.active--
         onEnd?.()
       }
-      return groups.get(entry.group)!.run({ engine, model, operation, params, signal }, release)
+      return groups.get(entry.group)!.run({ engine, model, operation, params, signal, ...(inputs && { inputs }) }, release)
     },
 
     async unload(engine) {
