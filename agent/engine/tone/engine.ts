@@ -6,7 +6,9 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Capability, Engine, EngineEvent } from '../engine.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
-import { type Fault, ToneParams } from './params.ts'
+import { hear } from './hear.ts'
+import { misbehave } from './misbehave.ts'
+import { ToneAsrParams, ToneParams } from './params.ts'
 import { filler, TONE_RATE, wave } from './wave.ts'
 
 export const TONE_ENGINE = 'tone'
@@ -21,7 +23,13 @@ const VAST_BYTES = 2 ** 50
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
 export function createTone({ clock }: { clock: Clock }): Engine {
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: ReadonlyMap<string, Uint8Array>,
+  ): AsyncGenerator<EngineEvent> {
+    if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
     const wanted = parseParams(ToneParams, params)
     const { fault } = wanted
@@ -85,15 +93,6 @@ function partsOf(wanted: ToneParams): Part[] {
   })
 }
 
-async function misbehave(fault: Fault | null, partsDone: number): Promise<void> {
-  if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
-  // The events before the fault are on their way out of this process only when it has had a few turns.
-  for (let turns = 0; turns < 5; turns++) await turn()
-  if (fault.kind === 'crash') process.kill(process.pid, 'SIGKILL')
-  if (fault.kind === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-  await new Promise<never>(() => {})
-}
-
 function describe(): Capability[] {
   const capability: Capability = {
     engine: TONE_ENGINE,
@@ -113,5 +112,5 @@ function describe(): Capability[] {
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
   }
-  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }]
+  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }, { ...capability, operation: 'asr', voices: [] }]
 }
