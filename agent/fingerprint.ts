@@ -42,15 +42,17 @@ export const createDescribe =
     },
     capabilities: [
       PROBE_CAPABILITY,
-      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, ...rest }) => ({
-        ...rest,
-        stands_in: standsIn ?? '',
-        sample_rate: sampleRate,
-        model_digest: modelDigest,
-        memory_bytes: memoryBytes,
-        languages: [...languages],
-        voices: [...voices],
-      })),
+      ...(await pool.capabilities()).map(
+        ({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _reason, ...rest }) => ({
+          ...rest,
+          stands_in: standsIn ?? '',
+          sample_rate: sampleRate,
+          model_digest: modelDigest,
+          memory_bytes: memoryBytes,
+          languages: [...languages],
+          voices: [...voices],
+        }),
+      ),
     ],
     generation: generation(),
     protocol: PROTOCOL_VERSION,

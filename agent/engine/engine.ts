@@ -32,7 +32,12 @@ export type Capability = {
   readonly modelDigest: string
   /** Main or device memory that loading it takes, its host process included; 0 when that is not known. */
   readonly memoryBytes: number
+  /** Where `supported`, `installed` or `downloaded` is false: why, and what to do about it. */
+  readonly reason?: string
 }
+
+/** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
+export type Inputs = ReadonlyMap<string, Uint8Array>
 
 export type EngineEvent =
   /** `progress` goes from 0 to 1 and never back. */
@@ -48,14 +53,8 @@ export type Engine = {
   readonly load: () => Promise<void>
   /**
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
-   * `inputs`: what it was given besides its parameters, by name; `audio` is a canonical recording, mono WAV.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    inputs?: ReadonlyMap<string, Uint8Array>,
-  ) => AsyncIterable<EngineEvent>
+  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
 }

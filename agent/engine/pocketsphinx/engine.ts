@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { AlignParams, AsrParams, type AsrResult, RECORDING_RATE, recordingOf } from '../asr-params.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { parseParams } from '../tts-params.ts'
 import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
 import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
@@ -24,7 +24,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
     return words.filter((word) => !known.has(word)).length
   }
 
-  async function* recognise(params: unknown, signal: AbortSignal, inputs: Inputs): AsyncGenerator<EngineEvent> {
+  async function* recognise(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     const { language, words } = parseParams(AsrParams, params)
     refuseOtherLanguages(language)
     const samples = recordingOf(inputs)
@@ -49,7 +49,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
     yield { kind: 'result', result }
   }
 
-  async function* align(params: unknown, signal: AbortSignal, inputs: Inputs): AsyncGenerator<EngineEvent> {
+  async function* align(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     const { text, language } = parseParams(AlignParams, params)
     refuseOtherLanguages(language)
     const samples = recordingOf(inputs)
@@ -101,8 +101,6 @@ async function readDictionary(): Promise<ReadonlySet<string>> {
   return new Set(text.split('\n').map((line) => line.slice(0, line.indexOf(' '))))
 }
 
-type Inputs = ReadonlyMap<string, Uint8Array> | undefined
-
 function describe(installed: boolean): Capability[] {
   const capability: Capability = {
     engine: POCKETSPHINX_ENGINE,
@@ -121,6 +119,7 @@ function describe(installed: boolean): Capability[] {
     permits: 2,
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
+    ...(!installed && { reason: 'The program pocketsphinx or its English model is not on this machine; ./studio setup installs both.' }),
   }
   return [capability, { ...capability, operation: 'align' }]
 }
