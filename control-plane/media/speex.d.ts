@@ -20,5 +20,6 @@ declare module '@echogarden/speex-resampler-wasm/simd' {
   }
   const load: () => Promise<Speex>
 
+  // biome-ignore lint/style/noDefaultExport: the package has no other
   export { load as default }
 }

@@ -103,6 +103,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   function admit(spec: TaskSpec, digest: string): TaskRecord {
     const existing = spec.idempotencyKey === null ? null : known(spec.idempotencyKey, digest)
     if (existing) return existing
+    if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
+      throw new Failure('BAD_REQUEST', `a task takes at most ${INPUT_LIMITS.count} inputs`)
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
       throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already`, {
