@@ -3,13 +3,14 @@
 import { join } from 'node:path'
 import type { Held } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
 import type { PoolRequest } from './engine/pool.ts'
+import { createInputs, type Inputs } from './inputs.ts'
 import { PROBE, PROBE_PERMITS, probe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
@@ -19,6 +20,8 @@ export type Attempt = {
   readonly taskId: string
   readonly epoch: number
   readonly spool: Spool
+  /** null: it is given nothing besides its parameters. */
+  readonly inputs: Inputs | null
   phase: Phase
   /** On the monotonic clock; null while it is worked on. */
   endedAt: number | null
@@ -46,6 +49,8 @@ const SETTLED_REMEMBERED = 4096
 const HELD_LIMIT = 4096
 /** Long after every studio has given up a result that it did not fetch. */
 const KEPT_MS = 3_600_000
+/** How often the studio hears of inputs on their way, from the first byte to the last. */
+const INPUT_STEPS = 20
 
 export function createAttempts({
   pool,
@@ -64,8 +69,10 @@ export function createAttempts({
   function source(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     const { signal } = attempt.abort
     const params = parseJson(header.params_json)
-    if (header.engine !== PROBE)
-      return pool.run({ id: header.attempt_id, engine: header.engine, model: header.model, operation: header.operation, params, signal })
+    const { engine, model, operation } = header
+    const inputs = attempt.inputs?.complete
+    if (engine !== PROBE) return pool.run({ id: header.attempt_id, engine, model, operation, params, signal, ...(inputs && { inputs }) })
+    if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'inputs: a probe takes none')
     if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'too many probes')
     return probe(params, () => turn(), signal)
   }
@@ -108,6 +115,15 @@ export function createAttempts({
     }
   }
 
+  function inputsOf({ inputs, attempt_id }: HeaderMessage, abort: AbortController): Inputs | null {
+    if (inputs.length === 0) return null
+    return createInputs(inputs, {
+      path: join(workDir, `${master}.${attempt_id}.input`),
+      clock,
+      onSilence: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'the studio stopped sending what the task works on')),
+    })
+  }
+
   function complete(attempt: Attempt, { wrong_digest, ...result }: Record<string, unknown>): void {
     const { spool } = attempt
     const sha256 = spool.digest()
@@ -140,6 +156,7 @@ export function createAttempts({
         taskId: header.task_id,
         epoch: header.epoch,
         spool,
+        inputs: inputsOf(header, abort),
         phase: 'loading',
         endedAt: null,
         abort,
@@ -156,12 +173,26 @@ export function createAttempts({
       )
       attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
         forgetDeadline()
+        attempt.inputs?.wipe()
         if (isProbe) probes--
         attempt.endedAt = clock.mono()
       })
       return attempt
     },
 
+    /** The next piece of an input; what is wrong with it ends the attempt. */
+    give(attempt: Attempt, chunk: InputChunkMessage): void {
+      const { inputs, spool, abort } = attempt
+      if (!inputs || abort.signal.aborted) return
+      try {
+        const before = inputs.share()
+        inputs.take(chunk)
+        if (Math.floor(before * INPUT_STEPS) !== Math.floor(inputs.share() * INPUT_STEPS))
+          spool.append({ fact: 'loading', loading: { progress: inputs.share(), detail: 'receiving what it works on' } })
+      } catch (error) {
+        abort.abort(Failure.from(error, 'INPUT_FETCH_FAILED'))
+      }
+    },
     cancel(attempt: Attempt, code: 'CANCELLED' | 'CONSENT_MISSING' | 'WORKER_DRAINING' = 'CANCELLED', why = 'cancelled on request'): void {
       attempt.abort.abort(new Failure(code, why))
     },

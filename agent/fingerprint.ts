@@ -1,7 +1,7 @@
 // What this machine is and can do, said once for each session.
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
-import { type Capability, type Description, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { type Capability, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Pool } from './engine/pool.ts'
 import { PROBE, PROBE_PERMITS } from './probe.ts'
@@ -31,7 +31,7 @@ export const createDescribe =
   (pool: Pool, generation: () => number, instance: string): Describe =>
   async () => ({
     agent_version: VERSION,
-    features: [],
+    features: [INPUTS_FEATURE],
     host: {
       hostname: hostname(),
       os: process.platform === 'win32' ? 'windows' : process.platform,
@@ -42,15 +42,17 @@ export const createDescribe =
     },
     capabilities: [
       PROBE_CAPABILITY,
-      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, ...rest }) => ({
-        ...rest,
-        stands_in: standsIn ?? '',
-        sample_rate: sampleRate,
-        model_digest: modelDigest,
-        memory_bytes: memoryBytes,
-        languages: [...languages],
-        voices: [...voices],
-      })),
+      ...(await pool.capabilities()).map(
+        ({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _reason, ...rest }) => ({
+          ...rest,
+          stands_in: standsIn ?? '',
+          sample_rate: sampleRate,
+          model_digest: modelDigest,
+          memory_bytes: memoryBytes,
+          languages: [...languages],
+          voices: [...voices],
+        }),
+      ),
     ],
     generation: generation(),
     protocol: PROTOCOL_VERSION,

@@ -3,7 +3,7 @@
 import type { AgentService, ServedRun } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import { CommitMessage, ConsentMessage, DrainMessage, HeaderMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { CommitMessage, ConsentMessage, DrainMessage, HeaderMessage, InputChunkMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
@@ -73,9 +73,19 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
     forget()
   }
 
+  function receive(attempt: Attempt, chunk: unknown): void {
+    try {
+      attempts.give(attempt, parseMessage(InputChunkMessage, chunk, 'INVALID_TASK_PARAMS'))
+    } catch (error) {
+      attempt.abort.abort(Failure.from(error))
+    }
+  }
+
   async function listen(call: ServedRun, attempt: Attempt): Promise<void> {
     for await (const input of call.inputs) {
       if (input.step === 'cancel') attempts.cancel(attempt)
+      // A call that another one has replaced may still bring pieces; what is missing comes over the newer one.
+      if (input.step === 'input' && subscribers.get(attempt.id) === call) receive(attempt, input.input)
       if (input.step === 'commit') {
         attempts.settle(attempt.id, attempt.epoch)
         call.end()
@@ -104,6 +114,8 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
     }
     subscribers.get(id)?.fail('STALE_ATTEMPT', 'a newer call listens to this attempt')
     subscribers.set(id, call)
+    const wanted = attempt.inputs?.wanted()
+    if (wanted) call.write({ events: [], wanted })
     try {
       await Promise.all([speak(call, attempt, header.from_seq), listen(call, attempt)])
     } finally {

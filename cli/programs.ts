@@ -1,7 +1,23 @@
 // Programs of Debian that widen what the studio does. None is needed to start; each is found on PATH and offered by `setup`.
 
-export type Program = { readonly program: string; readonly package: string; readonly sizeMegabytes: number; readonly adds: string }
+/** `with`: what apt must be told besides, because the package only recommends it. The size is that of all of them. */
+export type Program = {
+  readonly program: string
+  readonly package: string
+  readonly with?: readonly string[]
+  readonly sizeMegabytes: number
+  readonly adds: string
+}
 
 export const PROGRAMS: readonly Program[] = [
   { program: 'ffmpeg', package: 'ffmpeg', sizeMegabytes: 203, adds: 'speech as Opus, AAC and FLAC; reading any audio or video file' },
+  {
+    program: 'pocketsphinx_continuous',
+    package: 'pocketsphinx',
+    with: ['pocketsphinx-en-us'],
+    sizeMegabytes: 40,
+    adds: 'recognition of English speech without any download of weights',
+  },
 ]
+
+export const packagesOf = (programs: readonly Program[]): readonly string[] => programs.flatMap((row) => [row.package, ...(row.with ?? [])])

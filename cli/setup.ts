@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { captureProgram } from './child.ts'
 import { parse, type Run, type Terminal } from './command.ts'
 import { findProgram } from './path.ts'
-import { PROGRAMS, type Program } from './programs.ts'
+import { PROGRAMS, type Program, packagesOf } from './programs.ts'
 
 const INSTALL = ['install', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
 
@@ -17,7 +17,7 @@ export const run: Run = async (args, terminal) => {
   }
   if (!missing.length) return 0
 
-  const packages = missing.map((row) => row.package)
+  const packages = packagesOf(missing)
   const elevation = aptElevation(env.PATH)
   if (!elevation) {
     output.write(`No apt-get with the right to use it was found here. Install with your system's own tools: ${packages.join(' ')}\n`)
@@ -35,7 +35,7 @@ export async function setupUnattended(terminal: Terminal): Promise<void> {
   const missing = missingPrograms(terminal.env.PATH)
   if (!missing.length) return
   const elevation = aptElevation(terminal.env.PATH)?.flatMap((word) => [word, '-n'])
-  const packages = missing.map((row) => row.package)
+  const packages = packagesOf(missing)
   const mayInstall = elevation && (!elevation.length || (await captureIn(terminal, [...elevation, 'true'])).code === 0)
   if (mayInstall && (await install(elevation, packages, terminal)) === 0) return
   terminal.errors.write(

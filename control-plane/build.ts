@@ -7,13 +7,15 @@ import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
 import { createHistory } from './areas/library/history.store.ts'
+import { createCleaning } from './areas/recognition/cleaning.service.ts'
+import { createRecognition } from './areas/recognition/recognition.service.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
 import { loadProvenance } from './areas/speech/provenance.ts'
 import { createSpeech } from './areas/speech/speech.service.ts'
@@ -29,6 +31,7 @@ import { closeServer } from './http/close.ts'
 import { createServer } from './http/server.ts'
 import { createMedia } from './media/encode.ts'
 import { probeFfmpeg } from './media/ffmpeg.ts'
+import { createIntake } from './media/intake.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
@@ -124,6 +127,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     studioVersion: VERSION,
     traceparentOf: spans.traceparentOf,
+    readInput: artifacts.read,
     onMet: (session) => rotation.met(session),
   })
   metrics.scrape({ waiting: queue.waiting, sessions: registry.all })
@@ -272,6 +276,9 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
+  const intake = createIntake({ ffmpegPath, clock })
+  const recognition = createRecognition({ tasks, intake, offered, clock })
+  const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
   const provenance = loadProvenance(dataDir)
   const synthesis = createSynthesis({ tasks, offered, target: target.forTask })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
@@ -282,6 +289,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     routes: routes({
       speech,
       takes,
+      recognition,
+      cleaning,
       offered,
       fleet,
       target,
@@ -297,6 +306,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     gate: createGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder,
+    uploadFolder: emptyFolder(join(dataDir, 'uploads')),
     checkReplies,
     watch: createRequestWatch({ metrics, tracing, clock }),
     log,

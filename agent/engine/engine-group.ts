@@ -8,7 +8,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { type HostProcess, startHostProcess } from './host-process.ts'
-import { CREDIT_BYTES, costOf, type FromHost, type HostEvent } from './messages.ts'
+import { CREDIT_BYTES, costOf, type FromHost, type Given, type HostEvent } from './messages.ts'
 
 const RESTART_BASE_MS = 500
 const RESTART_CAP_MS = 30_000
@@ -27,6 +27,8 @@ export type RunRequest = {
   readonly operation: string
   readonly params: unknown
   readonly signal: AbortSignal
+  /** Resolves when all of it is here; the run has its permit and waits. Whoever gives up aborts the signal. */
+  readonly inputs?: Promise<readonly Given[]>
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
 
@@ -35,6 +37,8 @@ type Run = {
   readonly queue: EventQueue<HostEvent>
   /** Called once, when the run takes no room in a host any more. */
   readonly onEnd: () => void
+  /** null while it is on its way here. */
+  inputs: readonly Given[] | null
   /** The host it was sent to; null while it waits for one. */
   on: HostProcess | null
   isCancelled: boolean
@@ -77,10 +81,17 @@ export function createEngineGroup(deps: Deps) {
     const cancel = () => cancelRun(key)
     const queue = createEventQueue<HostEvent>(onTaken, cancel)
     const forgetAbort = () => request.signal.removeEventListener('abort', cancel)
-    const added: Run = { request, queue, onEnd, on: null, isCancelled: false, forgetAbort }
+    const added: Run = { request, queue, onEnd, inputs: request.inputs ? null : [], on: null, isCancelled: false, forgetAbort }
     forgetIdle()
     runs.set(key, added)
     request.signal.addEventListener('abort', cancel, { once: true })
+    request.inputs?.then(
+      (inputs) => {
+        added.inputs = inputs
+        if (runs.get(key) === added && host) dispatch(key, added, host)
+      },
+      () => {}, // the signal says so
+    )
     if (request.signal.aborted) cancel()
     else if (host) dispatch(key, added, host)
     else {
@@ -102,9 +113,11 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function dispatch(key: number, added: Run, to: HostProcess): void {
+    const { inputs } = added
+    if (!inputs) return
     const { engine, model, operation, params } = added.request
     added.on = to
-    to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES })
+    to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES, inputs })
   }
 
   function cancelRun(key: number): void {

@@ -13,6 +13,8 @@ type Deps = {
   isReady: boolean
   operation: string
   params: unknown
+  /** Reads what the run was given; called once. */
+  inputs?: () => Promise<ReadonlyMap<string, Uint8Array>>
   credit: number
   /** Resolves when the event has left this process. */
   send: (event: HostEvent) => Promise<void>
@@ -20,7 +22,18 @@ type Deps = {
   onStep: () => void
 }
 
-export function startHostRun({ engine, ready, isReady, operation, params, credit, send, ended, onStep }: Deps): HostRun {
+export function startHostRun({
+  engine,
+  ready,
+  isReady,
+  operation,
+  params,
+  inputs = async () => new Map(),
+  credit,
+  send,
+  ended,
+  onStep,
+}: Deps): HostRun {
   const abort = new AbortController()
   let room = credit
   let wake: () => void = () => {}
@@ -47,8 +60,9 @@ export function startHostRun({ engine, ready, isReady, operation, params, credit
   const work = async () => {
     if (!isReady) await sendWithin({ kind: 'loading', detail: 'loading the model' })
     await ready()
+    const given = await inputs()
     await sendWithin({ kind: 'running' })
-    for await (const event of engine.run(operation, params, abort.signal)) {
+    for await (const event of engine.run(operation, params, abort.signal, given)) {
       onStep()
       await forward(event)
     }

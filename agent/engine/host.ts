@@ -1,12 +1,13 @@
 // The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
 // Arguments: the group, and 'development' when the test voice is allowed.
 
+import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { catalog } from './catalog.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
-import type { FromHost, ToHost } from './messages.ts'
+import type { FromHost, Given, ToHost } from './messages.ts'
 
 const TICK_MS = 500
 const [, , group, mode] = process.argv
@@ -32,7 +33,7 @@ beat.on('error', () => process.exit(1))
 const send = (message: FromHost): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()))
 
-function start({ key, engine: id, operation, params, credit }: Extract<ToHost, { type: 'run' }>): void {
+function start({ key, engine: id, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
     // What an engine did not foresee: the agent logs this process's standard error, and the message alone tells too little.
@@ -57,8 +58,16 @@ function start({ key, engine: id, operation, params, credit }: Extract<ToHost, {
     return entry.loading
   }
   const sendEvent = (event: Extract<FromHost, { type: 'event' }>['event']) => send({ type: 'event', key, event })
-  const deps = { engine: entry.engine, ready, isReady: entry.loaded, operation, params, credit, send: sendEvent, ended, onStep: tick }
-  runs.set(key, startHostRun(deps))
+  const { engine, loaded: isReady } = entry
+  const given = () => readInputs(inputs)
+  runs.set(key, startHostRun({ engine, ready, isReady, operation, params, inputs: given, credit, send: sendEvent, ended, onStep: tick }))
+}
+
+async function readInputs(inputs: readonly Given[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const read = await Promise.all(
+    inputs.map(async ({ name, bytes, file }): Promise<[string, Uint8Array]> => [name, bytes ?? (await readFile(file!))]),
+  )
+  return new Map(read)
 }
 
 async function unload(): Promise<void> {

@@ -2,9 +2,21 @@
 // so the messages are types, not schemas; nothing of a task reaches the agent's own engine code through them.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 
+/** What a run is given, in memory or, when it is large, in a private file of the agent. Exactly one of the two is there. */
+export type Given = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }
+
 /** `key` is chosen by the pool, new for every run, so that a run asked for twice never meets the messages of its first life. */
 export type ToHost =
-  | { type: 'run'; key: number; engine: string; model: string; operation: string; params: unknown; credit: number }
+  | {
+      type: 'run'
+      key: number
+      engine: string
+      model: string
+      operation: string
+      params: unknown
+      credit: number
+      inputs: readonly Given[]
+    }
   | { type: 'cancel'; key: number }
   | { type: 'credit'; key: number; amount: number }
   | { type: 'unload' }

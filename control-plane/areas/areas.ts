@@ -3,6 +3,7 @@ import { docsRoutes } from '../http/docs.routes.ts'
 import type { Route } from '../http/route.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
+import { type RecognitionParts, recognitionRoutes } from './recognition/recognition.routes.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
 import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
@@ -12,6 +13,7 @@ import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
 export type AreaParts = SpeechParts &
+  RecognitionParts &
   WorkersParts &
   MetricsParts &
   LogsParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
@@ -21,6 +23,7 @@ export function routes(parts: AreaParts): Route[] {
     ...healthRoutes(parts),
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
+    ...recognitionRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
     ...lendingRoutes(parts.lending),

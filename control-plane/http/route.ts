@@ -12,7 +12,13 @@ export type Bytes = {
   readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
 }
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
-export type Form = { readonly fields: Record<string, string>; readonly files: Record<string, FilePart> }
+/** A file that was streamed to a private place; it is gone when the use case has settled. */
+export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
+export type Form = {
+  readonly fields: Record<string, string>
+  readonly files: Record<string, FilePart>
+  readonly uploads: Record<string, Upload>
+}
 
 type Common<P extends z.ZodType, Q extends z.ZodType> = {
   /** `<area>.<verbNoun>`; becomes the OpenAPI operationId. */
@@ -31,8 +37,9 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
   readonly params: z.output<P>
   readonly query: z.output<Q>
   readonly body: z.output<B>
-  /** The uploaded files of a form. */
+  /** The uploaded files of a form, in memory or, where the row says so, on disk. */
   readonly files: Readonly<Record<string, FilePart>>
+  readonly uploads: Readonly<Record<string, Upload>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Aborts when the client hangs up before the answer is complete. */
   readonly signal: AbortSignal
@@ -41,6 +48,8 @@ export type Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
 }
 type JsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q> & {
   readonly body?: B
+  readonly form?: readonly string[]
+  readonly spooled?: boolean
   readonly reply: R
   readonly status?: number
   readonly run: (input: Input<P, Q, B>) => z.input<R> | Promise<z.input<R>>
@@ -49,6 +58,8 @@ type BytesRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> =
   readonly body?: B
   /** Fields of the multipart form that are files; the other fields are `body`. */
   readonly form?: readonly string[]
+  /** Its files are large: they are streamed to disk and come as `uploads`. */
+  readonly spooled?: boolean
   /** Media types it may answer with. */
   readonly media: readonly string[]
   readonly run: (input: Input<P, Q, B>) => Bytes | Promise<Bytes>
@@ -65,6 +76,7 @@ export type Route = {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly form?: readonly string[]
+  readonly spooled?: boolean
   readonly status?: number
   readonly answers: { readonly json: z.ZodType } | { readonly media: readonly string[] }
   readonly run: (input: never) => unknown

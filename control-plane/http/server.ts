@@ -8,8 +8,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Gate, isAllowedOrigin } from './access.ts'
 import { fromServer, replyFor } from './errors.ts'
-import type { Bytes, FilePart, Form, Route } from './route.ts'
-import { invalid, parse } from './validation.ts'
+import { type OpenForm, readForm } from './form.ts'
+import type { Bytes, Route } from './route.ts'
+import { parse } from './validation.ts'
 import { tellingFirst, UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,8 @@ export type ServerParts = {
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
+  /** Private; whoever starts the server empties it. Uploads lie here while their request is dealt with. */
+  readonly uploadFolder: string
   /** Compare every answer with its schema: for development and tests. */
   readonly checkReplies: boolean
   readonly watch: Watch
@@ -39,6 +42,7 @@ export async function createServer({
   gate,
   version,
   audioFolder,
+  uploadFolder,
   checkReplies,
   watch,
   log,
@@ -88,7 +92,7 @@ export async function createServer({
   })
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const row of routes) mount(app, row, { gate, checkReplies, watchedOf })
+  for (const row of routes) mount(app, row, { gate, checkReplies, uploadFolder, watchedOf })
   app.get<{ Params: { file: string } }>('/audio/:file', {
     config: { id: 'audio.readFile' },
     onRequest: async (request) => gate('consume', callerOf(request)),
@@ -100,10 +104,21 @@ export async function createServer({
   return app
 }
 
-type Mounting = { gate: Gate; checkReplies: boolean; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = { gate: Gate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
 
-function mount(app: FastifyInstance, row: Route, { gate, checkReplies, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, row: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
   const json = 'json' in row.answers ? row.answers.json : null
+  const use = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
+    row.run({
+      params: row.params && parse(row.params, request.params, 'path'),
+      query: row.query && parse(row.query, request.query, 'query'),
+      body: row.body && parse(row.body, form ? form.fields : request.body, 'body'),
+      files: form?.files ?? {},
+      uploads: form?.uploads ?? {},
+      headers: request.headers,
+      signal,
+      traceparent: watchedOf(request).traceparent,
+    } as never)
   app.route({
     method: row.method,
     url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -114,16 +129,8 @@ function mount(app: FastifyInstance, row: Route, { gate, checkReplies, watchedOf
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) hangUp.abort(new Failure('CANCELLED', 'the client hung up'))
       })
-      const form = row.form ? await readForm(request, row.form) : null
-      const answer = await row.run({
-        params: row.params && parse(row.params, request.params, 'path'),
-        query: row.query && parse(row.query, request.query, 'query'),
-        body: row.body && parse(row.body, form ? form.fields : request.body, 'body'),
-        files: form?.files ?? {},
-        headers: request.headers,
-        signal: hangUp.signal,
-        traceparent: watchedOf(request).traceparent,
-      } as never)
+      const form = row.form ? await readForm(request, row.form, row.spooled ? uploadFolder : null) : null
+      const answer = await use(request, form, hangUp.signal).finally(() => form?.close())
       if (json === null) return sendBytes(reply, answer as Bytes, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -135,39 +142,6 @@ function sendBytes(reply: FastifyReply, { status, headers, body }: Bytes, { firs
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   return reply.send(Readable.from(tellingFirst(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
-}
-
-/** Fields and files of a multipart form. */
-async function readForm(request: FastifyRequest, fileNames: readonly string[]): Promise<Form> {
-  if (!request.isMultipart())
-    throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
-  const fields: Record<string, string> = {}
-  const files: Record<string, FilePart> = {}
-  for await (const part of partsOf(request)) {
-    if (part.type === 'field') {
-      if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `the field ${part.fieldname} is too long`)
-      Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
-      continue
-    }
-    const bytes = await part.toBuffer()
-    if (!fileNames.includes(part.fieldname))
-      throw invalid([
-        { type: 'extra_forbidden', loc: ['body', part.fieldname], msg: 'This field is not a file', input: `<${bytes.length} bytes>` },
-      ])
-    // Browsers send an empty file for a file input nobody used.
-    if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename, bytes }
-  }
-  return { fields, files }
-}
-
-/** What is wrong with the form itself comes as a plain error, without a status. */
-async function* partsOf(request: FastifyRequest) {
-  try {
-    yield* request.parts()
-  } catch (error) {
-    if ((error as { statusCode?: number }).statusCode !== undefined) throw error
-    throw new Failure('BAD_REQUEST', `the form cannot be read: ${(error as Error).message}`, { cause: error })
-  }
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

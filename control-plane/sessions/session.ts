@@ -1,7 +1,7 @@
 // One worker's live link. Opens it (describe, consent, watch), sends offers and cancels, and compares every snapshot of what the agent
 // holds with what the ledger says it should hold: the table is the truth, the snapshot tells what to do about it.
-import type { DrainRequest, Link, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
-import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import type { DrainRequest, InputWant, Link, RunCall, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
+import { INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { DescriptionMessage, parseMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
@@ -10,6 +10,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Delivery, Hearing } from './delivery.ts'
+import { type ReadInput, sendInputs } from './sending.ts'
 
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = {
@@ -24,6 +25,7 @@ export type SessionDeps = {
   readonly drainOf: (workerId: string) => DrainRequest | null
   /** Trace context of the attempt that the task is in. */
   readonly traceparentOf: (record: Pick<TaskRecord, 'spec' | 'task'>) => string
+  readonly readInput: ReadInput
   /** Attempts heard of so far, whichever link they came over. */
   readonly deliveries: Map<string, Delivery>
 }
@@ -36,7 +38,7 @@ const PING_EVERY_BEATS = PING_MS / BEAT_MS
 export function createSession(
   workerId: string,
   link: Link,
-  { ledger, hearing, clock, log: parent, studioVersion, consentOf, drainOf, traceparentOf, deliveries }: SessionDeps,
+  { ledger, hearing, clock, log: parent, studioVersion, consentOf, drainOf, traceparentOf, readInput, deliveries }: SessionDeps,
 ) {
   const log = parent.child({ workerId })
   const abort = new AbortController()
@@ -66,6 +68,7 @@ export function createSession(
     deadline_ms_left: Math.max(1, Math.min(spec.deadlineAt - clock.now(), 24 * 3600_000)),
     from_seq: delivery.lastSeq,
     traceparent: traceparentOf({ spec, task }),
+    inputs: (spec.inputs ?? []).map(({ name, size, sha256 }) => ({ name, size, sha256: Buffer.from(sha256, 'hex') })),
   })
 
   /** Sends the header; an agent that knows the attempt goes on from `lastSeq`, one that does not begins. Sending twice runs once. */
@@ -83,7 +86,12 @@ export function createSession(
     }
     deliveries.set(task.attemptId, delivery)
     if (delivery.call) return delivery
+    if (record.spec.inputs?.length && !description?.features.includes(INPUTS_FEATURE)) {
+      refused(delivery, new Failure('INPUT_TRANSFER_UNSUPPORTED', 'the agent of that machine is too old to be given recordings'))
+      return delivery
+    }
     if (delivery.lastSeq === 0) hearing.restart(delivery)
+    let wasAsked = false
     const call = link.run(headerOf(record, delivery, consentId), {
       output: (events) => {
         if (delivery.call !== call) return
@@ -91,6 +99,11 @@ export function createSession(
         if (events.some(saysNoRoom)) coolUntil = clock.mono() + COOLING_MS
         if (delivery.spoken) return
         if (!hearing.isCurrent(delivery)) drop(delivery)
+      },
+      wanted: (want) => {
+        if (delivery.call !== call || wasAsked) return
+        wasAsked = true
+        void give(record, delivery, call, want)
       },
       end: (error) => {
         if (delivery.call !== call) return
@@ -101,6 +114,17 @@ export function createSession(
     })
     delivery.call = call
     return delivery
+  }
+
+  async function give(record: TaskRecord, delivery: Delivery, call: RunCall, want: InputWant): Promise<void> {
+    const consentId = consentOf(workerId)
+    // Looked at before every piece: a consent that is withdrawn in the middle stops the rest.
+    const mayGoOn = () => delivery.call === call && !delivery.spoken && consentId !== null && consentOf(workerId) === consentId
+    const failure = await sendInputs(record.spec.inputs ?? [], { want, call, read: readInput, mayGoOn })
+    if (!failure || !mayGoOn()) return
+    log.warn({ taskId: delivery.taskId, code: failure.code, err: failure.message }, 'an input was not sent')
+    refused(delivery, failure)
+    drop(delivery)
   }
 
   /** The agent would not even begin, for a reason that asking again does not change. */

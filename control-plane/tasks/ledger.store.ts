@@ -34,10 +34,10 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
   const syncEachCommit = (yes: boolean) => void db.pragma(`synchronous = ${yes ? 'full' : 'normal'}`)
   const insert = db.prepare(`insert into task (id, seq, idempotency_key, body_digest, operation, engine, model, params, priority, size,
       ephemeral, phase, epoch, attempt, max_attempts, worker_id, attempt_id, target, excluded, avoided, interrupted, stopping, failure_code,
-      failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size)
+      failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size, inputs)
     values (@id, @seq, @idempotency_key, @body_digest, @operation, @engine, @model, @params, @priority, @size,
       @ephemeral, @phase, @epoch, @attempt, @max_attempts, @worker_id, @attempt_id, @target, @excluded, @avoided, @interrupted, @stopping, @failure_code,
-      @failure_message, @deadline_at, @created_at, @updated_at, @finished_at, @result, @result_bytes, @result_digest, @result_size)`)
+      @failure_message, @deadline_at, @created_at, @updated_at, @finished_at, @result, @result_bytes, @result_digest, @result_size, @inputs)`)
   const update = db.prepare(`update task set phase = @phase, epoch = @epoch, attempt = @attempt, worker_id = @worker_id,
       attempt_id = @attempt_id, target = @target, excluded = @excluded, avoided = @avoided, interrupted = @interrupted, stopping = @stopping,
       failure_code = @failure_code, failure_message = @failure_message, updated_at = @updated_at, finished_at = @finished_at,

@@ -3,6 +3,9 @@ import type { Task, TaskEvent } from '#shared/protocol/task.ts'
 
 export type Priority = 0 | 1 // 0 interactive, 1 batch
 
+/** Bytes a task is given, kept in the artifact folder under their digest while it lives; where they came from nobody knows. */
+export type TaskInput = { readonly name: string; readonly size: number /** Lower-case hex. */; readonly sha256: string }
+
 /** What a caller asks for. `params` is the engine's business, JSON text of at most 1 MiB. */
 export type TaskSpec = {
   readonly operation: string
@@ -19,6 +22,8 @@ export type TaskSpec = {
   readonly idempotencyKey: string | null
   /** The result is of no use after the answer: its bytes are removed soon. */
   readonly ephemeral: boolean
+  /** In the order in which they are sent; none when absent. */
+  readonly inputs?: readonly TaskInput[]
   /** W3C trace context of who asked. Lives in memory with the task and is not in its row: after a restart the trace has ended. */
   readonly traceparent?: string
 }

@@ -1,4 +1,4 @@
-// How long what has ended is kept: a week. A task with an idempotency key keeps its row for ever, because the key must mean the same
+// How long what has ended is kept: a week; its inputs, no longer than the task lives. A task with an idempotency key keeps its row for ever, because the key must mean the same
 // task for ever.
 import type { Database } from '../store/database.ts'
 
@@ -11,6 +11,10 @@ export function createRetention(db: Database) {
   const named = db.prepare<[string, number], { yes: 1 }>(
     'select 1 as yes from task where result_digest = ? and result_bytes is null and ephemeral = 0 and finished_at >= ? limit 1',
   )
+  const given = db.prepare<[string], { yes: 1 }>(
+    `select 1 as yes from task, json_each(task.inputs) as input
+     where task.phase not in ('succeeded','failed','timed_out','cancelled') and input.value ->> 'sha256' = ? limit 1`,
+  )
   let now = 0
   return {
     purge(at: number): void {
@@ -20,7 +24,7 @@ export function createRetention(db: Database) {
         events.run(at - WEEK)
       })()
     },
-    /** Whether anybody may still ask for the artifact with this digest. */
-    isNamed: (digest: string): boolean => named.get(digest, now - WEEK) !== undefined,
+    /** Whether anybody may still ask for the artifact with this digest, as a result or as an input. */
+    isNamed: (digest: string): boolean => named.get(digest, now - WEEK) !== undefined || given.get(digest) !== undefined,
   }
 }

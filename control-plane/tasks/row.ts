@@ -1,7 +1,7 @@
 // A task record and its row, one to one.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Interrupted, Phase } from '#shared/protocol/task.ts'
-import type { Priority, TaskRecord } from './record.ts'
+import type { Priority, TaskInput, TaskRecord } from './record.ts'
 
 export type TaskRow = {
   id: string
@@ -36,6 +36,8 @@ export type TaskRow = {
   result_bytes: Buffer | null
   result_digest: string | null
   result_size: number | null
+  /** JSON list of name, size and sha256. */
+  inputs: string
 }
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
@@ -73,6 +75,7 @@ export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }
   result_bytes: result?.bytes ?? null,
   result_digest: result?.digest ?? null,
   result_size: result?.size ?? null,
+  inputs: spec.inputs?.length ? JSON.stringify(spec.inputs) : '[]',
 })
 
 export const fromRow = (row: TaskRow): TaskRecord => ({
@@ -87,6 +90,7 @@ export const fromRow = (row: TaskRow): TaskRecord => ({
     deadlineAt: row.deadline_at,
     idempotencyKey: row.idempotency_key,
     ephemeral: row.ephemeral === 1,
+    ...(row.inputs !== '[]' && { inputs: JSON.parse(row.inputs) as TaskInput[] }),
   },
   digest: row.body_digest,
   seq: row.seq,

@@ -1,7 +1,9 @@
 // What the rest of the studio may do with tasks: submit, follow, wait, cancel. Whatever a worker says comes in through `apply` as an
 // event with its epoch; nothing here believes anything else.
+import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
+import { INPUT_LIMITS } from '#shared/protocol/messages.ts'
 import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -10,7 +12,7 @@ import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import type { Ledger, Verdict } from './ledger.store.ts'
 import { createOutput, type Output, type Piece } from './output.ts'
 import type { Queue } from './queue.ts'
-import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
+import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
 export type Tasks = ReturnType<typeof createTasks>
 type Deps = {
@@ -28,6 +30,7 @@ type Waiter = { readonly resolve: (record: TaskRecord) => void; readonly reject:
 
 /** Output of all tasks together that is held in memory; what is beyond it goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
+const HASHED_BYTES = 2 * 1024 * 1024
 
 export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
@@ -100,6 +103,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   function admit(spec: TaskSpec, digest: string): TaskRecord {
     const existing = spec.idempotencyKey === null ? null : known(spec.idempotencyKey, digest)
     if (existing) return existing
+    if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
+      throw new Failure('BAD_REQUEST', `a task takes at most ${INPUT_LIMITS.count} inputs`)
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
       throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already`, {
@@ -129,6 +134,18 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
         throw error
       }
       return { record, pieces }
+    },
+
+    /** Durable when it resolves, for a task that is admitted within the hour. Throws BAD_REQUEST for too much, STORAGE_FULL. */
+    async keepInput(name: string, bytes: Uint8Array): Promise<TaskInput> {
+      if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB`)
+      const sha256 = await digestOf(bytes)
+      try {
+        await artifacts.keep(sha256, { chunks: [bytes] })
+      } catch (cause) {
+        throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}`, { cause })
+      }
+      return { name, size: bytes.length, sha256 }
     },
 
     apply: (id: string, event: TaskEvent, result: Result | null = null): Verdict => ledger.apply(id, event, result),
@@ -213,6 +230,16 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 export function failureOf({ task }: TaskRecord): Failure | null {
   if (task.phase === 'cancelled') return new Failure('CANCELLED', 'the task was cancelled')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null
+}
+
+/** In pieces, so that the event loop goes on meanwhile. */
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += HASHED_BYTES) {
+    hash.update(bytes.subarray(at, at + HASHED_BYTES))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return hash.digest('hex')
 }
 
 function* piecesOf(log: ByteLog): Generator<Buffer> {

@@ -36,6 +36,37 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
  * (0xFFFFFFFF, or 0 with bytes after it) or larger than the file means "to the end". Throws a RangeError that says what is wrong with the file.
  */
 export function parseWav(bytes: Uint8Array): Wav {
+  const { view, start, end, layout } = locate(bytes, bytes.length)
+  return { sampleRate: layout.sampleRate, channels: layout.channels, samples: mixDown(view, start, end, layout) }
+}
+
+/** Where the samples of a file lie and how they are read, from its first bytes alone: for files that should not be in memory whole. */
+export type WavPlan = {
+  readonly sampleRate: number
+  readonly channels: number
+  readonly frameBytes: number
+  readonly start: number
+  readonly end: number
+  /** Bytes of sound that the file promises and does not have. */
+  readonly missing: number
+  /** Whole frames as mono. */
+  readonly read: (frames: Uint8Array) => Float32Array
+}
+/** Throws what parseWav throws. */
+export function planWav(head: Uint8Array, fileBytes: number): WavPlan {
+  const { start, end, missing, layout } = locate(head, fileBytes)
+  return {
+    sampleRate: layout.sampleRate,
+    channels: layout.channels,
+    frameBytes: layout.channels * layout.sampleBytes,
+    start,
+    end,
+    missing,
+    read: (frames) => mixDown(new DataView(frames.buffer, frames.byteOffset, frames.byteLength), 0, frames.length, layout),
+  }
+}
+
+function locate(bytes: Uint8Array, fileBytes: number): { view: DataView; start: number; end: number; missing: number; layout: Layout } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const word = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
   if (bytes.length < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') throw new RangeError('not a WAV file')
@@ -46,9 +77,9 @@ export function parseWav(bytes: Uint8Array): Wav {
     if (word(at) === 'fmt ') layout = readLayout(view, body, size)
     if (word(at) === 'data') {
       if (!layout) throw new RangeError('the WAV file has no format before its samples')
-      const streamed = size === 0xffffffff || (size === 0 && body < bytes.length)
-      const end = streamed ? bytes.length : Math.min(body + size, bytes.length)
-      return { sampleRate: layout.sampleRate, channels: layout.channels, samples: mixDown(view, body, end, layout) }
+      const streamed = size === 0xffffffff || (size === 0 && body < fileBytes)
+      const end = streamed ? fileBytes : Math.min(body + size, fileBytes)
+      return { view, start: body, end, missing: streamed ? 0 : body + size - end, layout }
     }
     at = body + size + (size % 2)
   }

@@ -9,6 +9,8 @@ import { boundFields } from './bounded.ts'
 
 /** Version of the meaning of agent.proto; both ends send it and refuse what they do not know. */
 export const PROTOCOL_VERSION = 1
+/** Of an agent that takes tasks with inputs. */
+export const INPUTS_FEATURE = 'inputs'
 /** The most bytes one message may have in either direction. */
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
@@ -94,7 +96,13 @@ export type Snapshot = {
 }
 export type Held = { attempt_id: string; task_id: string; epoch: number; phase: string; last_seq: number }
 
-export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty }>
+export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; input: InputChunk }>
+/** At most 256 KiB of payload. */
+export type InputChunk = { name: string; offset: number; payload: Buffer }
+/** `sha256`: 32 bytes. */
+export type InputRef = { name: string; size: number; sha256: Uint8Array }
+/** Where the agent wants the inputs from, in the order of the header. */
+export type InputWant = { name: string; offset: number }
 export type RunHeader = {
   task_id: string
   attempt_id: string
@@ -111,8 +119,10 @@ export type RunHeader = {
   /** The newest event the studio has; 0 from the start. */
   from_seq: number
   traceparent: string
+  inputs: InputRef[]
 }
-export type RunOutput = { events: RunEvent[] }
+/** `wanted`: the agent asks for the inputs, at most once per call. */
+export type RunOutput = { events: RunEvent[]; wanted?: InputWant | null }
 export type RunEvent = { seq: number } & OneOf<'fact', Facts>
 export type Facts = {
   accepted: Empty
@@ -229,13 +239,17 @@ export type Link = {
 /** Callbacks rather than an iterator: `Run` is the hot path. None of them may throw. */
 export type RunReader = {
   readonly output: (events: RunEvent[]) => void
+  /** The agent asks for the inputs of the task. */
+  readonly wanted?: (want: InputWant) => void
   /** Last callback, exactly once: null when the agent ended the call in peace. */
   readonly end: (error: Failure | null) => void
 }
 
 export type RunCall = {
-  /** False: the agent is behind. Inputs after the header are few and small, so nobody has to wait; after the end they are ignored. */
+  /** False: the agent is behind. Only who sends chunks has to wait, the other steps are few and small; after the end they are ignored. */
   readonly write: (input: RunInput) => boolean
+  /** Resolves when there is room again or the call is over. */
+  readonly drained: () => Promise<void>
   /** No more inputs; outputs still come. */
   readonly end: () => void
   /** Tears the call down here and there; `end` follows with CANCELLED. It does not stop the work: write a cancel step for that. */

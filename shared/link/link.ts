@@ -66,10 +66,12 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
     let over = false
     let refusal: Failure | null = null
+    let hasRoom = () => {}
     const finish = (error: Failure | null) => {
       if (over) return
       over = true
       calls.delete(abandon)
+      hasRoom()
       reader.end(error)
     }
     const abandon = (reason: Failure) => {
@@ -77,7 +79,12 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
       call.cancel()
     }
     calls.add(abandon)
-    call.on('data', (output: RunOutput) => over || reader.output(output.events))
+    call.on('data', ({ events, wanted }: RunOutput) => {
+      if (over) return
+      if (events.length > 0 || !wanted) reader.output(events)
+      if (wanted) reader.wanted?.(wanted)
+    })
+    call.on('drain', () => hasRoom())
     // The status overtakes outputs a paused reader has not taken yet; they still count, so the end waits for them.
     call.on('error', (error: ServiceError) => {
       refusal = failureOf(error)
@@ -87,6 +94,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     call.write({ step: 'header', header })
     return {
       write: (input) => over || call.write(input),
+      drained: () => (over || !call.writableNeedDrain ? Promise.resolve() : new Promise((resolve) => (hasRoom = resolve))),
       end: () => void (over || call.end()),
       cancel: () => over || abandon(new Failure('CANCELLED', 'The call was cancelled.')),
       pause: () => void call.pause(),
@@ -195,5 +203,5 @@ const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Co
 function refusedRun(reason: Failure, reader: RunReader): RunCall {
   const nothing = () => {}
   queueMicrotask(() => reader.end(reason))
-  return { write: () => true, end: nothing, cancel: nothing, pause: nothing, resume: nothing }
+  return { write: () => true, drained: async () => {}, end: nothing, cancel: nothing, pause: nothing, resume: nothing }
 }

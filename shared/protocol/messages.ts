@@ -82,6 +82,23 @@ export const EventMessage = z.discriminatedUnion('fact', [
 ])
 export type EventMessage = z.output<typeof EventMessage>
 
+export const INPUT_LIMITS = { count: 8, bytes: 64 * 1024 * 1024, chunkBytes: 256 * 1024 }
+const InputName = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not the name of an input')
+const InputRef = z.object({
+  name: InputName,
+  size: Count.max(INPUT_LIMITS.bytes, 'is larger than 64 MiB'),
+  sha256: Bytes.refine((bytes) => bytes.length === 32, 'is not a SHA-256'),
+})
+export type InputRef = z.output<typeof InputRef>
+export const InputChunkMessage = z.object({
+  name: InputName,
+  offset: Count,
+  payload: Bytes.refine((bytes) => bytes.length > 0 && bytes.length <= INPUT_LIMITS.chunkBytes, 'has not between 1 byte and 256 KiB'),
+})
+export type InputChunkMessage = z.output<typeof InputChunkMessage>
+export const InputWantMessage = z.object({ name: InputName, offset: Count })
+export type InputWantMessage = z.output<typeof InputWantMessage>
+
 /** What a studio asks an agent to do: names and parameters, never a path, a URL or code. */
 export const HeaderMessage = z.object({
   task_id: Id,
@@ -103,6 +120,10 @@ export const HeaderMessage = z.object({
     .max(24 * 3600_000),
   from_seq: Count,
   traceparent: z.string().max(128),
+  inputs: z
+    .array(InputRef)
+    .max(INPUT_LIMITS.count)
+    .refine((inputs) => new Set(inputs.map(({ name }) => name)).size === inputs.length, 'names an input twice'),
 })
 export type HeaderMessage = z.output<typeof HeaderMessage>
 export const VerdictMessage = z.object({ attempt_id: Id, epoch: Count, committed: z.boolean() })

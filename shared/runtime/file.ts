@@ -33,3 +33,9 @@ export function privateFolder(path: string): string {
   }
   return path
 }
+
+/** A private folder with nothing in it: whatever an earlier run left behind is gone. */
+export function emptyFolder(path: string): string {
+  rmSync(path, { recursive: true, force: true })
+  return privateFolder(path)
+}

@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test'
 import { createAttempts } from '#agent/attempts.ts'
 import { createEventQueue } from '#agent/engine/event-queue.ts'
+import type { Given } from '#agent/engine/messages.ts'
 import type { Pool, PoolEvent } from '#agent/engine/pool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
@@ -13,6 +14,7 @@ export type PlayedRun = {
   readonly id: string
   readonly params: unknown
   readonly signal: AbortSignal
+  readonly inputs: Promise<readonly Given[]> | undefined
   readonly say: (...events: PoolEvent[]) => void
   /** Without an error: the run is over. */
   readonly end: (error?: Error) => void
@@ -32,7 +34,7 @@ export function openAttempts(t: TestContext) {
     resident: () => [],
     unload: async () => {},
     check() {},
-    run({ id, params, signal }) {
+    run({ id, params, signal, inputs }) {
       if (refusal) throw refusal
       const queue = createEventQueue<PoolEvent>(
         () => {},
@@ -44,6 +46,7 @@ export function openAttempts(t: TestContext) {
         id,
         params,
         signal,
+        inputs,
         say: (...events) => {
           for (const event of events) queue.push(event)
         },
@@ -79,5 +82,6 @@ export const headerOf = (id: string, change: Partial<HeaderMessage> = {}): Heade
   deadline_ms_left: 60_000,
   from_seq: 0,
   traceparent: '',
+  inputs: [],
   ...change,
 })

@@ -1,5 +1,5 @@
 // One Run call as the link would serve it, in the hands of a test.
-import type { AgentService, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import type { AgentService, InputWant, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 
@@ -9,6 +9,7 @@ export type ServedCall = ReturnType<typeof serveCall>
 export function serveCall(service: AgentService, header: HeaderMessage) {
   const events: RunEvent[] = []
   const inputs: RunInput[] = []
+  const wants: InputWant[] = []
   let wake = () => {}
   let refused: FailureCode | null = null
   const abort = new AbortController()
@@ -30,6 +31,7 @@ export function serveCall(service: AgentService, header: HeaderMessage) {
     })(),
     write: (output) => {
       events.push(...output.events)
+      if (output.wanted) wants.push(output.wanted)
       return true
     },
     drained: async () => {},
@@ -44,6 +46,8 @@ export function serveCall(service: AgentService, header: HeaderMessage) {
   ended.catch(() => {})
   return {
     events,
+    /** What was asked for, in order. */
+    wants,
     ended,
     over,
     facts: () => events.map(({ seq, fact }) => `${seq} ${fact}`),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { noLogLines } from '#agent/log-lines.ts'
 import { createService } from '#agent/service.ts'
@@ -52,6 +53,46 @@ test('without the consent in force nothing of a task is looked at', async (t) =>
   const { facts } = call(headerOf('a', { consent_id: 'new' }))
   await settled()
   assert.deepEqual([facts(), runs.length], [['1 accepted'], 1])
+})
+
+test('inputs are asked for only with consent, from where they stopped, and given to the engine once', async (t) => {
+  const { call, runs, service } = await open(t, '')
+  const bytes = Buffer.from('a recording')
+  const inputs = [{ name: 'audio', size: bytes.length, sha256: createHash('sha256').update(bytes).digest() }]
+  const refused = call(headerOf('a', { inputs }))
+  await assert.rejects(refused.ended, fails('CONSENT_MISSING'))
+  assert.deepEqual(refused.wants, [])
+
+  await service.consent({ consent_id: 'yes' }, peer)
+  const first = call(headerOf('a', { inputs }))
+  await settled()
+  assert.deepEqual(first.wants, [{ name: 'audio', offset: 0 }])
+  first.send({ step: 'input', input: { name: 'audio', offset: 0, payload: bytes.subarray(0, 4) } })
+  await settled()
+  first.over()
+
+  const second = call(headerOf('a', { inputs, from_seq: 1 }))
+  await settled()
+  assert.deepEqual(second.wants, [{ name: 'audio', offset: 4 }])
+  second.send({ step: 'input', input: { name: 'audio', offset: 4, payload: bytes.subarray(4) } })
+  const given = await runs[0]!.inputs!
+  assert.deepEqual([runs.length, Buffer.from(given[0]!.bytes!).toString()], [1, 'a recording'])
+
+  const third = call(headerOf('a', { inputs, from_seq: 1 }))
+  await settled()
+  assert.deepEqual(third.wants, [], 'the agent holds them')
+})
+
+test('inputs that are damaged on the way end the attempt', async (t) => {
+  const { call, attempts, runs } = await open(t)
+  const inputs = [{ name: 'audio', size: 4, sha256: Buffer.alloc(32) }]
+  const { send } = call(headerOf('a', { inputs }))
+  await settled()
+  send({ step: 'input', input: { name: 'audio', offset: 0, payload: Buffer.from('four') } })
+  await settled()
+  assert.ok(fails('INPUT_CORRUPT')(runs[0]!.signal.reason))
+  await attempts.get('a')!.ended
+  assert.equal(attempts.get('a')!.phase, 'failed')
 })
 
 test('a consent that is withdrawn stops and wipes; the same one said again changes nothing', async (t) => {

@@ -82,6 +82,7 @@ export const header = (attemptId = 'attempt-1'): RunHeader => ({
   deadline_ms_left: 60_000,
   from_seq: 0,
   traceparent: '',
+  inputs: [],
 })
 
 export type Pair = {

@@ -4,9 +4,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { fromS16le } from '../pcm.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
-import { type Fault, ToneParams } from './params.ts'
+import { hear } from './hear.ts'
+import { misbehave } from './misbehave.ts'
+import { ToneAsrParams, ToneParams } from './params.ts'
 import { filler, TONE_RATE, wave } from './wave.ts'
 
 export const TONE_ENGINE = 'tone'
@@ -21,7 +24,8 @@ const VAST_BYTES = 2 ** 50
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
 export function createTone({ clock }: { clock: Clock }): Engine {
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
     const wanted = parseParams(ToneParams, params)
     const { fault } = wanted
@@ -29,7 +33,8 @@ export function createTone({ clock }: { clock: Clock }): Engine {
     const notices = voice === TONE_ENGINE ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${TONE_ENGINE} was used.`]
     if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
 
-    const parts = partsOf(wanted)
+    const blob = inputs?.get('blob')
+    const parts = blob ? echoOf(blob, wanted) : partsOf(wanted)
     const total = parts.reduce((sum, part) => sum + part.length, 0)
     let made = 0
     await misbehave(fault, 0)
@@ -55,6 +60,18 @@ export function createTone({ clock }: { clock: Clock }): Engine {
 
   const nothing = async () => {}
   return { describe, load: nothing, run, unload: nothing }
+}
+
+/** The very bytes it was given, as sound: what comes back tells whether they arrived. */
+function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
+  const samples = fromS16le(Buffer.from(blob))
+  const pieceLength = FILLER_SAMPLES / 8
+  const count = Math.ceil(samples.length / pieceLength)
+  const waitMs = fault?.kind === 'slow' ? (fault.msPerChar * segments[0]!.text.length) / count : 0
+  const pieces = function* () {
+    for (let at = 0; at < samples.length; at += pieceLength) yield { samples: samples.slice(at, at + pieceLength), waitMs }
+  }
+  return [{ index: 0, length: samples.length, pieces }]
 }
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
@@ -85,15 +102,6 @@ function partsOf(wanted: ToneParams): Part[] {
   })
 }
 
-async function misbehave(fault: Fault | null, partsDone: number): Promise<void> {
-  if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
-  // The events before the fault are on their way out of this process only when it has had a few turns.
-  for (let turns = 0; turns < 5; turns++) await turn()
-  if (fault.kind === 'crash') process.kill(process.pid, 'SIGKILL')
-  if (fault.kind === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-  await new Promise<never>(() => {})
-}
-
 function describe(): Capability[] {
   const capability: Capability = {
     engine: TONE_ENGINE,
@@ -113,5 +121,5 @@ function describe(): Capability[] {
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
   }
-  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }]
+  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }, { ...capability, operation: 'asr', voices: [] }]
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { FAILURES, isFailureCode } from '#shared/protocol/failure.ts'
+import { AsrParams } from '../asr-params.ts'
 import { TtsParams } from '../tts-params.ts'
 
 const GIBIBYTE = 1024 ** 3
@@ -34,5 +35,10 @@ export const ToneParams = TtsParams.extend({
   ms_per_part: z.number().positive().max(600_000).nullable().default(null),
   /** Length of the pieces in which a part is handed out. */
   piece_ms: z.number().min(1).max(10_000).default(200),
+})
+/** What the test voice hears when it is made to listen, whatever the recording holds. */
+export const ToneAsrParams = AsrParams.extend({
+  fault: Fault.nullable().default(null),
+  says: z.string().max(100_000).default('this is a test recording'),
 })
 export type ToneParams = z.output<typeof ToneParams>

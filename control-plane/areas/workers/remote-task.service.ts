@@ -88,6 +88,9 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
         throw new Failure('BAD_REQUEST', `'${body.operation}' does not run on a remote worker yet.`)
       const where = target(body.operation)
       const params = JSON.stringify(body.params)
+      const inputs = await Promise.all(
+        Object.entries(body.inputs).map(([name, bytes]) => tasks.keepInput(name, Buffer.from(bytes, 'base64'))),
+      )
       const deadlineAt = clock.now() + body.deadline_seconds * 1000
       const { task } = await tasks.submit(
         {
@@ -101,9 +104,12 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
           deadlineAt,
           idempotencyKey: body.idempotency_key === null ? null : `task:${body.idempotency_key}`,
           ephemeral: false,
+          ...(inputs.length > 0 && { inputs }),
           traceparent,
         },
-        body.idempotency_key === null ? '' : digestOf(body.engine, body.operation, body.model_id, params),
+        body.idempotency_key === null
+          ? ''
+          : digestOf(body.engine, body.operation, body.model_id, params, ...inputs.flatMap(({ name, sha256 }) => [name, sha256])),
       )
       const hangUp = () => void tasks.cancel(task.id)
       signal.addEventListener('abort', hangUp, { once: true })

@@ -205,4 +205,6 @@ export const TaskBody = z.strictObject({
     .transform((key) => key ?? null),
   /** Ours. */
   priority: z.union([z.literal(0), z.literal(1)]).default(0),
+  /** Ours: bytes the task is given, by name, as base64. */
+  inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64()).default({}),
 })

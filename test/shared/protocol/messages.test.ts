@@ -25,6 +25,7 @@ const header = {
   deadline_ms_left: 60_000,
   from_seq: 0,
   traceparent: '',
+  inputs: [],
 }
 const takes = (change: object) => HeaderMessage.safeParse({ ...header, ...change }).success
 

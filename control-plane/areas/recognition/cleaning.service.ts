@@ -1,0 +1,95 @@
+// POST /clean-audio: a recording without its noise, or, where no engine takes noise out, the recording as it came, said so in the headers.
+import { join } from 'node:path'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Bytes, Upload } from '../../http/route.ts'
+import type { Intake } from '../../media/intake.ts'
+import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
+import { keepFile } from '../speech/chunks.ts'
+import { headerText } from '../speech/synthesis.ts'
+import { type Listener, onThisMachine } from './recognisers.ts'
+
+export type Cleaning = ReturnType<typeof createCleaning>
+type Deps = {
+  readonly tasks: Tasks
+  readonly intake: Intake
+  readonly offered: () => readonly Listener[]
+  readonly audioFolder: string
+  readonly random: Random
+}
+const DEADLINE_MS = 900_000
+/** Hz of what is sent back when it was cleaned. */
+const CLEAN_RATE = 24_000
+const NOT_CLEANED = 'This is the recording as it came in, converted to mono at 16 kHz; nothing was taken out.'
+
+export function createCleaning({ tasks, intake, offered, audioFolder, random }: Deps) {
+  async function clean(engine: Listener, wav: Buffer, seconds: number, signal: AbortSignal, traceparent: string): Promise<Buffer> {
+    const audio = await tasks.keepInput('audio', wav)
+    const spec = {
+      operation: 'denoise',
+      engine: engine.engine,
+      model: engine.model,
+      params: JSON.stringify({ sample_rate: CLEAN_RATE }),
+      priority: 0,
+      target: LOCAL,
+      size: Math.ceil(seconds),
+      deadlineAt: tasks.now() + DEADLINE_MS,
+      idempotencyKey: null,
+      ephemeral: true,
+      inputs: [audio],
+      traceparent,
+    } as const
+    const { record, pieces } = await tasks.open(spec, '', signal)
+    const { id } = record.task
+    const hangUp = () => void tasks.cancel(id)
+    signal.addEventListener('abort', hangUp, { once: true })
+    try {
+      const sound: Buffer[] = []
+      for await (const { bytes } of pieces) sound.push(bytes)
+      const ended = await tasks.outcome(id, signal)
+      const failure = failureOf(ended)
+      if (failure) throw failure
+      const { sample_rate: sampleRate } = JSON.parse(ended.result!.result) as { sample_rate?: unknown }
+      if (typeof sampleRate !== 'number' || sampleRate <= 0) throw new Failure('WORKER_FAILED', 'the engine names no sample rate')
+      const pcm = Buffer.concat(sound)
+      return Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 }), pcm])
+    } finally {
+      signal.removeEventListener('abort', hangUp)
+    }
+  }
+
+  return {
+    async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<Bytes> {
+      if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
+      const { wav, seconds } = await intake.read(upload.path, signal)
+      const [engine] = onThisMachine(offered(), 'denoise')
+      let answer = wav
+      let why: string | null = engine ? null : 'No engine on this machine takes noise out of a recording.'
+      if (engine)
+        try {
+          answer = await clean(engine, wav, seconds, signal, traceparent)
+        } catch (error) {
+          signal.throwIfAborted()
+          why = `${engine.engine} failed: ${Failure.from(error).message}.`
+        }
+      const name = `mic_${random.hex(4)}.wav`
+      await keepFile(join(audioFolder, name), answer)
+      return {
+        headers: {
+          'content-type': 'audio/wav',
+          'content-length': String(answer.length),
+          'content-disposition': `attachment; filename="${name}"`,
+          'x-clean-filename': name,
+          ...(why !== null && {
+            'x-clean-conversion': 'fallback',
+            'x-svc-routing': 'notice',
+            'x-svc-routing-reason': headerText(`${why} ${NOT_CLEANED}`),
+          }),
+        },
+        body: answer,
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// Who listens: the engines of this machine that can, in the order of how well they hear. Recordings never leave the machine for this.
+import { Failure } from '#shared/protocol/failure.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
+import type { Offered } from '../speech/backends.ts'
+
+/** The last are asked only when nobody else is there; the test voice only by its name. */
+const LAST = ['pocketsphinx']
+const ONLY_BY_NAME = 'tone'
+export const ACTIVE = 'whisper-1'
+export const RECOMMENDED = {
+  repo_id: 'onnx-community/whisper-base_timestamped',
+  label: 'Whisper base (fp32)',
+  size_gb: 0.29,
+}
+
+export type Listener = Offered & { readonly downloaded?: boolean }
+
+const understands = ({ languages }: Listener, language: string | null): boolean =>
+  language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])
+
+const asrMissing = (message: string) =>
+  new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED } })
+
+export const onThisMachine = (offered: readonly Listener[], operation: string): Listener[] =>
+  offered.filter(
+    (one) => one.workerId === LOCAL && one.operation === operation && one.supported && one.installed && one.downloaded !== false,
+  )
+
+/** The engine for `model`, and why it is another one where it is. Throws NOT_READY, MODEL_NOT_INSTALLED with the payload that clients read. */
+export function chooseListener(
+  offered: readonly Listener[],
+  model: string,
+  language: string | null,
+): { readonly listener: Listener; readonly instead: string | null } {
+  if (!offered.some(({ workerId }) => workerId === LOCAL))
+    throw new Failure('NOT_READY', 'The engines of this machine are starting; try again in a moment.')
+  const all = onThisMachine(offered, 'asr')
+  const able = all.filter((one) => understands(one, language))
+  const named = able.find(({ engine }) => engine === model)
+  if (named) return { listener: named, instead: null }
+  const rank = ({ engine }: Listener) => (LAST.includes(engine) ? 1 : 0)
+  const [listener] = able.filter(({ engine }) => engine !== ONLY_BY_NAME).sort((a, b) => rank(a) - rank(b))
+  if (!listener) {
+    const others = all.some(({ engine }) => engine !== ONLY_BY_NAME)
+    throw asrMissing(
+      others
+        ? `No recogniser on this machine understands "${language}". Download a model that does.`
+        : 'There is no recogniser on this machine. Download a model, or run ./studio setup for English without a download.',
+    )
+  }
+  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} is not installed on this machine; ${listener.engine} listened instead.`
+  return { listener, instead }
+}

@@ -1,0 +1,62 @@
+// The forms of the routes that listen, and what engines may answer.
+import { z } from 'zod'
+
+// A form has only strings; an empty one is not given.
+const given = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .optional()
+    .transform((value) => (value === undefined || value.trim() === '' ? null : value.trim()))
+const number = (most: number) =>
+  given(32).pipe(
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/, 'Input should be a valid number')
+      .transform(Number)
+      .pipe(z.number().min(0).max(most))
+      .nullable(),
+  )
+
+const FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
+export type TranscriptionFormat = (typeof FORMATS)[number]
+
+/** Unknown fields pass: clients of the public shape send more than is listened to here. */
+export const TranscriptionForm = z
+  .object({
+    model: given(64).transform((model) => model ?? 'whisper-1'),
+    language: given(35),
+    prompt: given(10_000),
+    temperature: number(1),
+    /** An unknown one is read as json. */
+    response_format: given(64).transform((format) => FORMATS.find((known) => known === format) ?? 'json'),
+    'timestamp_granularities[]': given(64),
+    timestamp_granularities: given(64),
+  })
+  .meta({ id: 'TranscriptionForm' })
+export type TranscriptionForm = z.output<typeof TranscriptionForm>
+
+export const TranscribeForm = z
+  .strictObject({ language: given(35), model: given(64), mode: given(64), refine: given(16) })
+  .meta({ id: 'TranscribeForm' })
+export type TranscribeForm = z.output<typeof TranscribeForm>
+
+/** What engines answer; they may run on another version of this program. */
+export const Heard = z.object({
+  text: z.string().max(4_000_000),
+  language: z.string().max(64),
+  segments: z
+    .array(
+      z.object({
+        start: z.number().min(0),
+        end: z.number().min(0),
+        text: z.string().max(1_000_000),
+        words: z
+          .array(z.object({ start: z.number().min(0), end: z.number().min(0), word: z.string().max(1_000) }))
+          .max(1_000_000)
+          .optional(),
+      }),
+    )
+    .max(100_000),
+  duration: z.number().min(0),
+})

@@ -1,0 +1,141 @@
+// A recording becomes text: converted, given to a recogniser of this machine as a task with an input, and told in the shape that was asked for.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Bytes, Upload } from '../../http/route.ts'
+import type { Intake } from '../../media/intake.ts'
+import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
+import { headerText } from '../speech/synthesis.ts'
+import { ACTIVE, chooseListener, type Listener } from './recognisers.ts'
+import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
+import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
+
+export type Wish = {
+  readonly model: string
+  readonly language: string | null
+  readonly prompt: string | null
+  readonly temperature: number | null
+  readonly words: boolean
+  readonly signal: AbortSignal
+  readonly traceparent: string
+}
+export type Transcript = {
+  readonly text: string
+  readonly language: string
+  readonly segments: readonly Segment[]
+  readonly seconds: number
+  readonly tookSeconds: number
+  readonly engine: string
+  /** What stood in for what; null when nothing did. */
+  readonly notice: string | null
+}
+export type Recognition = ReturnType<typeof createRecognition>
+type Deps = { readonly tasks: Tasks; readonly intake: Intake; readonly offered: () => readonly Listener[]; readonly clock: Clock }
+
+/** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
+const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
+
+export function createRecognition({ tasks, intake, offered, clock }: Deps) {
+  async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
+    const { model, language, prompt, temperature, words, signal, traceparent } = wish
+    if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
+    const startedAt = clock.mono()
+    const { listener, instead } = chooseListener(offered(), model, language)
+    const { wav, seconds } = await intake.read(upload.path, signal)
+    const audio = await tasks.keepInput('audio', wav)
+    signal.throwIfAborted()
+    const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
+    const { task } = await tasks.submit({
+      operation,
+      engine: listener.engine,
+      model: listener.model,
+      params: JSON.stringify({ language, prompt, temperature, words }),
+      priority: 0,
+      target: LOCAL,
+      size: Math.ceil(seconds),
+      deadlineAt: tasks.now() + budget,
+      idempotencyKey: null,
+      ephemeral: true,
+      inputs: [audio],
+      traceparent,
+    })
+    const hangUp = () => void tasks.cancel(task.id)
+    signal.addEventListener('abort', hangUp, { once: true })
+    if (signal.aborted) hangUp()
+    const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
+    const failure = failureOf(ended)
+    if (failure) throw failure
+    const heard = Heard.safeParse(JSON.parse(ended.result!.result))
+    if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
+    const tookSeconds = (clock.mono() - startedAt) / 1000
+    const notices = [listener.stands_in, instead].filter(Boolean).join(' ')
+    return { ...heard.data, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+  }
+
+  return {
+    listen,
+
+    /** POST /v1/audio/transcriptions */
+    async transcription(form: TranscriptionForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
+      const { model, language, prompt, temperature, response_format: format } = form
+      const wantsWords = [form.timestamp_granularities, form['timestamp_granularities[]']].includes('word')
+      const wish = { model, language, prompt, temperature, words: wantsWords || format === 'verbose_json', ...at }
+      const heard = await listen(upload, wish).catch(timeoutAs504)
+      const headers = noticeOf(heard)
+      const text = textOf(heard)
+      const sent = (type: string, body: string): Bytes => ({ headers: { 'content-type': type, ...headers }, body: Buffer.from(body) })
+      switch (format) {
+        case 'text':
+          return sent('text/plain; charset=utf-8', text)
+        case 'srt':
+          return sent('text/plain; charset=utf-8', toSrt(heard.segments))
+        case 'vtt':
+          return sent('text/vtt; charset=utf-8', toVtt(heard.segments))
+        case 'verbose_json': {
+          const segments = heard.segments.map(({ start, end, text }, id) => ({ id, start, end, text }))
+          const words = wantsWords && { words: heard.segments.flatMap((segment) => segment.words ?? []) }
+          const { language, seconds: duration } = heard
+          return sent('application/json', JSON.stringify({ task: 'transcribe', language, duration, text, segments, ...words }))
+        }
+        default:
+          return sent('application/json', JSON.stringify({ text }))
+      }
+    },
+
+    /** POST /transcribe */
+    async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
+      const { language, mode } = form
+      const spoken = language?.toLowerCase() === 'auto' ? null : language
+      const wish = { model: ACTIVE, language: spoken, prompt: null, temperature: null, words: mode === 'accurate', ...at }
+      const heard = await listen(upload, wish).catch(timeoutAs504)
+      const round = (seconds: number) => Math.round(seconds * 100) / 100
+      const segments = heard.segments.map(({ start, end, text }) => ({ start: round(start), end: round(end), text: polished(text) }))
+      const answer = {
+        text: polished(segments.map(({ text }) => text).join(' ')),
+        segments,
+        language: heard.language || language || 'unknown',
+        duration_s: Math.max(0, ...segments.map(({ end }) => end)),
+        transcription_time_s: round(heard.tookSeconds),
+        engine: heard.engine,
+      }
+      return { headers: { 'content-type': 'application/json', ...noticeOf(heard) }, body: Buffer.from(JSON.stringify(answer)) }
+    },
+  }
+}
+
+const textOf = ({ segments }: Transcript): string =>
+  segments
+    .map(({ text }) => text.trim())
+    .filter(Boolean)
+    .join(' ')
+
+const noticeOf = ({ notice }: Transcript): Record<string, string> =>
+  notice === null ? {} : { 'x-svc-routing': 'stand_in', 'x-svc-routing-reason': headerText(notice) }
+
+/** Nobody waits for a recogniser for ever, and clients know a timeout by its status. */
+function timeoutAs504(error: unknown): never {
+  const failure = Failure.from(error)
+  if (failure.code === 'EXECUTION_TIMEOUT' || failure.code === 'PROGRESS_LEASE_EXPIRED' || failure.code === 'MODEL_LOAD_TIMEOUT')
+    throw new Failure('TASK_DEADLINE_EXCEEDED', failure.message, { cause: failure })
+  throw failure
+}

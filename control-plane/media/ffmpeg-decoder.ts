@@ -1,0 +1,51 @@
+// One ffmpeg child per recording: any file in, the samples of its first sound track out.
+import { spawn } from 'node:child_process'
+import { putBehind } from '#shared/runtime/niceness.ts'
+import type { FfmpegEnd } from './ffmpeg.ts'
+import { RECORDING_RATE } from './recording.ts'
+
+export type Decoder = {
+  /** s16le mono at RECORDING_RATE. */
+  readonly output: AsyncIterable<Uint8Array>
+  /** Never rejects. */
+  readonly ended: Promise<FfmpegEnd>
+  readonly kill: () => void
+}
+
+const KEPT_TEXT_BYTES = 2048
+// Containers of sound and film only. Play lists and their like name other files, which a stranger's upload must never make us read.
+const CONTAINERS =
+  'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
+
+export function startDecoder(program: string, path: string): Decoder {
+  const input = ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', `file:${path}`]
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(RECORDING_RATE), '-f', 's16le', 'pipe:1']
+  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  putBehind(child.pid)
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  const said = () =>
+    text
+      .replaceAll(`file:${path}`, 'the file')
+      .replaceAll(path, 'the file')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .at(-1) ?? 'it gave no reason'
+  const ended = new Promise<FfmpegEnd>((resolve) => {
+    child.once('error', (error) => resolve({ ok: false, text: error.message }))
+    child.once('close', (code) => resolve({ ok: code === 0, text: said() }))
+  })
+  return {
+    output: child.stdout,
+    ended,
+    kill: () => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+// Another sample rate, piece by piece, by the Speex resampler. Seconds in are seconds out, and nothing is shifted.
+import load from '@echogarden/speex-resampler-wasm/simd'
+
+export type Resampler = {
+  readonly push: (samples: Float32Array) => Float32Array
+  /** What the filter still holds. */
+  readonly flush: () => Float32Array
+  readonly close: () => void
+}
+
+const BLOCK = 16_384
+/** Of 10: the sound of 8 and above differs by less than 16 bits can show. */
+const QUALITY = 8
+
+/** Mono. */
+export async function openResampler(from: number, to: number): Promise<Resampler> {
+  const same = { push: (samples: Float32Array) => samples, flush: () => new Float32Array(0), close: () => {} }
+  if (from === to) return same
+  const speex = await load()
+  const room = Math.ceil((BLOCK * to) / from) + 64
+  const input = speex._malloc(BLOCK * 4)
+  const output = speex._malloc(room * 4)
+  const counts = speex._malloc(12)
+  const state = speex._speex_resampler_init(1, from, to, QUALITY, counts + 8)
+  if (state === 0) throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
+  // The filter begins half its length late; without this the sound would come that much later.
+  speex._speex_resampler_skip_zeros(state)
+  let given = 0
+  let made = 0
+
+  function push(samples: Float32Array): Float32Array {
+    const out = new Float32Array(Math.ceil((samples.length * to) / from) + room)
+    let written = 0
+    for (let at = 0; at < samples.length; ) {
+      const block = samples.subarray(at, at + BLOCK)
+      // The memory may have grown, so its view is asked for each time.
+      speex.HEAPF32.set(block, input >> 2)
+      speex.HEAP32[counts >> 2] = block.length
+      speex.HEAP32[(counts >> 2) + 1] = room
+      if (speex._speex_resampler_process_float(state, 0, input, counts, output, counts + 4) !== 0)
+        throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
+      const taken = speex.HEAP32[counts >> 2]!
+      const count = speex.HEAP32[(counts >> 2) + 1]!
+      out.set(speex.HEAPF32.subarray(output >> 2, (output >> 2) + count), written)
+      written += count
+      at += taken
+      if (taken === 0 && count === 0) break
+    }
+    return out.subarray(0, written)
+  }
+  return {
+    push(samples) {
+      const out = push(samples)
+      given += samples.length
+      made += out.length
+      return out
+    },
+    flush() {
+      const missing = Math.max(0, Math.round((given * to) / from) - made)
+      // Silence pushes out what the filter holds; more of it than any ratio needs.
+      return push(new Float32Array(Math.ceil((missing * from) / to) + 4_096)).subarray(0, missing)
+    },
+    close() {
+      speex._speex_resampler_destroy(state)
+      for (const pointer of [input, output, counts]) speex._free(pointer)
+    },
+  }
+}

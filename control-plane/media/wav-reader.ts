@@ -1,0 +1,57 @@
+// A thread that turns one WAV file into samples as engines want them, a block at a time: what is large on disk is never in memory whole.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { planWav } from '#shared/audio/wav.ts'
+import { objectionTo, RECORDING_RATE } from './recording.ts'
+import { openResampler } from './resampler.ts'
+
+/** `refused`: what is wrong with the file, for whoever sent it. */
+export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string }
+
+/** Chunks that other programs put before the samples are rarely more than a picture. */
+const HEAD_BYTES = 4 * 1024 * 1024
+const STREAMED_BYTES = 0x7fff_0000
+const BLOCK_FRAMES = 64 * 1024
+
+export async function readWav(path: string): Promise<WavReading> {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES))
+    readSync(file, head, 0, head.length, 0)
+    const { channels, sampleRate, frameBytes, start, end, missing, read } = planWav(head, size)
+    const frames = Math.floor((end - start) / frameBytes)
+    const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate })
+    if (refused) return { refused }
+    // Programs that write into a pipe promise about all that a WAV can hold.
+    if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
+    const resampler = await openResampler(sampleRate, RECORDING_RATE)
+    const pieces: Uint8Array[] = []
+    const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
+    for (let done = 0; done < frames; ) {
+      const bytes = readSync(file, block, 0, Math.min(BLOCK_FRAMES, frames - done) * frameBytes, start + done * frameBytes)
+      const whole = Math.floor(bytes / frameBytes)
+      if (whole === 0) break // it became shorter while it was read
+      const samples = read(block.subarray(0, whole * frameBytes))
+      if (samples.some((sample) => !Number.isFinite(sample))) return { refused: 'the recording has samples that are no numbers' }
+      pieces.push(toS16(resampler.push(samples)))
+      done += whole
+    }
+    pieces.push(toS16(resampler.flush()))
+    resampler.close()
+    return { pcm: new Uint8Array(Buffer.concat(pieces)) }
+  } catch (error) {
+    if (error instanceof RangeError) return { refused: error.message }
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+if (parentPort) {
+  const port = parentPort
+  void readWav((workerData as { path: string }).path).then((reading) =>
+    port.postMessage(reading, 'pcm' in reading ? [reading.pcm.buffer] : []),
+  )
+}

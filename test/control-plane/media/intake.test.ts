@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { findProgram } from '#cli/path.ts'
+import { createIntake } from '#control-plane/media/intake.ts'
+import { LONGEST_SECONDS } from '#control-plane/media/recording.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
+const needsFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on this machine; ./studio setup installs it' }
+const never = new AbortController().signal
+const intake = createIntake({ ffmpegPath, clock })
+const alone = createIntake({ ffmpegPath: null, clock })
+
+const tone = (rate: number, seconds: number, channels = 1) =>
+  Float32Array.from(
+    { length: rate * seconds * channels },
+    (_, at) => 0.5 * Math.sin((2 * Math.PI * 440 * Math.floor(at / channels)) / rate),
+  )
+function wav(rate: number, seconds: number, channels = 1): Buffer {
+  const pcm = toS16(tone(rate, seconds, channels))
+  return Buffer.concat([wavHeader({ sampleRate: rate, channels, samples: pcm.length / 2 / channels }), pcm])
+}
+function file(t: TestContext, bytes: Uint8Array, name = 'upload'): string {
+  const path = join(temporaryFolder(t), name)
+  writeFileSync(path, bytes)
+  return path
+}
+const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length)
+/** Zero crossings upwards in a second. */
+const pitch = (samples: Float32Array, rate: number) =>
+  (samples.reduce((count, x, at) => count + (at > 0 && samples[at - 1]! < 0 && x >= 0 ? 1 : 0), 0) * rate) / samples.length
+
+async function refusalOf(read: Promise<unknown>): Promise<string> {
+  const error = await read.then(
+    () => assert.fail('it was read'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof Failure, String(error))
+  assert.equal(error.code, 'BAD_REQUEST', error.message)
+  assert.doesNotMatch(error.message, /\/tmp\//, 'no path of the studio is told')
+  return error.message
+}
+
+test('a WAV of any rate becomes 16 kHz mono of the same length and pitch, without any program', async (t) => {
+  for (const [rate, channels] of [
+    [8_000, 1],
+    [16_000, 1],
+    [24_000, 2],
+    [44_100, 2],
+    [384_000, 8],
+  ] as const) {
+    const { wav: made, seconds } = await alone.read(file(t, wav(rate, 2, channels)), never)
+    const { sampleRate, channels: count, samples } = parseWav(made)
+    assert.deepEqual([sampleRate, count, seconds, samples.length], [16_000, 1, 2, 32_000], `${rate} Hz`)
+    assert.ok(Math.abs(pitch(samples, 16_000) - 440) < 2, `${rate} Hz: ${pitch(samples, 16_000)}`)
+    assert.ok(Math.abs(loudness(samples) - 0.3535) < 0.01, `${rate} Hz: ${loudness(samples)}`)
+  }
+})
+
+test('sound that is 16 kHz mono already keeps its bits', async (t) => {
+  const bytes = wav(16_000, 1)
+  assert.ok((await alone.read(file(t, bytes), never)).wav.equals(bytes))
+})
+
+test('everything else comes in through ffmpeg', needsFfmpeg, async (t) => {
+  const source = file(t, wav(44_100, 2, 2), 'source.wav')
+  for (const name of ['a.mp3', 'a.flac', 'a.ogg', 'a.m4a', 'a.webm', 'a.mkv']) {
+    const path = join(temporaryFolder(t), name)
+    execFileSync(ffmpegPath!, ['-loglevel', 'error', '-i', source, path])
+    const { wav: made, seconds } = await intake.read(path, never)
+    assert.ok(Math.abs(seconds - 2) < 0.2, `${name}: ${seconds} s`)
+    const { samples } = parseWav(made)
+    assert.ok(Math.abs(pitch(samples, 16_000) - 440) < 30, `${name}: ${pitch(samples, 16_000)}`)
+  }
+})
+
+test('without ffmpeg the program that is missing is named', async (t) => {
+  assert.match(await refusalOf(alone.read(file(t, Buffer.from('ID3 and so on')), never)), /ffmpeg.*not on this machine.*setup/)
+})
+
+test('what is no recording, or too much of one, is refused with its reason', async (t) => {
+  const header = (samples: number, sampleRate = 16_000, channels = 1) => Buffer.from(wavHeader({ sampleRate, channels, samples }))
+  const noise = Buffer.from(Uint8Array.from({ length: 50_000 }, (_, at) => (at * 7919 + (at >> 3) * 104_729) % 251))
+  const float = header(2)
+  float.writeUInt16LE(3, 20)
+  float.writeUInt16LE(32, 34)
+  for (const [bytes, reason] of [
+    [Buffer.alloc(0), /empty/],
+    [header(0), /no sound/],
+    [wav(16_000, 2).subarray(0, 20_000), /cut off/],
+    [wav(16_000, 2).subarray(0, 30), /cut off|no samples/],
+    [Buffer.concat([header(100, 500_000), Buffer.alloc(200)]), /500000 Hz/],
+    [Buffer.concat([header(100, 16_000, 9), Buffer.alloc(1800)]), /9 channels/],
+    [Buffer.concat([header(100, 1), Buffer.alloc(200)]), /1 Hz/],
+    [Buffer.concat([float, Buffer.from(Float32Array.of(Number.NaN).buffer)]), /no numbers/],
+  ] as const)
+    assert.match(await refusalOf(alone.read(file(t, bytes), never)), reason)
+  if (ffmpegPath) {
+    for (const bytes of [noise, Buffer.from('%PDF-1.4 nothing to hear'), Buffer.from('PK\x03\x04 a zip, perhaps encrypted')])
+      assert.match(await refusalOf(intake.read(file(t, bytes), never)), /ffmpeg cannot read it|no sound/)
+  }
+})
+
+test('ten hours are refused, whatever holds them, before they are in memory', async (t) => {
+  const seconds = 10 * 3600
+  const head = Buffer.from(wavHeader({ sampleRate: 1_000, channels: 1, samples: seconds * 1_000 }))
+  const long = Buffer.concat([head, Buffer.alloc(seconds * 2_000)])
+  const said = new RegExp(`longer than ${Math.floor(LONGEST_SECONDS / 60)} minutes`)
+  assert.match(await refusalOf(alone.read(file(t, long), never)), said)
+  if (!ffmpegPath) return
+  const flac = join(temporaryFolder(t), 'long.flac')
+  execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds), flac])
+  assert.match(await refusalOf(intake.read(flac, never)), said)
+})
+
+test('a play list that names other files is not followed', needsFfmpeg, async (t) => {
+  const secret = file(t, wav(16_000, 1), 'secret.wav')
+  for (const list of [
+    `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${secret}\n#EXT-X-ENDLIST\n`,
+    `ffconcat version 1.0\nfile ${secret}\n`,
+  ])
+    await refusalOf(intake.read(file(t, Buffer.from(list), 'list.m3u8'), never))
+})
+
+test('whoever leaves stops the conversion', async (t) => {
+  const abort = new AbortController()
+  const reading = alone.read(file(t, wav(48_000, 60, 2)), abort.signal)
+  abort.abort(new Failure('CANCELLED', 'the client hung up'))
+  await assert.rejects(reading, (error) => error instanceof Failure && error.code === 'CANCELLED')
+})
