@@ -30,6 +30,19 @@ export function toChunks(text: string, longest: number): string[] {
   return whole.map((chunk) => chunk.join('').trim()).filter((chunk) => chunk !== '')
 }
 
+/** For text without punctuation: pieces of at most `longest` characters, cut at blanks where there are any. */
+export function cutHard(text: string, longest: number): string[] {
+  const pieces: string[] = []
+  let rest = Array.from(text)
+  while (rest.length > longest) {
+    const blank = rest.slice(0, longest + 1).lastIndexOf(' ')
+    const at = blank > 0 ? blank : longest
+    pieces.push(rest.slice(0, at).join('').trim())
+    rest = rest.slice(at)
+  }
+  return [...pieces, rest.join('').trim()].filter((piece) => piece !== '')
+}
+
 function toClauses(text: string): string[][] {
   const clauses: string[][] = []
   let current: string[] = []

@@ -31,21 +31,22 @@ export type Loop = {
   readonly predict: Predict
   /** Chance in [0, 1). */
   readonly next: () => number
-  /** Called before each step with its number; gives the event loop a turn and throws when the run was cancelled. */
-  readonly onStep: (step: number) => Promise<void>
+  /** Awaited before each step; gives the event loop a turn and throws when the run was cancelled. */
+  readonly border: () => Promise<void>
 }
 
-/** Codes by codebook * frames + frame, none of them MASK. Failures: NON_FINITE_OUTPUT. */
-export async function unmask({ frames, settings, predict, next, onStep }: Loop): Promise<Int32Array> {
+/** Yields the share of cells that are filled, after each step. Returns codes by codebook * frames + frame, none MASK. NON_FINITE_OUTPUT. */
+export async function* unmask({ frames, settings, predict, next, border }: Loop): AsyncGenerator<number, Int32Array> {
   const cells = CODEBOOKS * frames
   const codes = new Int32Array(cells).fill(MASK)
   const filled = new Uint8Array(cells)
   const scores = createScores(frames)
   const choose = settings.classTemperature > 0 ? classDraw(settings.classTemperature, next) : null
-  for (const [step, count] of fillCounts(cells, settings.steps, settings.shift).entries()) {
+  let done = 0
+  for (const count of fillCounts(cells, settings.steps, settings.shift)) {
     // Few cells and many steps: some steps have nothing to fill, and asking the model for them would be for nothing.
     if (count === 0) continue
-    await onStep(step)
+    await border()
     const { conditional, unconditional } = await predict(codes)
     scoreFused({ conditional, unconditional, guidance: settings.guidance, frames, filled, choose }, scores)
     refuseNonFinite(scores.confidences, filled)
@@ -54,6 +55,8 @@ export async function unmask({ frames, settings, predict, next, onStep }: Loop):
       codes[cell] = scores.tokens[cell]!
       filled[cell] = 1
     }
+    done += count
+    yield done / cells
   }
   return codes
 }
