@@ -26,6 +26,7 @@ export type RunRequest = {
   readonly model: string
   readonly operation: string
   readonly params: unknown
+  readonly inputs?: ReadonlyMap<string, Uint8Array>
   readonly signal: AbortSignal
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
@@ -102,9 +103,9 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function dispatch(key: number, added: Run, to: HostProcess): void {
-    const { engine, model, operation, params } = added.request
+    const { engine, model, operation, params, inputs } = added.request
     added.on = to
-    to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES })
+    to.send({ type: 'run', key, engine, model, operation, params, ...(inputs && { inputs }), credit: CREDIT_BYTES })
   }
 
   function cancelRun(key: number): void {

@@ -32,7 +32,12 @@ export type Capability = {
   readonly modelDigest: string
   /** Main or device memory that loading it takes, its host process included; 0 when that is not known. */
   readonly memoryBytes: number
+  /** Where `supported`, `installed` or `downloaded` is false: why, and what to do about it. */
+  readonly reason?: string
 }
+
+/** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
+export type Inputs = ReadonlyMap<string, Uint8Array>
 
 export type EngineEvent =
   /** `progress` goes from 0 to 1 and never back. */
@@ -50,6 +55,6 @@ export type Engine = {
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal) => AsyncIterable<EngineEvent>
+  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
 }

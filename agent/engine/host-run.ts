@@ -1,6 +1,6 @@
 // One run inside the engine host: pulls the engine's events, turns samples into bytes, and sends no more than its consumer has room for.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Engine, EngineEvent } from './engine.ts'
+import type { Engine, EngineEvent, Inputs } from './engine.ts'
 import { costOf, type HostEvent, PIECE_BYTES } from './messages.ts'
 import { toS16le } from './pcm.ts'
 
@@ -13,6 +13,7 @@ type Deps = {
   isReady: boolean
   operation: string
   params: unknown
+  inputs?: Inputs
   credit: number
   /** Resolves when the event has left this process. */
   send: (event: HostEvent) => Promise<void>
@@ -20,7 +21,7 @@ type Deps = {
   onStep: () => void
 }
 
-export function startHostRun({ engine, ready, isReady, operation, params, credit, send, ended, onStep }: Deps): HostRun {
+export function startHostRun({ engine, ready, isReady, operation, params, inputs, credit, send, ended, onStep }: Deps): HostRun {
   const abort = new AbortController()
   let room = credit
   let wake: () => void = () => {}
@@ -48,7 +49,7 @@ export function startHostRun({ engine, ready, isReady, operation, params, credit
     if (!isReady) await sendWithin({ kind: 'loading', detail: 'loading the model' })
     await ready()
     await sendWithin({ kind: 'running' })
-    for await (const event of engine.run(operation, params, abort.signal)) {
+    for await (const event of engine.run(operation, params, abort.signal, inputs)) {
       onStep()
       await forward(event)
     }

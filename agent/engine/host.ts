@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { catalog } from './catalog.ts'
+import { catalog, NO_FILES } from './catalog.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
@@ -14,7 +14,10 @@ const [, , group, mode] = process.argv
 const engines = new Map(
   catalog(mode === 'development')
     .filter((row) => row.group === group)
-    .map((row) => [row.engine, { engine: row.create({ clock: systemClock }), loading: null as Promise<void> | null, loaded: false }]),
+    .map((row) => [
+      row.engine,
+      { engine: row.create({ clock: systemClock, path: '', filesOf: NO_FILES }), loading: null as Promise<void> | null, loaded: false },
+    ]),
 )
 const runs = new Map<number, HostRun>()
 
@@ -32,7 +35,7 @@ beat.on('error', () => process.exit(1))
 const send = (message: FromHost): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()))
 
-function start({ key, engine: id, operation, params, credit }: Extract<ToHost, { type: 'run' }>): void {
+function start({ key, engine: id, operation, params, inputs, credit }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
     // What an engine did not foresee: the agent logs this process's standard error, and the message alone tells too little.
@@ -57,7 +60,18 @@ function start({ key, engine: id, operation, params, credit }: Extract<ToHost, {
     return entry.loading
   }
   const sendEvent = (event: Extract<FromHost, { type: 'event' }>['event']) => send({ type: 'event', key, event })
-  const deps = { engine: entry.engine, ready, isReady: entry.loaded, operation, params, credit, send: sendEvent, ended, onStep: tick }
+  const deps = {
+    engine: entry.engine,
+    ready,
+    isReady: entry.loaded,
+    operation,
+    params,
+    inputs,
+    credit,
+    send: sendEvent,
+    ended,
+    onStep: tick,
+  }
   runs.set(key, startHostRun(deps))
 }
 

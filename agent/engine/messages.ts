@@ -1,10 +1,11 @@
 // What an engine host and the agent say to each other over the child's IPC channel. Both ends are the same program of the same version,
 // so the messages are types, not schemas; nothing of a task reaches the agent's own engine code through them.
 import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { Inputs } from './engine.ts'
 
 /** `key` is chosen by the pool, new for every run, so that a run asked for twice never meets the messages of its first life. */
 export type ToHost =
-  | { type: 'run'; key: number; engine: string; model: string; operation: string; params: unknown; credit: number }
+  | { type: 'run'; key: number; engine: string; model: string; operation: string; params: unknown; inputs?: Inputs; credit: number }
   | { type: 'cancel'; key: number }
   | { type: 'credit'; key: number; amount: number }
   | { type: 'unload' }

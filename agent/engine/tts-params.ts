@@ -19,6 +19,8 @@ export const TtsParams = z.strictObject({
   speed: z.number().min(0.25).max(4).default(1),
   instruct: z.string().max(4_000).nullable().default(null),
   description: z.string().max(4_000).nullable().default(null),
+  /** What is said in the input `reference`, the recording of a voice to follow. */
+  ref_text: z.string().max(10_000).nullable().default(null),
   /** Seconds for all segments together, their pauses included. */
   duration: z.number().positive().max(86_400).nullable().default(null),
   num_step: z.int().min(1).max(512).nullable().default(null),
