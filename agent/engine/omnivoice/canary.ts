@@ -24,7 +24,7 @@ export function refuseBroken(repo: string | null): void {
 
 const FRAMES = 4
 
-/** MODEL_NOT_DOWNLOADED when a change of the last frame leaves the first as it was. */
+/** MODEL_NOT_DOWNLOADED when a change of the last frame leaves the first as it was, NON_FINITE_OUTPUT when nothing is computed at all. */
 export async function refuseCausal(backbone: Backbone, encode: Encode): Promise<void> {
   const wanted = { text: 'Hello.', frames: FRAMES, language: null, instruct: null, denoise: false, reference: null }
   const predict = backbone.begin(toPrompt(wanted, encode), false)
@@ -35,6 +35,9 @@ export async function refuseCausal(backbone: Backbone, encode: Encode): Promise<
     return Array.from({ length: CODEBOOKS }, (_, book) => values.slice(start + book * stride, start + book * stride + CLASSES))
   }
   const [one, other] = [await first(7), await first(900)]
+  if (![...one, ...other].every((logits) => logits.every(Number.isFinite))) {
+    throw new Failure('NON_FINITE_OUTPUT', 'the backbone computes values that are not numbers on this device; use another precision of it')
+  }
   const isMoved = one.some((logits, book) => logits.some((logit, id) => Math.abs(logit - other[book]![id]!) > 1e-6 * (1 + Math.abs(logit))))
   if (isMoved) return
   const message = 'this export of the backbone does not see what follows (causal attention): it is the wrong export of OmniVoice'

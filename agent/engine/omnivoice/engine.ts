@@ -30,7 +30,7 @@ export type OmniVoiceDeps = {
   /** For the backbone: 'auto', or devices in order. */
   readonly device?: string
 }
-type Loaded = { readonly variant: Variant; readonly encode: Encode; readonly codec: Codec; backbone: Backbone }
+type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
 type Heard = Voice & { readonly notices: readonly string[] }
 
 export function createOmniVoice({ filesOf, open = createPlacing(), device = 'auto' }: OmniVoiceDeps): Engine & { isHere: () => boolean } {
@@ -51,19 +51,19 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
     let last: unknown
     for (const variant of found) {
       try {
-        return await open1(variant)
+        return await openVariant(variant)
       } catch (error) {
         last = error // such as half precision on a processor that has none: the next one may fit
       }
     }
     throw last
   }
-  async function open1(variant: Variant): Promise<Loaded> {
+  async function openVariant(variant: Variant): Promise<Loaded> {
     refuseBroken(variant.repo)
     const encode = await loadTokens(variant.tokenizer)
     const codec = await openCodec(variant.codec, open)
     try {
-      return { variant, encode, codec, backbone: await openChecked(variant, encode) }
+      return { encode, codec, backbone: await openChecked(variant, encode), model: variant.model }
     } catch (error) {
       await codec.close()
       throw error
@@ -109,11 +109,12 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
     if (wanted.voice && wanted.voice !== 'default') notices.push(`This engine has no voice "${wanted.voice.slice(0, 64)}"; it made one up.`)
     const mend = async (error: unknown) => {
       const full = variants().find((variant) => variant.model === FULL_PRECISION)
-      const isMendable = error instanceof Failure && error.code === 'NON_FINITE_OUTPUT' && full && model.variant.model !== FULL_PRECISION
+      const isMendable = error instanceof Failure && error.code === 'NON_FINITE_OUTPUT' && full && model.model !== FULL_PRECISION
       if (!isMendable) return false
       const backbone = await openChecked(full, model.encode)
       await model.backbone.close()
       model.backbone = backbone
+      model.model = FULL_PRECISION
       notices.push('The weights of lower precision failed; the answer was made in full precision.')
       return true
     }
