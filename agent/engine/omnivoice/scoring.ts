@@ -71,18 +71,20 @@ export function scoreFused(wanted: Scoring, out: Scores): void {
 
 function logSoftmax(values: Float64Array): Float64Array {
   let top = Number.NEGATIVE_INFINITY
-  for (const value of values) if (value > top) top = value
+  for (let id = 0; id < CLASSES; id++) if (values[id]! > top) top = values[id]!
   let sum = 0
-  for (const value of values) sum += Math.exp(value - top)
+  for (let id = 0; id < CLASSES; id++) sum += Math.exp(values[id]! - top)
   const norm = top + Math.log(sum)
-  return values.map((value) => value - norm)
+  const out = new Float64Array(CLASSES)
+  for (let id = 0; id < CLASSES; id++) out[id] = values[id]! - norm
+  return out
 }
 
 /** The formula as it is published, for the tests and the bench that measure the other one against it. */
 export function scoreLiteral({ conditional, unconditional, guidance, frames, filled, choose }: Scoring, out: Scores): void {
   const take = ({ values, start, stride }: LogitRow, codebook: number, frame: number) => {
     const at = start + codebook * stride + frame * CLASSES
-    return Float64Array.from(values.subarray(at, at + CLASSES))
+    return new Float64Array(values.subarray(at, at + CLASSES))
   }
   for (let cell = 0; cell < filled.length; cell++) {
     if (filled[cell] === 1) continue
@@ -93,7 +95,8 @@ export function scoreLiteral({ conditional, unconditional, guidance, frames, fil
     if (unconditional && guidance !== 0) {
       const lc = logSoftmax(c)
       const lu = logSoftmax(take(unconditional, codebook, frame))
-      z = lc.map((value, id) => value + guidance * (value - lu[id]!))
+      z = new Float64Array(CLASSES)
+      for (let id = 0; id < CLASSES; id++) z[id] = lc[id]! + guidance * (lc[id]! - lu[id]!)
     }
     const lp = logSoftmax(z)
     lp[MASK] = Number.NEGATIVE_INFINITY
