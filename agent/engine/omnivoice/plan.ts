@@ -21,7 +21,7 @@ export type Pass = {
 }
 type Asked = Pick<TtsParams, 'segments' | 'speed' | 'duration' | 'chunk_duration' | 'chunk_threshold'>
 
-/** INVALID_TASK_PARAMS when the wanted duration has no room for speech. */
+/** INVALID_TASK_PARAMS when the wanted duration has no room for speech, or so much that none fills it. */
 export function toPasses(asked: Asked, pace: Pace | null): Pass[] {
   const texts = asked.segments.map(({ text }) => unwrap(text))
   const estimates = texts.map((text) => estimateFrames(text, pace))
@@ -42,11 +42,16 @@ export function toPasses(asked: Asked, pace: Pace | null): Pass[] {
     return chunks.map((chunk, at) => ({
       part,
       text: chunk,
-      frames: Math.min(lengths[at]!, 2 * LONGEST_SECONDS * FRAMES_PER_SECOND),
+      frames: withinOnePass(lengths[at]!),
       isFirst: at === 0,
       isLast: at === chunks.length - 1,
     }))
   })
+}
+
+function withinOnePass(frames: number): number {
+  if (frames <= 2 * LONGEST_SECONDS * FRAMES_PER_SECOND) return frames
+  throw new Failure('INVALID_TASK_PARAMS', 'duration: so much longer than the text that no speech fills it; add pauses, or ask for less')
 }
 
 function framesWithin(duration: number, segments: Asked['segments']): number {
