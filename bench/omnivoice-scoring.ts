@@ -1,13 +1,14 @@
 // What a step of OmniVoice costs outside its graph, at 15 seconds of speech: the score that runs beside the formula as it is published.
+
 import { bestCells } from '#agent/engine/omnivoice/choice.ts'
 import { CLASSES, CODEBOOKS, createScores, type LogitRow, type Scoring, scoreFused, scoreLiteral } from '#agent/engine/omnivoice/scoring.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 import { interleave, ratio, row, title } from './support/rounds.ts'
 
 const FRAMES = 375
 
 export async function run(): Promise<void> {
-  const next = createXoshiro(1)
+  const next = seededRandom(1).unit
   // Spread as trained logits are: some classes stand out, most are far below.
   const logits = (): LogitRow => ({
     values: Float32Array.from({ length: CODEBOOKS * FRAMES * CLASSES }, () => 12 * next() ** 3 - 6),

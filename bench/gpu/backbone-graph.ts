@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 import { type Initializer, model, type Node } from '#test/support/onnx-graph.ts'
 
 export type Shape = {
@@ -29,7 +29,7 @@ export const parametersOf = ({ layers, hidden, heads, sharedHeads, headSize, inn
 /** Writes the graph and its noise into `folder`; returns the path of the graph. */
 export function writeBackbone(folder: string, shape: Shape): string {
   const { layers, hidden, heads, sharedHeads, headSize, inner, words } = shape
-  const next = createXoshiro(1)
+  const next = seededRandom(1).unit
   const noise = Float32Array.from({ length: NOISE_BYTES / 4 }, () => (next() - 0.5) * 0.07) // the spread of a Gaussian of 0.02
   writeFileSync(join(folder, 'noise.bin'), noise)
 

@@ -14,7 +14,7 @@ import { DEFAULTS, unmask } from '#agent/engine/omnivoice/unmask.ts'
 import { devicesOf } from '#agent/engine/onnx/place.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/onnx/session.ts'
 import { tryInChild } from '#agent/engine/onnx/trial.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 import { title } from '../support/rounds.ts'
 import { parametersOf, REAL, type Shape, SMALL, writeBackbone } from './backbone-graph.ts'
 
@@ -71,7 +71,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
     const predict = backbone.begin(toPrompt(wanted, encode), true)
     const loop = { frames, settings: DEFAULTS, predict, border: async () => {} }
     const speak = async () => {
-      const steps = unmask({ ...loop, next: createXoshiro(1) })
+      const steps = unmask({ ...loop, next: seededRandom(1).unit })
       for (;;) if ((await steps.next()).done) return
     }
     await predict(new Int32Array(CODEBOOKS * frames).fill(MASK)) // the first run of a shape compiles

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundOf } from '../audio-input.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import type { Capability, Device, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { createPlacing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
 import { resample } from '../resample.ts'
@@ -33,8 +33,15 @@ export type OmniVoiceDeps = {
 type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
 type Heard = Voice & { readonly notices: readonly string[] }
 
-export function createOmniVoice({ filesOf, open = createPlacing(), device = 'auto' }: OmniVoiceDeps): Engine & { isHere: () => boolean } {
+export type OmniVoice = Engine & {
+  readonly isHere: () => boolean
+  /** Where the backbone runs, and why there; null before it is loaded. */
+  readonly placement: () => { readonly device: Device; readonly reason: string } | null
+}
+
+export function createOmniVoice({ filesOf, open = createPlacing(), device = 'auto' }: OmniVoiceDeps): OmniVoice {
   let loading: Promise<Loaded> | null = null
+  let placed: Backbone | null = null
   const voices = new Map<string, Heard>()
   const variants = () => variantsOf(OMNIVOICE_ENGINE, filesOf)
 
@@ -73,6 +80,7 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
     const backbone = await openBackbone(variant.backbone, open, device)
     try {
       await refuseCausal(backbone, encode)
+      placed = backbone
     } catch (error) {
       await backbone.close()
       throw error
@@ -123,6 +131,7 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
 
   return {
     isHere: () => variants().length > 0,
+    placement: () => placed && { device: placed.device as Device, reason: placed.reason },
     describe: () => variants().slice(0, 1).map(describe),
     load: async () => {
       await loaded()
@@ -131,6 +140,7 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
     unload: async () => {
       const open = await loading?.catch(() => null)
       loading = null
+      placed = null
       voices.clear()
       await open?.backbone.close()
       await open?.codec.close()

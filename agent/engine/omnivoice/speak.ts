@@ -2,8 +2,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { concat } from '#shared/audio/stage.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
 import type { EngineEvent } from '../engine.ts'
+import { seededRandom } from '../random.ts'
 import type { TtsParams, TtsResult } from '../tts-params.ts'
 import type { Backbone } from './backbone.ts'
 import { type Codec, RATE } from './codec.ts'
@@ -21,7 +21,7 @@ export type Speaking = {
   readonly wanted: TtsParams
   readonly encode: Encode
   /** Asked for each pass: it may have been exchanged for one of another precision. */
-  readonly backbone: () => Pick<Backbone, 'begin'>
+  readonly backbone: () => Pick<Backbone, 'begin' | 'device' | 'reason'>
   readonly codec: Pick<Codec, 'decode'>
   readonly voice: Voice | null
   /** The backbone computed something that is not a number: true when there is another to try. */
@@ -58,7 +58,7 @@ export async function* speak({ wanted, encode, backbone, codec, voice, mend, not
     const prompt = toPrompt({ text, frames, language, instruct, denoise: wanted.denoise, reference }, encode)
     const predict = backbone().begin(prompt, settings.guidance > 0)
     const seed = wanted.segments[pass.part]!.seed ?? 0
-    const steps = unmask({ frames, settings, predict, next: createXoshiro(seed + at * 0x9e3779b1), border })
+    const steps = unmask({ frames, settings, predict, next: seededRandom(seed, at).unit, border })
     for (;;) {
       const { value, done } = await steps.next()
       if (done) return value
@@ -91,7 +91,8 @@ export async function* speak({ wanted, encode, backbone, codec, voice, mend, not
     yield { kind: 'progress', progress: spoken / allFrames, stage: 'speaking' }
   }
   const parts = lengths.map((samples) => ({ samples }))
-  const result: TtsResult = { sample_rate: RATE, parts, voice: voice ? 'reference' : 'default', notices }
+  const { device, reason } = backbone()
+  const result: TtsResult = { sample_rate: RATE, parts, voice: voice ? 'reference' : 'default', notices, device, device_reason: reason }
   yield { kind: 'result', result }
 }
 

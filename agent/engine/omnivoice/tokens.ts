@@ -2,7 +2,15 @@
 
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { loadLibrary } from '../transformers/library.ts'
 import { type Encode, SPECIAL } from './prompt.ts'
+
+type Tokenizers = {
+  readonly PreTrainedTokenizer: new (
+    tokenizer: object,
+    config: object,
+  ) => { readonly encode: (text: string, options: { add_special_tokens: boolean }) => number[] }
+}
 
 const wrong = (what: string, cause?: unknown) =>
   new Failure('MODEL_NOT_DOWNLOADED', `tokenizer.json ${what}; download the model again`, { cause })
@@ -17,7 +25,7 @@ export async function loadTokens(file: string): Promise<Encode> {
   } catch (cause) {
     throw wrong('is not JSON', cause)
   }
-  const { PreTrainedTokenizer } = await import('@huggingface/transformers')
+  const { PreTrainedTokenizer } = (await loadLibrary()) as unknown as Tokenizers
   let encode: Encode
   try {
     const tokenizer = new PreTrainedTokenizer(content as object, { tokenizer_class: 'Qwen2Tokenizer' })

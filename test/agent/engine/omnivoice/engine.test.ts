@@ -10,11 +10,11 @@ import { estimateFrames, wholeFrames } from '#agent/engine/omnivoice/duration.ts
 import { createOmniVoice } from '#agent/engine/omnivoice/engine.ts'
 import { peakOf } from '#agent/engine/omnivoice/sound.ts'
 import { openGraph } from '#agent/engine/onnx/session.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 import type { TtsResult } from '#agent/engine/tts-params.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
 import { backboneFiles, brokenLater, type Export, plantedBackbone, type Tiny, tinyModel, tokenizerJson } from './tiny.ts'
 
 const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => createOmniVoice({ filesOf, open: openGraph, device: 'cpu' })
@@ -45,6 +45,8 @@ test('speech has the predicted length, is finite, and its seed decides every byt
   const { parts, result, events } = await take(engine, plain(text))
   assert.equal(parts[0]!.length, frames * 960)
   assert.deepEqual(result.parts, [{ samples: frames * 960 }])
+  assert.equal(result.device, 'cpu')
+  assert.deepEqual(engine.placement(), { device: 'cpu', reason: '' })
   assert.equal(result.sample_rate, RATE)
   assert.ok(parts[0]!.every((sample) => Number.isFinite(sample)))
   assert.ok(Math.abs(peakOf(parts[0]!) - 0.5) < 0.02, 'the peak is one half')
@@ -81,7 +83,7 @@ test('all exports of the same weights say the same', async (t) => {
 test('the planted codes come out of the sound, whatever the schedule', async (t) => {
   const text = 'A plant grows.'
   const frames = wholeFrames(estimateFrames(text, null), 1)
-  const next = createXoshiro(11)
+  const next = seededRandom(11).unit
   const codes = Int32Array.from({ length: 8 * frames }, () => Math.floor(next() * 1024))
   codes[0] = 0 // the loudest level there is, so the gain is known
   const engine = engineOf(tinyModel(t, plantedBackbone(codes, frames)))

@@ -12,7 +12,7 @@ import {
   scoreFused,
   scoreLiteral,
 } from '#agent/engine/omnivoice/scoring.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 
 /** Logits of a row of `columns` columns whose last `frames` are the target, as a backbone returns them. */
 function randomRow(next: () => number, columns: number, frames: number, spread: number): LogitRow {
@@ -28,7 +28,7 @@ test('the fused score is the literal one: same tokens, confidence within a milli
       fc.constantFrom(0, 0.5, 2, 7),
       fc.constantFrom(0.01, 4, 60),
       (seed, frames, guidance, spread) => {
-        const next = createXoshiro(seed)
+        const next = seededRandom(seed).unit
         const filled = Uint8Array.from({ length: CODEBOOKS * frames }, () => (next() < 0.3 ? 1 : 0))
         const scoring: Scoring = {
           conditional: randomRow(next, frames + 3, frames, spread),
@@ -93,7 +93,7 @@ test('temperature adds noise that the seed decides', () => {
   const pick = (seed: number) =>
     bestCells(
       { confidences },
-      { count: 5, filled: new Uint8Array(CODEBOOKS * 20), layerPenalty: 5, temperature: 5, next: createXoshiro(seed) },
+      { count: 5, filled: new Uint8Array(CODEBOOKS * 20), layerPenalty: 5, temperature: 5, next: seededRandom(seed).unit },
     )
   assert.deepEqual(pick(1), pick(1))
   assert.notDeepEqual(pick(1), pick(2))
@@ -104,7 +104,7 @@ test('a class is drawn from the best tenth, by weight', () => {
   const values = new Float64Array(CLASSES)
   for (let id = 0; id < CLASSES; id++) values[id] = id < 103 ? 0 : -1 // the empty class among the losers
   values[MASK] = 99
-  const draw = classDraw(1, createXoshiro(5))
+  const draw = classDraw(1, seededRandom(5).unit)
   const drawn = Array.from({ length: 2_000 }, () => draw(values))
   assert.ok(drawn.every((id) => id < 103))
   assert.ok(new Set(drawn).size > 95)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { CLASSES, CODEBOOKS, type LogitRow, MASK } from '#agent/engine/omnivoice/scoring.ts'
 import { DEFAULTS, type Loop, type LoopSettings, type Predict, unmask } from '#agent/engine/omnivoice/unmask.ts'
-import { createXoshiro } from '#shared/runtime/xoshiro.ts'
+import { seededRandom } from '#agent/engine/random.ts'
 
 /** A backbone that knows the answer: the planted code stands out in every cell, whatever has been filled so far. */
 function planted(codes: Int32Array, frames: number, next: () => number): { predict: Predict; asked: () => number; seen: Int32Array[] } {
@@ -39,7 +39,7 @@ test('the loop finds the planted codes under every schedule', async () => {
   })
   await fc.assert(
     fc.asyncProperty(fc.nat(2 ** 32 - 1), fc.integer({ min: 1, max: 12 }), settings, async (seed, frames, wanted: LoopSettings) => {
-      const next = createXoshiro(seed)
+      const next = seededRandom(seed).unit
       const codes = Int32Array.from({ length: CODEBOOKS * frames }, () => Math.floor(next() * MASK))
       const { predict, asked } = planted(codes, frames, next)
       const made = await run({ frames, settings: wanted, predict, next })
@@ -52,7 +52,7 @@ test('the loop finds the planted codes under every schedule', async () => {
 })
 
 test('each step sees what the ones before have kept, and nothing is taken back', async () => {
-  const next = createXoshiro(3)
+  const next = seededRandom(3).unit
   const frames = 25
   const codes = Int32Array.from({ length: CODEBOOKS * frames }, () => Math.floor(next() * MASK))
   const { predict, seen } = planted(codes, frames, next)
@@ -65,7 +65,7 @@ test('each step sees what the ones before have kept, and nothing is taken back',
 })
 
 test('with more steps than cells the model is not asked for nothing', async () => {
-  const next = createXoshiro(4)
+  const next = seededRandom(4).unit
   const { predict, asked } = planted(new Int32Array(CODEBOOKS).fill(5), 1, next)
   await run({ frames: 1, settings: { ...DEFAULTS, steps: 32 }, predict, next })
   assert.equal(asked(), 8)
@@ -76,7 +76,7 @@ test('a class temperature draws among likely codes, the same for a seed', async 
   const predict: Predict = async () => ({ conditional: { values, start: 0, stride: 6 * CLASSES }, unconditional: null })
   const draw = async (seed: number) => {
     const settings = { ...DEFAULTS, classTemperature: 1, guidance: 0 }
-    return (await run({ frames: 6, settings, predict, next: createXoshiro(seed) })).codes
+    return (await run({ frames: 6, settings, predict, next: seededRandom(seed).unit })).codes
   }
   assert.deepEqual(await draw(1), await draw(1))
   assert.notDeepEqual(await draw(1), await draw(2))
@@ -91,12 +91,12 @@ test('values that are not numbers stop the loop', async () => {
 })
 
 test('a run that is cancelled stops before the next step', async () => {
-  const { predict, asked } = planted(new Int32Array(CODEBOOKS * 30).fill(5), 30, createXoshiro(1))
+  const { predict, asked } = planted(new Int32Array(CODEBOOKS * 30).fill(5), 30, seededRandom(1).unit)
   const steps = unmask({
     frames: 30,
     settings: DEFAULTS,
     predict,
-    next: createXoshiro(1),
+    next: seededRandom(1).unit,
     border: async () => {
       if (asked() === 3) throw new Error('stop')
     },
