@@ -10,6 +10,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   start: () => import('./start.ts'),
   agents: () => import('./agents.ts'),
   kill: () => import('./kill.ts'),
+  'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),
+  gpu: () => import('./gpu/omnivoice.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
 const wanted = process.argv.slice(2)

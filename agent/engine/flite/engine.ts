@@ -29,6 +29,8 @@ export function createFlite(): Engine {
     const notices: string[] = []
     const voice = chooseVoice(wanted.voice, notices)
     if (wanted.instruct || wanted.description) notices.push('The embedded voice does not follow instructions or descriptions.')
+    const ignored = unheard(wanted)
+    if (ignored.length > 0) notices.push(`The embedded voice has no ${ignored.join(', ')}; what was asked for there was ignored.`)
     const { steps, dropped } = toSteps(wanted)
     if (dropped > 0) notices.push(`${dropped} characters that the embedded voice cannot say were left out.`)
     const module = await load()
@@ -102,6 +104,21 @@ function describe(): Capability[] {
     },
   ]
 }
+
+/** Settings of the real engine, and what callers send who have no wish: those are nothing to tell anybody about. */
+const UNHEARD: Readonly<Partial<Record<keyof TtsParams, number>>> = {
+  num_step: 16,
+  guidance_scale: 2,
+  t_shift: 0.1,
+  layer_penalty_factor: 5,
+  position_temperature: 5,
+  class_temperature: 0,
+}
+const unheard = (wanted: TtsParams): string[] =>
+  Object.entries(UNHEARD).flatMap(([name, usual]) => {
+    const value = wanted[name as keyof TtsParams]
+    return value === null || value === usual ? [] : [name]
+  })
 
 function refuseOtherLanguages(language: string | null): void {
   const tag = (language ?? '').trim().toLowerCase()

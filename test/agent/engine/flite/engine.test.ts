@@ -139,5 +139,6 @@ test('other languages are refused with what to do', async () => {
 
 test('what it does not follow is said', async () => {
   assert.match((await say('Hi.', { instruct: 'whisper' })).result.notices.join(), /instructions/)
-  assert.deepEqual((await say('Hi.', { voice: 'default', num_step: 16 })).result.notices, [])
+  assert.deepEqual((await say('Hi.', { voice: 'default', num_step: 16, guidance_scale: 2 })).result.notices, [])
+  assert.match((await say('Hi.', { num_step: 8, t_shift: 0.5 })).result.notices.join(), /no num_step, t_shift;/)
 })

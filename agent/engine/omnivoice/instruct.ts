@@ -1,0 +1,142 @@
+// The words that a voice can be described with. The model knows these and no others, so free text is searched for them, and what is left over
+// is refused with what could have been meant. Pure.
+
+import { Failure } from '#shared/protocol/failure.ts'
+
+export type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
+
+/** By category, in the order in which the model reads them: what the model reads, and other words for it. */
+const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...string[]])[]>> = {
+  gender: [
+    ['female', 'woman', 'lady', 'feminine', 'girl', '女'],
+    ['male', 'man', 'gentleman', 'masculine', 'boy', '男'],
+  ],
+  age: [
+    ['child', 'kid', 'childlike', 'girl', 'boy', '儿童'],
+    ['teenager', 'teen', 'teenage', 'adolescent', '少年'],
+    ['young adult', 'young', 'youthful', '青年'],
+    ['middle-aged', 'middle aged', 'middle age', '中年'],
+    ['elderly', 'old', 'senior', 'aged', '老年'],
+  ],
+  pitch: [
+    ['very low pitch', 'very low', 'very deep', '极低音调'],
+    ['low pitch', 'low', 'deep', '低音调'],
+    ['moderate pitch', 'medium pitch', 'normal pitch', 'moderate', '中音调'],
+    ['high pitch', 'high', 'high-pitched', '高音调'],
+    ['very high pitch', 'very high', '极高音调'],
+  ],
+  style: [['whisper', 'whispering', 'whispered', 'whispers', '耳语']],
+  accent: ['American', 'British', 'Australian', 'Canadian', 'Indian', 'Chinese', 'Korean', 'Japanese', 'Portuguese', 'Russian'].map(
+    (name) => [`${name.toLowerCase()} accent`, name.toLowerCase()],
+  ),
+  dialect: [
+    ['河南话', 'henan dialect', 'henan'],
+    ['陕西话', 'shaanxi dialect', 'shaanxi'],
+    ['四川话', 'sichuan dialect', 'sichuan'],
+    ['贵州话', 'guizhou dialect', 'guizhou'],
+    ['云南话', 'yunnan dialect', 'yunnan'],
+    ['桂林话', 'guilin dialect', 'guilin'],
+    ['济南话', 'jinan dialect', 'jinan'],
+    ['石家庄话', 'shijiazhuang dialect', 'shijiazhuang'],
+    ['甘肃话', 'gansu dialect', 'gansu'],
+    ['宁夏话', 'ningxia dialect', 'ningxia'],
+    ['青岛话', 'qingdao dialect', 'qingdao'],
+    ['东北话', 'dongbei dialect', 'dongbei'],
+  ],
+}
+const CATEGORIES = Object.keys(VOCABULARY) as Category[]
+/** Words that carry no wish of their own. */
+const FILLERS = new Set(
+  'a an the and with in of or to very speak speaks speaking say said voice voiced sound sounds sounding like please tone pitch accent dialect person speaker english who has is that it style'.split(
+    ' ',
+  ),
+)
+
+type Word = { readonly category: Category; readonly value: string; readonly word: string }
+const WORDS: readonly Word[] = CATEGORIES.flatMap((category) =>
+  VOCABULARY[category].flatMap(([value, ...others]) => [value, ...others].map((word) => ({ category, value, word }))),
+)
+  // The longest first: "very low pitch" before "low", "female" before "male".
+  .sort((left, right) => right.word.length - left.word.length)
+
+export type Described = {
+  readonly attributes: Readonly<Partial<Record<Category, string>>>
+  /** What was said and is not in the vocabulary, with the nearest words that are. */
+  readonly unknown: readonly { readonly word: string; readonly suggestions: readonly string[] }[]
+  /** Sentences about wishes that exclude each other. */
+  readonly conflicts: readonly string[]
+}
+
+/** Finds the attributes in free text. */
+export function describeVoice(text: string): Described {
+  let rest = ` ${text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s,;.!?、，。；:()"]+/g, ' ')} `
+  const found = new Map<Category, Set<string>>()
+  const add = (category: Category, value: string) => found.set(category, (found.get(category) ?? new Set()).add(value))
+  for (const { word } of WORDS) {
+    const isIdeographs = /[\u4e00-\u9fff]/.test(word)
+    const needle = isIdeographs ? word : ` ${word} `
+    if (!rest.includes(needle)) continue
+    // One word may say two things: a girl is female and a child.
+    for (const meant of WORDS) if (meant.word === word) add(meant.category, meant.value)
+    rest = rest.replaceAll(needle, ' ').replaceAll(needle, ' ')
+  }
+  const conflicts = [...found].flatMap(([category, values]) =>
+    values.size > 1 ? [`${[...values].join(' and ')} exclude each other; choose one ${category}`] : [],
+  )
+  if (found.has('accent') && found.has('dialect')) conflicts.push('an accent and a Chinese dialect exclude each other; choose one of them')
+  const unknown = rest
+    .split(' ')
+    .filter((word) => word !== '' && !FILLERS.has(word))
+    .map((word) => ({ word, suggestions: nearest(word) }))
+  return { attributes: Object.fromEntries([...found].map(([category, values]) => [category, [...values][0]!])), unknown, conflicts }
+}
+
+/** What the model is shown; '' for nothing. */
+export const toInstruct = (attributes: Described['attributes']): string =>
+  CATEGORIES.flatMap((category) => attributes[category] ?? []).join(', ')
+
+/** The instruct line of free text. INVALID_TASK_PARAMS names what cannot be said to this model and what can. */
+export function parseInstruct(text: string): string {
+  const { attributes, unknown, conflicts } = describeVoice(text)
+  if (conflicts.length > 0) throw new Failure('INVALID_TASK_PARAMS', `instruct: ${conflicts.join('; ')}`)
+  if (unknown.length === 0) return toInstruct(attributes)
+  const shown = unknown.slice(0, 5).map(({ word, suggestions }) => {
+    const hint = suggestions.length > 0 ? ` (perhaps ${suggestions.join(' or ')})` : ''
+    return `"${word.slice(0, 32)}"${hint}`
+  })
+  throw new Failure('INVALID_TASK_PARAMS', `instruct: this engine does not know ${shown.join(', ')}. It knows ${allWords()}`, {
+    detail: { unknown: unknown.slice(0, 20), vocabulary: vocabulary() },
+  })
+}
+
+export const vocabulary = (): Record<Category, string[]> =>
+  Object.fromEntries(CATEGORIES.map((category) => [category, VOCABULARY[category].map(([value]) => value)])) as Record<Category, string[]>
+const allWords = () =>
+  Object.entries(vocabulary())
+    .map(([category, values]) => `${category}: ${values.join(', ')}`)
+    .join('; ')
+
+/** Up to three words of the vocabulary that are a slip of the finger away. */
+function nearest(word: string): string[] {
+  const near = WORDS.map(({ word: known, value }) => ({ value, far: distance(word, known) }))
+    .filter(({ far }) => far <= Math.max(1, Math.floor(word.length / 3)))
+    .sort((left, right) => left.far - right.far)
+  return [...new Set(near.map(({ value }) => value))].slice(0, 3)
+}
+
+/** Edits between two words. Long words are cut: they come from outside, and the cost grows with their product. */
+function distance(left: string, right: string): number {
+  const [a, b] = [left.slice(0, 24), right.slice(0, 24)]
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,181 @@
+// The seam between engines and neural graphs. Engines hold host maths only and get a GraphFactory as an argument; `openGraph` is the one
+// place where an ONNX file becomes something that runs. The native library is loaded by the first call, so naming this file costs the agent
+// nothing; only engine hosts call it.
+
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+
+export type TensorType = 'float32' | 'int64' | 'int32' | 'bool' | 'uint8'
+export type Tensor = {
+  readonly type: TensorType
+  readonly dims: readonly number[]
+  readonly values: Float32Array | BigInt64Array | Int32Array | Uint8Array
+}
+/** One input or output of a graph as its file declares it. A dimension that is not fixed is null. */
+export type Slot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
+/** What an engine needs of a slot. `optional`: the graph may lack it. `dims`: the fixed ones, null where any size will do. */
+export type Expected = {
+  readonly name: string
+  readonly type: TensorType
+  readonly rank: number
+  readonly dims?: readonly (number | null)[]
+  readonly optional?: boolean
+}
+/** Every input of the graph must be named here, or nobody would feed it; outputs that are not named are never asked for. */
+export type Contract = { readonly inputs: readonly Expected[]; readonly outputs: readonly Expected[] }
+
+export type Graph = {
+  readonly inputs: readonly Slot[]
+  readonly outputs: readonly Slot[]
+  /** The provider that took the graph, such as `cpu`. */
+  readonly device: string
+  /** Why it is this device, in words for people; '' when it is the one that was wished for. */
+  readonly reason: string
+  /** Computes `outputs`, or without them every output of the contract. It blocks the thread for its whole length, and cannot be stopped. */
+  readonly run: (inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]) => Promise<Record<string, Tensor>>
+  readonly close: () => Promise<void>
+}
+export type Wish = { readonly device: string; readonly threads?: number; readonly contract: Contract }
+export type GraphFactory = (file: string, wish: Wish) => Promise<Graph>
+
+export const floats = (values: Float32Array | readonly number[], dims: readonly number[]): Tensor => ({
+  type: 'float32',
+  dims,
+  values: values instanceof Float32Array ? values : Float32Array.from(values),
+})
+export const longs = (values: ArrayLike<number | bigint>, dims: readonly number[]): Tensor => ({
+  type: 'int64',
+  dims,
+  values: BigInt64Array.from({ length: values.length }, (_, at) => BigInt(values[at]!)),
+})
+export const ints = (values: ArrayLike<number>, dims: readonly number[]): Tensor => ({
+  type: 'int32',
+  dims,
+  values: Int32Array.from(values),
+})
+export const bools = (values: ArrayLike<number>, dims: readonly number[]): Tensor => ({
+  type: 'bool',
+  dims,
+  values: Uint8Array.from(values),
+})
+
+/** The values of an output that the contract promises to be floats. */
+export function floatsOf(outputs: Readonly<Record<string, Tensor>>, name: string): Float32Array {
+  const values = outputs[name]?.values
+  if (values instanceof Float32Array) return values
+  throw new Failure('WORKER_FAILED', `the graph gave no floats named ${name}`)
+}
+
+/** What differs between a graph and the contract, one sentence each; empty when it fits. */
+export function differences(graph: { inputs: readonly Slot[]; outputs: readonly Slot[] }, contract: Contract): string[] {
+  const compare = (side: string, slots: readonly Slot[], wanted: readonly Expected[]) =>
+    wanted.flatMap(({ name, type, rank, dims, optional }) => {
+      const slot = slots.find((candidate) => candidate.name === name)
+      if (!slot) return optional ? [] : [`${side} ${name} is missing`]
+      const found: string[] = []
+      if (slot.type !== type) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
+      if (slot.dims.length !== rank) found.push(`${side} ${name} has ${slot.dims.length} dimensions, not ${rank}`)
+      else if (dims?.some((size, at) => size !== null && slot.dims[at] !== null && slot.dims[at] !== size)) {
+        found.push(`${side} ${name} is [${shown(slot.dims)}], not [${shown(dims)}]`)
+      }
+      return found
+    })
+  const unknown = graph.inputs.filter(({ name }) => !contract.inputs.some((wanted) => wanted.name === name))
+  return [
+    ...compare('input', graph.inputs, contract.inputs),
+    ...unknown.map(({ name }) => `input ${name} is not known to this engine`),
+    ...compare('output', graph.outputs, contract.outputs),
+  ]
+}
+const shown = (dims: readonly (number | null)[]) => dims.map((size) => size ?? '?').join(', ')
+
+const SEVERITY_FATAL = 4
+type Provider = string | { name: string }
+const PROVIDERS: Readonly<Record<string, Provider>> = { directml: 'dml' }
+
+/**
+ * Opens the file on exactly `wish.device`; a device that cannot take it is a failure, never a silent fallback.
+ * Failures: MODEL_NOT_DOWNLOADED (no graph, half a graph, the wrong export), MODEL_NOT_INSTALLED (no runtime), INSUFFICIENT_MEMORY.
+ */
+export async function openGraph(file: string, wish: Wish): Promise<Graph> {
+  await refuseOtherFiles(file)
+  const ort = await import('onnxruntime-node').catch((cause) => {
+    throw new Failure('MODEL_NOT_INSTALLED', 'onnxruntime cannot be loaded on this machine', { cause })
+  })
+  const session = await ort.InferenceSession.create(file, {
+    executionProviders: [PROVIDERS[wish.device] ?? wish.device],
+    logSeverityLevel: SEVERITY_FATAL,
+    ...(wish.threads === undefined ? {} : { intraOpNumThreads: wish.threads }),
+    // A spinning pool takes the cores from the agent and from other hosts between two steps.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  }).catch((error) => {
+    throw asFailure(error, `${basename(file)} cannot be opened on ${wish.device}`, 'MODEL_NOT_DOWNLOADED')
+  })
+  const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): Slot => ({
+    name: meta.name,
+    type: meta.isTensor ? meta.type! : 'no tensor',
+    dims: (meta.shape ?? []).map((size) => (typeof size === 'number' ? size : null)),
+  })
+  const inputs = session.inputMetadata.map(slot)
+  const outputs = session.outputMetadata.map(slot)
+  const wrong = differences({ inputs, outputs }, wish.contract)
+  if (wrong.length > 0) {
+    await session.release()
+    throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} is the wrong export: ${wrong.slice(0, 8).join('; ')}`, {
+      detail: { wrong },
+    })
+  }
+  const promised = wish.contract.outputs.filter(({ name }) => outputs.some((output) => output.name === name)).map(({ name }) => name)
+  return {
+    inputs,
+    outputs,
+    device: wish.device,
+    reason: '',
+    async run(fed, asked = promised) {
+      const feeds = Object.fromEntries(
+        Object.entries(fed).map(([name, { type, dims, values }]) => [name, new ort.Tensor(type, values as Float32Array, dims)]),
+      )
+      const made = await session.run(feeds, asked).catch((error) => {
+        throw asFailure(error, `${basename(file)} failed on ${wish.device}`, 'WORKER_FAILED')
+      })
+      return Object.fromEntries(
+        Object.entries(made).map(([name, value]) => {
+          const { type, dims, data } = value as { type: TensorType; dims: readonly number[]; data: Float32Array }
+          return [name, { type, dims, values: data }]
+        }),
+      )
+    },
+    close: () => session.release(),
+  }
+}
+
+const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.*failed/i
+function asFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED'): Failure {
+  const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.slice(0, 300)
+  return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}`, { cause })
+}
+
+/** The files people take for graphs, told apart by their first bytes: the parser's own words for them help nobody. */
+async function refuseOtherFiles(file: string): Promise<void> {
+  const refuse = (what: string, cause?: unknown): never => {
+    throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} ${what}; download the model again`, { cause })
+  }
+  const handle = await open(file, 'r').catch((cause) => refuse('cannot be read', cause))
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0)
+    const head = buffer.subarray(0, bytesRead)
+    const text = head.toString('latin1')
+    if (bytesRead === 0) refuse('is empty')
+    if (text.startsWith('PK\x03\x04')) refuse('is a zip archive (or a PyTorch checkpoint in one), not an ONNX graph')
+    if (head[0] === 0x80 && head[1]! >= 2 && head[1]! <= 5) refuse('is a Python pickle, not an ONNX graph')
+    if (head[0] === 0x1f && head[1] === 0x8b) refuse('is a gzip archive, not an ONNX graph')
+    if (text.startsWith('GGUF')) refuse('is a GGUF model, not an ONNX graph')
+    if (text.startsWith('version https://git-lfs')) refuse('is a Git LFS pointer, not the graph itself')
+    if (/^\s*(?:<|\{)/.test(text)) refuse('is a text document (perhaps an error page), not an ONNX graph')
+    // Field 1 (ir_version) as a varint opens every model that an exporter writes; some put the producer or the opset first.
+    if (![0x08, 0x12, 0x1a, 0x22, 0x3a, 0x42].includes(head[0]!)) refuse('is not an ONNX graph')
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,36 @@
+// Asks a throw-away child whether a device works at all, or takes a certain graph. The child may crash, hang or be killed: that is an answer.
+
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+
+/** Why the device refuses, in words; null when it works. Without a file only the device itself is tried. */
+export type Trial = (device: string, file: string | null) => Promise<string | null>
+
+const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
+/** The first use of a GPU compiles shaders, and a graph of gigabytes is read whole. */
+const BARE_LIMIT_MS = 30_000
+const GRAPH_LIMIT_MS = 120_000
+
+export const createTrial =
+  ({ clock = systemClock, child = CHILD, limitMs }: { clock?: Clock; child?: string; limitMs?: number } = {}): Trial =>
+  (device, file) =>
+    new Promise((resolve) => {
+      const started = fork(child, file === null ? [device] : [device, file], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+      const limit = limitMs ?? (file === null ? BARE_LIMIT_MS : GRAPH_LIMIT_MS)
+      const forget = clock.after(limit, () => settle(`gave no answer within ${Math.round(limit / 1000)} s`))
+      let isSettled = false
+      const settle = (answer: string | null) => {
+        if (isSettled) return
+        isSettled = true
+        forget()
+        started.kill('SIGKILL')
+        resolve(answer)
+      }
+      started.on('message', (answer: { why: string | null }) => settle(answer.why))
+      started.on('error', (error) => settle(`cannot be tried: ${error.message}`))
+      started.on('exit', (code, signal) => settle(`crashed when it was tried (${signal ?? `exit code ${code}`})`))
+    })
+
+export const tryInChild: Trial = createTrial()

@@ -1,0 +1,123 @@
+// The loop of OmniVoice at its real size on a GPU: random weights, our host maths, whatever GPU provider loads. Without one it says so, and
+// only proves on the processor, with a small backbone, that everything here works. `BENCH_DEVICE=cpu` measures the real size on the
+// processor, and BENCH_FRAMES makes the speech shorter or longer than 15 seconds.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBackbone } from '#agent/engine/omnivoice/backbone.ts'
+import { refuseCausal } from '#agent/engine/omnivoice/canary.ts'
+import type { Encode } from '#agent/engine/omnivoice/prompt.ts'
+import { toPrompt } from '#agent/engine/omnivoice/prompt.ts'
+import { CLASSES, CODEBOOKS, MASK } from '#agent/engine/omnivoice/scoring.ts'
+import { DEFAULTS, unmask } from '#agent/engine/omnivoice/unmask.ts'
+import { devicesOf } from '#agent/engine/onnx/place.ts'
+import { type GraphFactory, openGraph } from '#agent/engine/onnx/session.ts'
+import { tryInChild } from '#agent/engine/onnx/trial.ts'
+import { seededRandom } from '#agent/engine/random.ts'
+import { title } from '../support/rounds.ts'
+import { parametersOf, REAL, type Shape, SMALL, writeBackbone } from './backbone-graph.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const encode: Encode = (text) => Array.from(text, (letter) => letter.codePointAt(0)! % 256)
+const TEXT = 'All that is said here was never learnt by anybody, and sounds like it.'
+
+export async function run(): Promise<void> {
+  title('OmniVoice at its real size on a GPU, random weights')
+  const wished = process.env['BENCH_DEVICE']
+  const gpu = wished ? { device: wished, whys: [] } : await gpuProvider()
+  if (gpu.device) return await measure(gpu.device, REAL, Number(process.env['BENCH_FRAMES'] ?? 375))
+  say(`No GPU provider loads on this machine, so nothing is measured at real size. ${gpu.whys.join('; ')}`)
+  say('What follows is a small backbone on the processor; it shows that this script works and says nothing about a GPU.')
+  await measure('cpu', SMALL, 50)
+}
+
+async function gpuProvider(): Promise<{ device: string | null; whys: string[] }> {
+  const whys: string[] = []
+  for (const device of devicesOf(process.platform, process.arch).filter((name) => name !== 'cpu')) {
+    const why = await tryInChild(device, null)
+    if (why === null) return { device, whys }
+    whys.push(`${device}: ${why}`)
+  }
+  return { device: null, whys: whys.length > 0 ? whys : ['The runtime has no GPU provider for this platform.'] }
+}
+
+async function measure(device: string, shape: Shape, frames: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'omnivoice-bench-'))
+  try {
+    const file = writeBackbone(folder, shape)
+    say(
+      `${shape.layers} layers of ${shape.hidden}, ${(parametersOf(shape) / 1e6).toFixed(0)} million weights in single precision, on ${device}`,
+    )
+    let inside = 0
+    const timed: GraphFactory = async (path, wish) => {
+      const graph = await openGraph(path, wish)
+      return {
+        ...graph,
+        run: async (feeds, outputs) => {
+          const from = performance.now()
+          const made = await graph.run(feeds, outputs)
+          inside += performance.now() - from
+          return made
+        },
+      }
+    }
+    const from = performance.now()
+    const backbone = await openBackbone({ whole: file }, timed, device)
+    await refuseCausal(backbone, encode)
+    say(`loaded and found to read both ways in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+
+    const wanted = { text: TEXT, frames, language: 'en', instruct: null, denoise: false, reference: null }
+    const predict = backbone.begin(toPrompt(wanted, encode), true)
+    const loop = { frames, settings: DEFAULTS, predict, border: async () => {} }
+    const speak = async () => {
+      const steps = unmask({ ...loop, next: seededRandom(1).unit })
+      for (;;) if ((await steps.next()).done) return
+    }
+    await predict(new Int32Array(CODEBOOKS * frames).fill(MASK)) // the first run of a shape compiles
+    inside = 0
+    const began = performance.now()
+    await speak()
+    const all = performance.now() - began
+    const seconds = frames / 25
+    say(
+      `${DEFAULTS.steps} steps for ${seconds} s of speech in ${(all / 1000).toFixed(2)} s: ${((DEFAULTS.steps * 1000) / all).toFixed(2)} steps/s, ` +
+        `real-time factor ${(all / 1000 / seconds).toFixed(3)}, ${((100 * (all - inside)) / all).toFixed(1)} % of the time outside the graph  at most 5 % at real size`,
+    )
+    if (device !== 'cpu') await compare(file, device)
+    await backbone.close()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The device beside the processor, on a short prompt: the processor is slow and the question is not. */
+async function compare(file: string, device: string): Promise<void> {
+  const frames = 25
+  const wanted = { text: 'The same question.', frames, language: 'en', instruct: null, denoise: false, reference: null }
+  const answers: { values: Float32Array; device: string }[] = []
+  for (const where of [device, 'cpu']) {
+    const backbone = await openBackbone({ whole: file }, openGraph, where)
+    const { values } = (await backbone.begin(toPrompt(wanted, encode), false)(new Int32Array(CODEBOOKS * frames).fill(MASK))).conditional
+    answers.push({ values: values.slice(), device: backbone.device })
+    await backbone.close()
+  }
+  const [one, other] = answers
+  let worst = 0
+  let same = 0
+  const cells = one!.values.length / CLASSES
+  for (let cell = 0; cell < cells; cell++) {
+    const best = (values: Float32Array) => {
+      let top = cell * CLASSES
+      for (let id = top; id < (cell + 1) * CLASSES; id++) if (values[id]! > values[top]!) top = id
+      return top
+    }
+    if (best(one!.values) === best(other!.values)) same++
+  }
+  for (const [at, value] of one!.values.entries()) worst = Math.max(worst, Math.abs(value - other!.values[at]!))
+  say(
+    `beside the processor: largest difference of a logit ${worst.toExponential(1)}, the same best class in ${((100 * same) / cells).toFixed(2)} % of cells`,
+  )
+  // Some devices multiply with fewer bits, which moves a logit and hardly ever the best one.
+  if (!(same / cells > 0.97)) throw new Error(`${device} does not compute what the processor computes`)
+}

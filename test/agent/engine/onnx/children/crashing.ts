@@ -1,0 +1,2 @@
+// A driver that takes its process with it.
+process.kill(process.pid, 'SIGSEGV')
