@@ -42,7 +42,7 @@ export const createDescribe =
     },
     capabilities: [
       PROBE_CAPABILITY,
-      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, ...rest }) => ({
+      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _, ...rest }) => ({
         ...rest,
         stands_in: standsIn ?? '',
         sample_rate: sampleRate,

@@ -4,13 +4,22 @@ import type { Engine } from './engine.ts'
 import { createFlite, FLITE_ENGINE } from './flite/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
 
+/** The files of a downloaded model by their names in its manifest; null: not downloaded. */
+export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
+export const NO_FILES: FilesOf = () => null
+export type EngineDeps = {
+  readonly clock: Clock
+  /** Where describe() looks for programs. In a host it is '': what runs there finds them through the environment it was given. */
+  readonly path: string
+  readonly filesOf: FilesOf
+}
 export type CatalogRow = {
   readonly engine: string
   /** Engines of one group share one host process. */
   readonly group: string
   /** The longest a single step of this engine may keep the host's main thread; beyond it the host counts as hung. */
   readonly maxBlockSeconds: number
-  readonly create: (deps: { clock: Clock }) => Engine
+  readonly create: (deps: EngineDeps) => Engine
 }
 
 const ALWAYS: readonly CatalogRow[] = [{ engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite }]

@@ -32,6 +32,8 @@ export type Capability = {
   readonly modelDigest: string
   /** Main or device memory that loading it takes, its host process included; 0 when that is not known. */
   readonly memoryBytes: number
+  /** Where `supported`, `installed` or `downloaded` is false: why, and what to do about it. */
+  readonly reason?: string
 }
 
 export type EngineEvent =

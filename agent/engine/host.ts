@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { catalog } from './catalog.ts'
+import { catalog, NO_FILES } from './catalog.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
@@ -14,7 +14,10 @@ const [, , group, mode] = process.argv
 const engines = new Map(
   catalog(mode === 'development')
     .filter((row) => row.group === group)
-    .map((row) => [row.engine, { engine: row.create({ clock: systemClock }), loading: null as Promise<void> | null, loaded: false }]),
+    .map((row) => [
+      row.engine,
+      { engine: row.create({ clock: systemClock, path: '', filesOf: NO_FILES }), loading: null as Promise<void> | null, loaded: false },
+    ]),
 )
 const runs = new Map<number, HostRun>()
 

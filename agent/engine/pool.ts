@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { catalog } from './catalog.ts'
+import { catalog, NO_FILES } from './catalog.ts'
 import type { Capability } from './engine.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
 import type { HostEvent } from './messages.ts'
@@ -55,7 +55,12 @@ export function createPool(deps: PoolDeps): Pool {
   const { clock, random, log, development, environment = {}, hostPath = HOST_PATH } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const rows = catalog(development)
-  const engines = new Map(rows.map((row) => [row.engine, { group: row.group, capabilities: row.create({ clock }).describe(), active: 0 }]))
+  const engines = new Map(
+    rows.map((row) => [
+      row.engine,
+      { group: row.group, capabilities: row.create({ clock, path: environment['PATH'] ?? '', filesOf: NO_FILES }).describe(), active: 0 },
+    ]),
+  )
   const groups = new Map<string, EngineGroup>()
   for (const group of new Set(rows.map((row) => row.group))) {
     const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))

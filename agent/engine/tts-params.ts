@@ -42,6 +42,9 @@ export type TtsResult = {
   readonly voice: string
   /** Sentences for the user: what was asked for and not done, or done differently. */
   readonly notices: readonly string[]
+  /** Where it was made, and why there when that is not the first choice; only of engines that have a choice. */
+  readonly device?: string
+  readonly device_reason?: string
 }
 
 /** The parsed parameters, or INVALID_TASK_PARAMS naming each wrong field. The text itself is never repeated in the message. */
