@@ -2,6 +2,9 @@
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Engine } from './engine.ts'
 import { createFlite, FLITE_ENGINE } from './flite/engine.ts'
+import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
+import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
+import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
 
 /** The files of a downloaded model by their names in its manifest; null: not downloaded. */
@@ -22,7 +25,13 @@ export type CatalogRow = {
   readonly create: (deps: EngineDeps) => Engine
 }
 
-const ALWAYS: readonly CatalogRow[] = [{ engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite }]
+const ALWAYS: readonly CatalogRow[] = [
+  { engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite },
+  // A graph is opened, and a piece is spoken, in one step each; on a slow machine without a cache in memory that is many seconds.
+  { engine: SUPERTONIC_ENGINE, group: 'supertonic', maxBlockSeconds: 90, create: createSupertonic },
+  { engine: KOKORO_ENGINE, group: 'kokoro', maxBlockSeconds: 90, create: createKokoro },
+  { engine: KITTEN_ENGINE, group: 'kittentts', maxBlockSeconds: 90, create: createKitten },
+]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 
 /** `development` adds the deterministic test voice, which can be told to misbehave and must not exist on a lent machine. */

@@ -36,6 +36,9 @@ export type Capability = {
   readonly reason?: string
 }
 
+/** Where a loaded engine runs, and in words why there when it is not the first choice. */
+export type Placement = { readonly device: Device; readonly reason: string }
+
 export type EngineEvent =
   /** `progress` goes from 0 to 1 and never back. */
   | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
@@ -54,4 +57,6 @@ export type Engine = {
    */
   readonly run: (operation: string, params: unknown, signal: AbortSignal) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
+  /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
+  readonly placement?: () => Placement | null
 }

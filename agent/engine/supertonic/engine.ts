@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import type { Capability, Device, Engine, EngineEvent, Placement } from '../engine.ts'
 import { downloaded, fileOf, filesEnding, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, type GraphFactory } from '../onnx/session.ts'
@@ -40,11 +40,18 @@ type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: M
 
 export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
   let loading: Promise<Loaded> | null = null
+  let placed: Placement | null = null
   const load = (): Promise<Loaded> => {
-    loading ??= openAll().catch((error) => {
-      loading = null
-      throw error
-    })
+    loading ??= openAll().then(
+      (opened) => {
+        placed = { device: opened.graphs.device as Device, reason: opened.graphs.reason }
+        return opened
+      },
+      (error) => {
+        loading = null
+        throw error
+      },
+    )
     return loading
   }
   async function openAll(): Promise<Loaded> {
@@ -99,9 +106,11 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
     describe: () => [describe(filesOf(SUPERTONIC_ENGINE, ''))],
     load: async () => void (await load()),
     run,
+    placement: () => placed,
     async unload() {
       const ending = loading
       loading = null
+      placed = null
       await ending?.then(({ graphs }) => graphs.close()).catch(() => {})
     },
   }
