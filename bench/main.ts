@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'null-task': () => import('./null-task.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
+  adapter: () => import('./adapter.ts'),
   queue: () => import('./queue.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),

@@ -2,11 +2,14 @@
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Engine } from './engine.ts'
 import { createFlite } from './flite/engine.ts'
+import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
+import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
 import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
+import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
 
 /** The files of a downloaded model by their names in its manifest; null: not downloaded. */
@@ -38,6 +41,10 @@ const ALWAYS: readonly CatalogRow[] = [
   { engine: SILERO_ENGINE, group: 'silero', maxBlockSeconds: 10, create: createSilero },
   { engine: RNNOISE_ENGINE, group: 'rnnoise', maxBlockSeconds: 10, create: createRnnoise },
   { engine: POCKETSPHINX_ENGINE, group: 'pocketsphinx', maxBlockSeconds: 20, create: createPocketsphinx },
+  // A graph is opened, and a piece is spoken, in one step each; on a slow machine without a cache in memory that is many seconds.
+  { engine: SUPERTONIC_ENGINE, group: 'supertonic', maxBlockSeconds: 90, create: createSupertonic },
+  { engine: KOKORO_ENGINE, group: 'kokoro', maxBlockSeconds: 90, create: createKokoro },
+  { engine: KITTEN_ENGINE, group: 'kittentts', maxBlockSeconds: 90, create: createKitten },
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 

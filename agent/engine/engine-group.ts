@@ -8,7 +8,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { type HostProcess, startHostProcess } from './host-process.ts'
-import { CREDIT_BYTES, costOf, type FromHost, type Given, type HostEvent } from './messages.ts'
+import { CREDIT_BYTES, costOf, type FromHost, type Given, type HostEvent, type Measured } from './messages.ts'
 
 const RESTART_BASE_MS = 500
 const RESTART_CAP_MS = 30_000
@@ -54,6 +54,7 @@ type Deps = {
   clock: Clock
   random: Random
   log: Log
+  onMeasured?: (engine: string, measured: Measured) => void
 }
 
 export function createEngineGroup(deps: Deps) {
@@ -151,6 +152,10 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function onMessage(message: FromHost): void {
+    if (message.type === 'measured') {
+      deps.onMeasured?.(message.engine, message.measured)
+      return
+    }
     const known = runs.get(message.key)
     if (!known) return
     if (message.type === 'ended') {
@@ -192,5 +197,5 @@ export function createEngineGroup(deps: Deps) {
     await gone
   }
 
-  return { run, end, isBusy: () => runs.size > 0, resident: (): string[] => [...resident] }
+  return { run, end, isBusy: () => runs.size > 0, hasHost: () => host !== null, resident: (): string[] => [...resident] }
 }

@@ -38,6 +38,8 @@ export type Capability = {
 
 /** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
 export type Inputs = ReadonlyMap<string, Uint8Array>
+/** Where a loaded engine runs, and in words why there when it is not the first choice. */
+export type Placement = { readonly device: Device; readonly reason: string }
 
 export type EngineEvent =
   /** `progress` goes from 0 to 1 and never back. */
@@ -57,4 +59,6 @@ export type Engine = {
    */
   readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
+  /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
+  readonly placement?: () => Placement | null
 }

@@ -6,10 +6,13 @@ import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { catalog, NO_FILES } from './catalog.ts'
+import { measureFootprint } from './footprint.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, Given, ToHost } from './messages.ts'
 
 const TICK_MS = 500
+/** How much larger a footprint must be to be told again. */
+const NEWS = 1.05
 const [, , group, mode] = process.argv
 
 const engines = new Map(
@@ -17,7 +20,14 @@ const engines = new Map(
     .filter((row) => row.group === group)
     .map((row) => [
       row.engine,
-      { engine: row.create({ clock: systemClock, path: '', filesOf: NO_FILES }), loading: null as Promise<void> | null, loaded: false },
+      {
+        engine: row.create({ clock: systemClock, path: '', filesOf: NO_FILES }),
+        loading: null as Promise<void> | null,
+        loaded: false,
+        beforeBytes: 0,
+        reportedBytes: 0,
+        reportedDeviceBytes: 0,
+      },
     ]),
 )
 const runs = new Map<number, HostRun>()
@@ -36,9 +46,29 @@ beat.on('error', () => process.exit(1))
 const send = (message: FromHost): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()))
 
+/** Tells what the engine holds, when that is news: a run makes room that is not given back before the host ends. */
+async function report(id: string): Promise<void> {
+  const entry = engines.get(id)
+  const placement = entry?.engine.placement?.()
+  if (!entry || !placement) return
+  const footprint = await measureFootprint(placement.device)
+  const { memoryBytes, deviceBytes } = footprint
+  if (memoryBytes < entry.reportedBytes * NEWS && deviceBytes <= entry.reportedDeviceBytes) return
+  entry.reportedBytes = Math.max(memoryBytes, entry.reportedBytes)
+  entry.reportedDeviceBytes = Math.max(deviceBytes, entry.reportedDeviceBytes)
+  const measured = {
+    ...placement,
+    beforeBytes: entry.beforeBytes,
+    memoryBytes: entry.reportedBytes,
+    deviceBytes: entry.reportedDeviceBytes,
+  }
+  await send({ type: 'measured', engine: id, measured })
+}
+
 function start({ key, engine: id, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
+    void report(id)
     // What an engine did not foresee: the agent logs this process's standard error, and the message alone tells too little.
     if (failure?.cause) console.error(failure.cause)
     void send({ type: 'ended', key, failure: failure && { code: failure.code, message: failure.message, detail: failure.detail } })
@@ -49,9 +79,12 @@ function start({ key, engine: id, operation, params, credit, inputs }: Extract<T
     return
   }
   const ready = () => {
+    const beforeBytes = process.memoryUsage.rss()
     entry.loading ??= entry.engine.load().then(
       () => {
         entry.loaded = true
+        entry.beforeBytes = beforeBytes
+        void report(id)
       },
       (error) => {
         entry.loading = null // the next run tries again: a download may have finished

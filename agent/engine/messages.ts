@@ -1,6 +1,7 @@
 // What an engine host and the agent say to each other over the child's IPC channel. Both ends are the same program of the same version,
 // so the messages are types, not schemas; nothing of a task reaches the agent's own engine code through them.
 import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { Placement } from './engine.ts'
 
 /** What a run is given, in memory or, when it is large, in a private file of the agent. Exactly one of the two is there. */
 export type Given = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }
@@ -28,7 +29,12 @@ export type HostEvent =
   | { kind: 'audio'; part: number; bytes: Buffer }
   | { kind: 'result'; result: Record<string, unknown> }
 
+/** What loading an engine showed. `memoryBytes` is all that its host holds; `beforeBytes` what it held before. */
+export type Measured = Placement & { readonly beforeBytes: number; readonly memoryBytes: number; readonly deviceBytes: number }
+
 export type FromHost =
+  /** Sent once the engine is loaded, and again when a run has made its host grow. */
+  | { type: 'measured'; engine: string; measured: Measured }
   | { type: 'event'; key: number; event: HostEvent }
   /** The run is over in the host; `failure` is null after a result. */
   | { type: 'ended'; key: number; failure: { code: FailureCode; message: string; detail: unknown } | null }

@@ -10,7 +10,7 @@ import type { Service } from '#shared/runtime/service.ts'
 import { catalog, NO_FILES } from './catalog.ts'
 import type { Capability } from './engine.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
-import type { HostEvent } from './messages.ts'
+import type { HostEvent, Measured } from './messages.ts'
 
 /** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
 export type PoolEvent = HostEvent
@@ -45,6 +45,8 @@ export type PoolDeps = {
   /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
   readonly environment?: Readonly<Record<string, string>>
   readonly hostPath?: string
+  /** Bytes that programs may still take on this machine. */
+  readonly availableMemory?: () => number
   readonly limits?: Partial<GroupLimits>
 }
 
@@ -52,7 +54,15 @@ const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSecon
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
 export function createPool(deps: PoolDeps): Pool {
-  const { clock, random, log, development, environment = {}, hostPath = HOST_PATH } = deps
+  const {
+    clock,
+    random,
+    log,
+    development,
+    environment = {},
+    hostPath = HOST_PATH,
+    availableMemory = () => process.availableMemory(),
+  } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const rows = catalog(development)
   const engines = new Map(
@@ -61,16 +71,36 @@ export function createPool(deps: PoolDeps): Pool {
       { group: row.group, capabilities: row.create({ clock, path: environment['PATH'] ?? '', filesOf: NO_FILES }).describe(), active: 0 },
     ]),
   )
+  const measurements = new Map<string, Measured>()
+  const onMeasured = (engine: string, measured: Measured) => {
+    log.info({ engine, ...measured }, 'engine measured')
+    measurements.set(engine, measured)
+  }
   const groups = new Map<string, EngineGroup>()
   for (const group of new Set(rows.map((row) => row.group))) {
     const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
-    groups.set(group, createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log }))
+    groups.set(
+      group,
+      createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log, onMeasured }),
+    )
   }
   let isOpen = false
 
+  /** Whether it can be loaded, as far as an earlier life of it told how much it takes; what is loaded has its memory. */
+  const hasRoom = (engine: string, group: string): boolean => {
+    const measured = measurements.get(engine)
+    return !measured || groups.get(group)!.hasHost() || measured.memoryBytes <= availableMemory()
+  }
+  /** What is measured replaces what was estimated. */
+  const known = (capability: Capability): Capability => {
+    const measured = measurements.get(capability.engine)
+    return measured ? { ...capability, device: measured.device, memoryBytes: measured.memoryBytes } : capability
+  }
+
   const freePermits = (engine: string): number => {
     const entry = engines.get(engine)
-    return entry ? Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active) : 0
+    if (!entry || !hasRoom(engine, entry.group)) return 0
+    return Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active)
   }
 
   function check({ engine, model, operation }: Pick<RunRequest, 'engine' | 'model' | 'operation'>) {
@@ -91,7 +121,7 @@ export function createPool(deps: PoolDeps): Pool {
       isOpen = false
       await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
     },
-    capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities),
+    capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities.map(known)),
     freePermits,
     resident: () => [...groups.values()].flatMap((group) => group.resident()),
 
@@ -99,6 +129,10 @@ export function createPool(deps: PoolDeps): Pool {
 
     run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
       const entry = check({ engine, model, operation })
+      if (!hasRoom(engine, entry.group)) {
+        const mebibytes = Math.ceil(measurements.get(engine)!.memoryBytes / 1024 ** 2)
+        throw new Failure('INSUFFICIENT_MEMORY', `${engine} takes ${mebibytes} MiB, and less is free on this machine now`)
+      }
       if (freePermits(engine) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
       entry.active++
       log.debug({ id, engine, model, operation }, 'engine run started')

@@ -72,7 +72,18 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
-  bench: ['shared/', 'control-plane/', 'agent/', 'test/support/', 'node:', '@grpc/', 'fastify', 'better-sqlite3', 'pino'],
+  bench: [
+    'shared/',
+    'control-plane/',
+    'agent/',
+    'test/support/',
+    'node:',
+    '@grpc/',
+    'fastify',
+    'better-sqlite3',
+    'pino',
+    'onnxruntime-node',
+  ],
 }
 
 const roomOf = (path: string) =>

@@ -11,13 +11,30 @@ const SUBJECTS: Readonly<Record<string, { voices: number; rate: number; models: 
 }
 /** They speak nothing; what they promise is in files of their own and in test/conformance/listening.test.ts. */
 const SILENT = ['silero', 'rnnoise', 'pocketsphinx']
+/** Engines whose model is downloaded by their owner: here they can only say that it is not. */
+const WITHOUT_MODEL = ['kittentts', 'kokoro', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
 
 test('every engine of the catalogue is a subject of this suite', () => {
   const listed = catalog(true).map((row) => row.engine)
-  assert.deepEqual(listed.sort(), [...Object.keys(SUBJECTS), ...SILENT].sort())
+  assert.deepEqual(listed.sort(), [...Object.keys(SUBJECTS), ...SILENT, ...WITHOUT_MODEL].sort())
 })
+
+for (const engine of WITHOUT_MODEL) {
+  test(`${engine}: says that its model is not downloaded, and its host outlives the attempt`, async (t) => {
+    const { pool, hosts, tts } = await openPool(t)
+    const rows = (await pool.capabilities()).filter((row) => row.engine === engine)
+    assert.deepEqual(
+      rows.map(({ model, downloaded }) => [model, downloaded]),
+      [['', false]],
+    )
+    assert.match(rows[0]!.reason!, /not downloaded/)
+    await failsWith(tts(oneSegment('Hello.'), { engine }), 'MODEL_NOT_DOWNLOADED')
+    await failsWith(tts(oneSegment('Hello.'), { engine }), 'MODEL_NOT_DOWNLOADED')
+    assert.equal(hosts.length, 1)
+  })
+}
 
 test('the test voice exists in development only', () => {
   assert.ok(!catalog(false).some((row) => row.engine === 'tone'))

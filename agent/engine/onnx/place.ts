@@ -21,6 +21,13 @@ export const devicesOf = (platform: string, arch: string): readonly string[] => 
 const MOST_THREADS = 8
 export const defaultThreads = (cores: number): number => Math.max(1, Math.min(MOST_THREADS, cores - 1))
 
+/** Of this process: what a trial showed counts for every engine in it. */
+export const placing: GraphFactory = (file, wish) => {
+  shared ??= createPlacing()
+  return shared(file, wish)
+}
+let shared: GraphFactory | null = null
+
 export type PlaceDeps = {
   readonly trial?: Trial
   readonly open?: GraphFactory

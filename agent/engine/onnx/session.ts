@@ -75,6 +75,8 @@ export function differences(graph: { inputs: readonly Slot[]; outputs: readonly 
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
       const found: string[] = []
       if (slot.type !== type) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
+      // An export that leaves an output's shape open is told as if it had no dimensions; what it really gives shows when it runs.
+      if (side === 'output' && slot.dims.length === 0) return found
       if (slot.dims.length !== rank) found.push(`${side} ${name} has ${slot.dims.length} dimensions, not ${rank}`)
       else if (dims?.some((size, at) => size !== null && slot.dims[at] !== null && slot.dims[at] !== size)) {
         found.push(`${side} ${name} is [${shown(slot.dims)}], not [${shown(dims)}]`)
@@ -110,7 +112,7 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
     // A spinning pool takes the cores from the agent and from other hosts between two steps.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }).catch((error) => {
-    throw asFailure(error, `${basename(file)} cannot be opened on ${wish.device}`, 'MODEL_NOT_DOWNLOADED')
+    throw asFailure(error, `${basename(file)} cannot be opened on ${wish.device}`, 'MODEL_NOT_DOWNLOADED', file)
   })
   const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): Slot => ({
     name: meta.name,
@@ -137,7 +139,7 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
         Object.entries(fed).map(([name, { type, dims, values }]) => [name, new ort.Tensor(type, values as Float32Array, dims)]),
       )
       const made = await session.run(feeds, asked).catch((error) => {
-        throw asFailure(error, `${basename(file)} failed on ${wish.device}`, 'WORKER_FAILED')
+        throw asFailure(error, `${basename(file)} failed on ${wish.device}`, 'WORKER_FAILED', file)
       })
       return Object.fromEntries(
         Object.entries(made).map(([name, value]) => {
@@ -151,8 +153,8 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
 }
 
 const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.*failed/i
-function asFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED'): Failure {
-  const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.slice(0, 300)
+function asFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
+  const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
   return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}`, { cause })
 }
 

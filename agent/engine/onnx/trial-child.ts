@@ -2,6 +2,9 @@
 // Its parent kills it after the answer: some drivers hang in their own clean-up.
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { endWithParent } from './orphan.ts'
+
+endWithParent()
 
 const [, , device = 'cpu', file] = process.argv
 /** y = x · x + x for a 2 × 2 matrix, opset 17: a graph that every device must manage. */

@@ -1,0 +1,157 @@
+// KittenTTS nano: English, eight voices, 24 kHz, small enough for any machine; pronounced by the espeak-ng program. Weights and code are
+// Apache-2.0; espeak-ng is GPL-3 and stays outside.
+
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import type { EngineDeps } from '../catalog.ts'
+import type { Capability, Device, Engine, EngineEvent, Placement } from '../engine.ts'
+import { downloaded, fileOf, type ModelFiles, need, readJson } from '../model-files.ts'
+import { placing } from '../onnx/place.ts'
+import type { GraphFactory } from '../onnx/session.ts'
+import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
+import { type Speaker, speakAll } from '../spoken.ts'
+import { openStyled, RATE, STYLE_WIDTH, type Styled } from '../styled.ts'
+import { parseParams, TtsParams } from '../tts-params.ts'
+import { readNpz, type Table } from './npz.ts'
+import { closed, toIds } from './symbols.ts'
+
+export const KITTEN_ENGINE = 'kittentts'
+const VOICES = [2, 3, 4, 5].flatMap((number) => ['m', 'f'].map((who) => `expr-voice-${number}-${who}`))
+const DEFAULT_VOICE = 'expr-voice-5-m'
+const LONGEST_PIECE = 400
+/** The model ends every piece with a click and silence of this length. */
+const TAIL = 5_000
+const MEMORY_BYTES = 400 * 1024 ** 2
+
+const name = z.string().regex(/^[\w.-]{1,100}$/)
+const Settings = z.object({
+  model_file: name,
+  voices: name,
+  voice_aliases: z.record(z.string().max(100), z.string().max(100)).default({}),
+  speed_priors: z.record(z.string().max(100), z.number().min(0.1).max(10)).default({}),
+})
+type Settings = z.output<typeof Settings>
+type Loaded = { graph: Styled; settings: Settings; voices: ReadonlyMap<string, Table> }
+type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
+
+export function createKitten(
+  { filesOf, path, clock }: EngineDeps,
+  { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
+): Engine {
+  let loading: Promise<Loaded> | null = null
+  let placed: Placement | null = null
+  const load = (): Promise<Loaded> => {
+    loading ??= openAll().then(
+      (opened) => {
+        placed = { device: opened.graph.device as Device, reason: opened.graph.reason }
+        return opened
+      },
+      (error) => {
+        loading = null
+        throw error
+      },
+    )
+    return loading
+  }
+  async function openAll(): Promise<Loaded> {
+    const files = downloaded(filesOf, KITTEN_ENGINE)
+    const settings = await readJson(need(files, KITTEN_ENGINE, 'config.json'), 'config.json', Settings)
+    const voices = readNpz(await readFile(need(files, KITTEN_ENGINE, settings.voices)))
+    for (const [id, { rows, columns }] of voices) {
+      if (columns !== STYLE_WIDTH || rows === 0) {
+        throw new Failure(
+          'MODEL_NOT_DOWNLOADED',
+          `the voice ${id.slice(0, 64)} of ${KITTEN_ENGINE} is ${rows} × ${columns}; download the model again`,
+        )
+      }
+    }
+    // Eight-bit weights are slower than single precision on the CPU and there is no other variant of one download.
+    const wish = { file: need(files, KITTEN_ENGINE, settings.model_file), device: 'cpu', single: null, what: KITTEN_ENGINE }
+    return { graph: await openStyled(wish, open), settings, voices }
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KITTEN_ENGINE} does not do ${operation}`)
+    const wanted = parseParams(TtsParams, params)
+    const tag = (wanted.language ?? '').trim().toLowerCase()
+    if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
+      throw new Failure('INVALID_TASK_PARAMS', `language: ${KITTEN_ENGINE} speaks English only, not "${tag.slice(0, 32)}"`)
+    }
+    const { graph, settings, voices } = await load()
+    const notices: string[] = []
+    if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
+    const voice = chosen(wanted.voice, settings, voices, notices)
+    const table = voices.get(voice)!
+    const prior = settings.speed_priors[voice] ?? 1
+    const speaker: Speaker = {
+      rate: RATE,
+      voice,
+      longest: LONGEST_PIECE,
+      gapMs: 0,
+      speeds: [0.5, 2],
+      async speak(piece, speed, _random, abort) {
+        const text = closed(piece)
+        const ids = toIds(await phonemize(text, 'en-us', abort))
+        abort.throwIfAborted()
+        const row = Math.min([...text].length, table.rows - 1) * STYLE_WIDTH
+        const samples = await graph.speak(ids, table.values.subarray(row, row + STYLE_WIDTH), speed * prior)
+        return samples.subarray(0, Math.max(1, samples.length - TAIL))
+      },
+      device: graph.device,
+      deviceReason: graph.reason,
+    }
+    yield* speakAll(wanted, speaker, notices, signal)
+  }
+
+  return {
+    describe: () => [describe(filesOf(KITTEN_ENGINE, ''), findProgram(ESPEAK, path) !== null)],
+    load: async () => void (await load()),
+    run,
+    placement: () => placed,
+    async unload() {
+      const ending = loading
+      loading = null
+      placed = null
+      await ending?.then(({ graph }) => graph.close()).catch(() => {})
+    },
+  }
+}
+
+function chosen(voice: string | null, { voice_aliases: aliases }: Settings, voices: ReadonlyMap<string, Table>, notices: string[]): string {
+  const fallback = voices.has(DEFAULT_VOICE) ? DEFAULT_VOICE : [...voices.keys()][0]
+  if (fallback === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `no voice of ${KITTEN_ENGINE} is here; download the model again`)
+  if (voice === null || voice === '' || voice === 'default') return fallback
+  const alias = Object.entries(aliases).find(([friendly]) => friendly.toLowerCase() === voice.toLowerCase())?.[1] ?? voice
+  if (voices.has(alias)) return alias
+  notices.push(`${KITTEN_ENGINE} has no voice "${voice.slice(0, 64)}"; ${fallback} was used.`)
+  return fallback
+}
+
+function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
+  const isWhole = files !== null && fileOf(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
+  const reasons = [
+    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
+    ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kittentts']),
+  ]
+  return {
+    engine: KITTEN_ENGINE,
+    model: '',
+    operation: 'tts',
+    implementation: 'kitten-tts-nano-0.8',
+    standsIn: null,
+    languages: ['en'],
+    voices: VOICES.map((id) => ({ id, name: `${id.endsWith('m') ? 'Male' : 'Female'} ${id.at(-3)}`, language: 'en' })),
+    cloning: false,
+    supported: true,
+    installed: hasEspeak,
+    downloaded: isWhole,
+    device: 'cpu',
+    sampleRate: RATE,
+    permits: 1,
+    modelDigest: '',
+    memoryBytes: MEMORY_BYTES,
+    ...(reasons.length > 0 && { reason: reasons.join(' ') }),
+  }
+}

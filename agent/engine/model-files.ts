@@ -1,0 +1,45 @@
+// The files of a downloaded model, found by their names. A manifest keeps the folders of the repository; an engine cares for the name alone.
+
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { FilesOf } from './catalog.ts'
+
+export type ModelFiles = ReadonlyMap<string, string>
+
+export const fileOf = (files: ModelFiles, name: string): string | null =>
+  files.get(name) ?? [...files].find(([key]) => key.endsWith(`/${name}`))?.[1] ?? null
+
+/** MODEL_NOT_DOWNLOADED when nothing of the model is here. */
+export function downloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
+  const files = filesOf(engine, model)
+  if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${engine} is not downloaded on this machine`)
+  return files
+}
+
+/** MODEL_NOT_DOWNLOADED when this file of it is missing. */
+export function need(files: ModelFiles, engine: string, name: string): string {
+  const path = fileOf(files, name)
+  if (!path) throw new Failure('MODEL_NOT_DOWNLOADED', `${name} of ${engine} is missing; download the model again`)
+  return path
+}
+
+/** `id` -> path for files such as voice_styles/F1.json, by their ending; in order of their names. */
+export const filesEnding = (files: ModelFiles, folder: string, ending: string): Map<string, string> =>
+  new Map(
+    [...files]
+      .filter(([name]) => name.startsWith(`${folder}/`) && name.endsWith(ending))
+      .map(([name, path]): [string, string] => [name.slice(folder.length + 1, -ending.length), path])
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  )
+
+/** What a JSON file of a model says; MODEL_NOT_DOWNLOADED naming the file when it is broken or of another model. */
+export async function readJson<S extends z.ZodType>(path: string, name: string, schema: S): Promise<z.output<S>> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (cause) {
+    const first = cause instanceof z.ZodError ? cause.issues[0] : undefined
+    const what = first ? `${first.path.join('.') || 'it'}: ${first.message}` : 'it cannot be read'
+    throw new Failure('MODEL_NOT_DOWNLOADED', `${name} is not what it should be (${what}); download the model again`, { cause })
+  }
+}

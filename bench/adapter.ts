@@ -1,0 +1,205 @@
+// What an adapter costs beside the graphs it drives: the time outside session.run as a share of the whole, for Supertonic-3 at its real shapes
+// and about its real weights, which are random here. The figure falls with the weights, so small graphs would flatter nobody.
+
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InferenceSession } from 'onnxruntime-node'
+import { openGraph } from '#agent/engine/onnx/session.ts'
+import { seededRandom } from '#agent/engine/random.ts'
+import { createSupertonic } from '#agent/engine/supertonic/engine.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { type GraphText, type Initializer, model, type Node } from '#test/support/onnx-graph.ts'
+import { median, title } from './support/rounds.ts'
+
+const ROUNDS = 5
+const WIDTH = 1024
+const CHANNELS = 144
+const CHUNK = 3072
+const RATE = 44_100
+/** Square layers of 4 MiB each: together the 400 MB of the published graphs. */
+const LAYERS = { duration_predictor: 1, text_encoder: 8, vector_estimator: 60, vocoder: 24 }
+const WEIGHTS = 'weights.bin'
+const LAYER_BYTES = WIDTH * WIDTH * 4
+const TEXT = 'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes. The rest is tea.'
+
+type Slots = GraphText['inputs']
+const slot = (name: string, dims: readonly (number | string)[], type: 'float32' | 'int64' = 'float32') => ({ name, dims, type })
+const TEXT_SLOTS: Slots = [slot('text_ids', [1, 'n'], 'int64'), slot('text_mask', [1, 1, 'n'])]
+const TTL = slot('style_ttl', [1, 50, 256])
+const LATENT = [1, CHANNELS, 'l'] as const
+
+/** from -> layers of MatMul and Tanh over rows of WIDTH values -> `into`. */
+function stack(count: number, from: string, into: string): { nodes: Node[]; initializers: Initializer[] } {
+  const nodes: Node[] = []
+  const initializers: Initializer[] = []
+  let last = from
+  for (let layer = 0; layer < count; layer++) {
+    const [weights, sum, out] = [`w${layer}`, `m${layer}`, layer === count - 1 ? into : `t${layer}`]
+    nodes.push({ op: 'MatMul', inputs: [last, weights], outputs: [sum] }, { op: 'Tanh', inputs: [sum], outputs: [out] })
+    const values = { file: WEIGHTS, offset: layer * LAYER_BYTES, length: LAYER_BYTES }
+    initializers.push({ name: weights, type: 'float32', dims: [WIDTH, WIDTH], values })
+    last = out
+  }
+  return { nodes, initializers }
+}
+const matrix = (name: string, rows: number, columns: number): Initializer => {
+  const random = seededRandom(rows, columns)
+  return {
+    name,
+    type: 'float32',
+    dims: [rows, columns],
+    values: Float32Array.from({ length: rows * columns }, () => random.gaussian() / 32),
+  }
+}
+const shape = (name: string, values: readonly number[]): Initializer => ({ name, type: 'int64', dims: [values.length], values })
+const swap = (from: string, to: string): Node => ({ op: 'Transpose', inputs: [from], outputs: [to], attributes: { perm: [0, 2, 1] } })
+
+/** Text ids -> [1, n, WIDTH]. */
+const embedded: Node[] = [
+  { op: 'Cast', inputs: ['text_ids'], outputs: ['numbers'], attributes: { to: 1 } },
+  { op: 'Reshape', inputs: ['numbers', 'column'], outputs: ['rows'] },
+  { op: 'MatMul', inputs: ['rows', 'embed'], outputs: ['in'] },
+]
+const embedding = [shape('column', [1, -1, 1]), matrix('embed', 1, WIDTH)]
+
+function graphs(): Record<keyof typeof LAYERS, GraphText> {
+  const [dp, text, vector, vocoder] = [
+    stack(LAYERS.duration_predictor, 'in', 'out'),
+    stack(LAYERS.text_encoder, 'in', 'out'),
+    stack(LAYERS.vector_estimator, 'in', 'out'),
+    stack(LAYERS.vocoder, 'in', 'out'),
+  ]
+  return {
+    duration_predictor: {
+      inputs: [...TEXT_SLOTS, slot('style_dp', [1, 8, 16])],
+      outputs: [slot('duration', [1])],
+      // Some 16 characters a second, whatever the layers say.
+      nodes: [
+        ...embedded,
+        ...dp.nodes,
+        { op: 'ReduceSum', inputs: ['text_mask', 'axes'], outputs: ['count'], attributes: { keepdims: 0 } },
+        { op: 'Mul', inputs: ['count', 'each'], outputs: ['duration'] },
+      ],
+      initializers: [
+        ...embedding,
+        ...dp.initializers,
+        shape('axes', [1, 2]),
+        { name: 'each', type: 'float32', dims: [], values: [1 / 16] },
+      ],
+    },
+    text_encoder: {
+      inputs: [...TEXT_SLOTS, TTL],
+      outputs: [slot('text_emb', [1, WIDTH, 'n'])],
+      nodes: [...embedded, ...text.nodes, swap('out', 'text_emb')],
+      initializers: [...embedding, ...text.initializers],
+    },
+    vector_estimator: {
+      inputs: [
+        slot('noisy_latent', LATENT),
+        slot('text_emb', [1, WIDTH, 'n']),
+        TTL,
+        slot('latent_mask', [1, 1, 'l']),
+        slot('text_mask', [1, 1, 'n']),
+        slot('current_step', [1]),
+        slot('total_step', [1]),
+      ],
+      outputs: [slot('denoised_latent', LATENT)],
+      nodes: [
+        swap('noisy_latent', 'frames'),
+        { op: 'MatMul', inputs: ['frames', 'up'], outputs: ['in'] },
+        ...vector.nodes,
+        { op: 'MatMul', inputs: ['out', 'down'], outputs: ['narrow'] },
+        swap('narrow', 'denoised_latent'),
+      ],
+      initializers: [matrix('up', CHANNELS, WIDTH), ...vector.initializers, matrix('down', WIDTH, CHANNELS)],
+    },
+    vocoder: {
+      inputs: [slot('latent', LATENT)],
+      outputs: [slot('wav_tts', [1, 'samples'])],
+      nodes: [
+        swap('latent', 'frames'),
+        { op: 'MatMul', inputs: ['frames', 'up'], outputs: ['in'] },
+        ...vocoder.nodes,
+        { op: 'MatMul', inputs: ['out', 'wide'], outputs: ['samples'] },
+        { op: 'Reshape', inputs: ['samples', 'flat'], outputs: ['wav_tts'] },
+      ],
+      initializers: [matrix('up', CHANNELS, WIDTH), ...vocoder.initializers, matrix('wide', WIDTH, CHUNK), shape('flat', [1, -1])],
+    },
+  }
+}
+
+function writeModel(folder: string): Map<string, string> {
+  const bytes = Buffer.from((matrix('', WIDTH, WIDTH).values as Float32Array).buffer)
+  const out = openSync(join(folder, WEIGHTS), 'w')
+  for (let at = 0; at < LAYERS.vector_estimator; at++) writeSync(out, bytes)
+  closeSync(out)
+  const style = (dims: readonly number[]) => ({ dims, data: Array(dims.reduce((product, size) => product * size, 1)).fill(0.1) })
+  const files: Record<string, Uint8Array | string> = {
+    'tts.json': JSON.stringify({ ae: { sample_rate: RATE, base_chunk_size: 512 }, ttl: { chunk_compress_factor: 6, latent_dim: 24 } }),
+    'unicode_indexer.json': JSON.stringify(Array.from({ length: 65_536 }, (_, code) => (code < 128 ? code : -1))),
+    'M1.json': JSON.stringify({ style_ttl: style([1, 50, 256]), style_dp: style([1, 8, 16]) }),
+  }
+  for (const [name, graph] of Object.entries(graphs())) files[`${name}.onnx`] = model(graph)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return new Map(Object.keys(files).map((name) => [name === 'M1.json' ? 'voice_styles/M1.json' : name, join(folder, name)]))
+}
+
+/** Counts the time inside session.run, the seam of the library itself, for every session that is created from now on. */
+function clockSessions(): { inside: number; undo: () => void } {
+  const seen = { inside: 0, undo: () => {} }
+  const create = InferenceSession.create as (...args: unknown[]) => Promise<InferenceSession>
+  const clocked = async (...args: unknown[]) => {
+    const session = await create.apply(InferenceSession, args)
+    const run = session.run.bind(session) as (...args: unknown[]) => Promise<unknown>
+    Object.assign(session, {
+      run: async (...given: unknown[]) => {
+        const from = performance.now()
+        try {
+          return await run(...given)
+        } finally {
+          seen.inside += performance.now() - from
+        }
+      },
+    })
+    return session
+  }
+  Object.assign(InferenceSession, { create: clocked })
+  seen.undo = () => void Object.assign(InferenceSession, { create })
+  return seen
+}
+
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'adapter-'))
+  const clocked = clockSessions()
+  try {
+    const files = writeModel(folder)
+    const deps = { clock: systemClock, path: '', filesOf: () => files }
+    const engine = createSupertonic(deps, (file, wish) => openGraph(file, { ...wish, device: 'cpu' }))
+    await engine.load()
+    const shares: number[] = []
+    const factors: number[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      clocked.inside = 0
+      let samples = 0
+      const from = performance.now()
+      const params = { segments: [{ text: TEXT, seed: round }] }
+      for await (const event of engine.run('tts', params, new AbortController().signal))
+        if (event.kind === 'audio') samples += event.samples.length
+      const total = performance.now() - from
+      if (round === 0) continue // warm-up
+      shares.push(1 - clocked.inside / total)
+      factors.push(total / 1000 / (samples / RATE))
+    }
+    await engine.unload()
+    title('Supertonic-3 with random weights on the CPU, 8 steps')
+    const percent = (share: number) => (share * 100).toFixed(2)
+    process.stdout.write(
+      `${'time outside session.run'.padEnd(46)} ${percent(median(shares)).padStart(6)} % of the total (${percent(Math.min(...shares))} to ${percent(Math.max(...shares))})  at most 5\n`,
+    )
+    process.stdout.write(`${'compute seconds per second of sound'.padEnd(46)} ${median(factors).toFixed(2).padStart(6)}\n`)
+  } finally {
+    clocked.undo()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { catalog, NO_FILES } from '#agent/engine/catalog.ts'
+import { openGraph } from '#agent/engine/onnx/session.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { mixing } from '../../../support/planted-graphs.ts'
+import { filesIn } from './folder.ts'
+
+const nativeLibraries = () =>
+  (process.report.getReport() as unknown as { sharedObjects: string[] }).sharedObjects.filter((path) => /onnxruntime/.test(path))
+
+test('the agent that describes its engines has not loaded the native runtime; a host that opens a graph has', async (t) => {
+  for (const row of catalog(true)) row.create({ clock: systemClock, path: '', filesOf: NO_FILES }).describe()
+  assert.deepEqual(nativeLibraries(), [])
+  const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
+  const contract = { inputs: [{ name: 'x', type: 'float32' as const, rank: 3 }], outputs: [] }
+  await (await openGraph(file, { device: 'cpu', contract })).close()
+  assert.ok(nativeLibraries().length > 0)
+})
+
+test('only the seam and the throw-away child name the native runtime', () => {
+  const root = join(import.meta.dirname, '../../../../agent')
+  const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && /['"]onnxruntime-node['"]/.test(readFileSync(join(root, path), 'utf8')))
+    .map((path) => path.replaceAll('\\', '/'))
+  assert.deepEqual(naming.sort(), ['engine/onnx/session.ts', 'engine/onnx/trial-child.ts'])
+})

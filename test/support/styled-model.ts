@@ -1,0 +1,49 @@
+// The graph of Kokoro and KittenTTS with a planted answer: each id sounds for PER_ID samples at speed 1, as id/1000 + the style's first value.
+
+import { model } from './onnx-graph.ts'
+
+export const PER_ID = 2_400
+
+export const styledGraph = ({ factor = 1, idsType = 'int64' }: { factor?: number; idsType?: 'int64' | 'int32' } = {}): Uint8Array =>
+  model({
+    inputs: [
+      { name: 'input_ids', type: idsType, dims: [1, 'n'] },
+      { name: 'style', type: 'float32', dims: [1, 256] },
+      { name: 'speed', type: 'float32', dims: [1] },
+    ],
+    outputs: [{ name: 'waveform', type: 'float32', dims: [1, 'samples'] }],
+    nodes: [
+      { op: 'Cast', inputs: ['input_ids'], outputs: ['ids'], attributes: { to: 1 } },
+      { op: 'Mul', inputs: ['ids', 'thousandth'], outputs: ['small'] },
+      { op: 'Slice', inputs: ['style', 'zero', 'one', 'one'], outputs: ['first'] },
+      { op: 'Add', inputs: ['small', 'first'], outputs: ['plain'] },
+      { op: 'Mul', inputs: ['plain', 'factor'], outputs: ['values'] },
+      { op: 'Unsqueeze', inputs: ['values', 'two'], outputs: ['column'] },
+      { op: 'Div', inputs: ['per', 'speed'], outputs: ['length'] },
+      { op: 'Cast', inputs: ['length'], outputs: ['count'], attributes: { to: 7 } },
+      { op: 'Concat', inputs: ['ones', 'count'], outputs: ['wide'], attributes: { axis: 0 } },
+      { op: 'Expand', inputs: ['column', 'wide'], outputs: ['spread'] },
+      { op: 'Reshape', inputs: ['spread', 'row'], outputs: ['waveform'] },
+    ],
+    initializers: [
+      { name: 'thousandth', type: 'float32', dims: [], values: [0.001] },
+      { name: 'factor', type: 'float32', dims: [], values: [factor] },
+      { name: 'zero', type: 'int64', dims: [1], values: [0] },
+      { name: 'one', type: 'int64', dims: [1], values: [1] },
+      { name: 'two', type: 'int64', dims: [1], values: [2] },
+      { name: 'per', type: 'float32', dims: [1], values: [PER_ID] },
+      { name: 'ones', type: 'int64', dims: [2], values: [1, 1] },
+      { name: 'row', type: 'int64', dims: [2], values: [1, -1] },
+    ],
+  })
+
+/** A table of voices whose row r begins with r / 1000. */
+export function voiceTable(rows: number): Float32Array {
+  const table = new Float32Array(rows * 256)
+  for (let row = 0; row < rows; row++) table[row * 256] = row / 1000
+  return table
+}
+
+/** The ids that a planted graph was given, read back from what it said. */
+export const idsHeard = (samples: Float32Array, row: number, perId = PER_ID): number[] =>
+  Array.from({ length: Math.floor(samples.length / perId) }, (_, at) => Math.round((samples[at * perId]! - row / 1000) * 1000) + 0)
