@@ -4,4 +4,7 @@ export type Program = { readonly program: string; readonly package: string; read
 
 export const PROGRAMS: readonly Program[] = [
   { program: 'ffmpeg', package: 'ffmpeg', sizeMegabytes: 203, adds: 'speech as Opus, AAC and FLAC; reading any audio or video file' },
+  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a plain voice for a hundred languages besides English' },
+  // The pair brings the program; others are found when they are installed, such as apertium-fra-cat.
+  { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
 ]

@@ -1,6 +1,8 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import type { Clock } from '#shared/runtime/clock.ts'
+import { APERTIUM_ENGINE, createApertium } from './apertium/engine.ts'
 import type { Engine } from './engine.ts'
+import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite, FLITE_ENGINE } from './flite/engine.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
@@ -28,6 +30,8 @@ const ALWAYS: readonly CatalogRow[] = [
   { engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite },
   { engine: SILERO_ENGINE, group: 'silero', maxBlockSeconds: 10, create: createSilero },
   { engine: RNNOISE_ENGINE, group: 'rnnoise', maxBlockSeconds: 10, create: createRnnoise },
+  { engine: ESPEAK_ENGINE, group: 'espeak-ng', maxBlockSeconds: 10, create: createEspeak },
+  { engine: APERTIUM_ENGINE, group: 'apertium', maxBlockSeconds: 10, create: createApertium },
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 
