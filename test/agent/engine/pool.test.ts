@@ -88,6 +88,7 @@ test('a host sees only the environment it is given', { skip: process.platform !=
 
 test('without development there is no test voice', async (t) => {
   const { pool, tts } = await openPool(t, { development: false })
-  assert.deepEqual([...new Set((await pool.capabilities()).map((row) => row.engine))], ['svc-engine'])
+  const engines = (await pool.capabilities()).map((row) => row.engine)
+  assert.ok(engines.includes('svc-engine') && !engines.includes('tone'))
   assert.throws(() => tts(oneSegment('hi')), /no engine tone/)
 })
