@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'espeak-ng': { voices: 20, rate: 22_050, models: [], program: 'espeak-ng' },
 }
 /** They speak nothing: test/conformance/listening.test.ts holds them to the seam. */
-const SILENT = ['silero', 'rnnoise', 'apertium']
+const SILENT = ['silero', 'rnnoise', 'apertium', 'faster-whisper', 'whisperx', 'opus-mt', 'm2m100', 'pyannote', 'mdx-net']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
 

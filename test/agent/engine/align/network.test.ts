@@ -52,7 +52,7 @@ test('the words of a graph that emits them are found to the frame', async (t) =>
   const [hello, world, ...more] = await aligner.words(sound, 'Hello, world!', 100)
   assert.deepEqual([hello!.word, world!.word, more], ['Hello,', 'world!', []])
   near(hello!.start, 100 + 0.06)
-  near(hello!.end, 100 + 0.34)
+  near(hello!.end, 100 + 0.32)
   near(world!.start, 100 + 0.44)
   near(world!.end, 100 + 0.68)
   await aligner.close()
