@@ -18,6 +18,9 @@ export const PROGRAMS: readonly Program[] = [
     sizeMegabytes: 40,
     adds: 'recognition of English speech without any download of weights',
   },
+  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a plain voice for a hundred languages besides English' },
+  // The pair brings the program; others are found when they are installed, such as apertium-fra-cat.
+  { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
 ]
 
 export const packagesOf = (programs: readonly Program[]): readonly string[] => programs.flatMap((row) => [row.package, ...(row.with ?? [])])

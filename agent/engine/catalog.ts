@@ -1,6 +1,9 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import type { Clock } from '#shared/runtime/clock.ts'
+import { ABSENT, createAbsent } from './absent.ts'
+import { APERTIUM_ENGINE, createApertium } from './apertium/engine.ts'
 import type { Engine } from './engine.ts'
+import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
 import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
 import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
@@ -11,6 +14,8 @@ import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
+import { createTranslation, M2M_ENGINE, OPUS_ENGINE } from './transformers/translation.ts'
+import { createWhisper, WHISPER_ENGINES } from './transformers/whisper.ts'
 
 /** The files of a downloaded model by their names in its manifest; null: not downloaded. */
 export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
@@ -45,6 +50,21 @@ const ALWAYS: readonly CatalogRow[] = [
   { engine: SUPERTONIC_ENGINE, group: 'supertonic', maxBlockSeconds: 90, create: createSupertonic },
   { engine: KOKORO_ENGINE, group: 'kokoro', maxBlockSeconds: 90, create: createKokoro },
   { engine: KITTEN_ENGINE, group: 'kittentts', maxBlockSeconds: 90, create: createKitten },
+  { engine: ESPEAK_ENGINE, group: 'espeak-ng', maxBlockSeconds: 10, create: createEspeak },
+  { engine: APERTIUM_ENGINE, group: 'apertium', maxBlockSeconds: 10, create: createApertium },
+  ...Object.values(WHISPER_ENGINES).map((engine) => ({
+    engine,
+    group: 'whisper',
+    maxBlockSeconds: 60,
+    create: (deps: EngineDeps) => createWhisper(engine, deps),
+  })),
+  ...[OPUS_ENGINE, M2M_ENGINE].map((engine) => ({
+    engine,
+    group: 'translation',
+    maxBlockSeconds: 60,
+    create: (deps: EngineDeps) => createTranslation(engine, deps),
+  })),
+  ...ABSENT.map((row) => ({ engine: row.engine, group: 'absent', maxBlockSeconds: 10, create: () => createAbsent(row) })),
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 

@@ -42,7 +42,7 @@ test('installs what is missing when told not to ask', async (t) => {
   assert.equal(code, 0, output)
   assert.match(output, /ffmpeg: missing \(203 MB to install\)\. It adds: .*Opus/)
   assert.deepEqual(calls(), [
-    'noninteractive install --yes --no-install-recommends -o DPkg::Lock::Timeout=120 ffmpeg pocketsphinx pocketsphinx-en-us',
+    'noninteractive install --yes --no-install-recommends -o DPkg::Lock::Timeout=120 ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa',
   ])
 })
 
@@ -74,11 +74,11 @@ test('says what to install where there is no apt-get', async (t) => {
   const { setup } = openMachine(t, {})
   const { code, output } = await setup('--yes')
   assert.equal(code, 1)
-  assert.match(output, /your system's own tools: ffmpeg/)
+  assert.match(output, /your system's own tools: ffmpeg espeak-ng apertium-eng-spa/)
 })
 
 test('has nothing to do where everything is there', async (t) => {
-  const { setup, calls } = openMachine(t, { 'apt-get': APT, ffmpeg: '', pocketsphinx_continuous: '' })
+  const { setup, calls } = openMachine(t, { 'apt-get': APT, ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' })
   const { code, output } = await setup('--yes')
   assert.equal(code, 0)
   assert.match(output, /ffmpeg: here\./)
@@ -88,11 +88,11 @@ test('has nothing to do where everything is there', async (t) => {
 test('unattended, installs without asking', async (t) => {
   const { unattended, calls } = openMachine(t, { 'apt-get': APT })
   assert.equal(await unattended(), '')
-  assert.match(calls().join(), /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us$/)
+  assert.match(calls().join(), /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
 })
 
 test('unattended, names what will be skipped where it may not install or cannot', async (t) => {
   for (const machine of [openMachine(t, {}), openMachine(t, { 'apt-get': APT }, 'never')]) {
-    assert.match(await machine.unattended(), /tests that need ffmpeg, pocketsphinx_continuous will be skipped/)
+    assert.match(await machine.unattended(), /tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
   }
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PoolEvent } from '#agent/engine/pool.ts'
 import { fromS16 } from '#shared/audio/pcm.ts'
-import { failsWith, openPool } from '#test/agent/engine/open-pool.ts'
+import { asGiven, failsWith, openPool } from '#test/agent/engine/open-pool.ts'
 import { asAudio, join, spoken } from '#test/agent/engine/recording.ts'
 
 type Subject = { readonly operation: string; readonly params: object; readonly answer: (events: readonly PoolEvent[]) => void }
@@ -23,9 +23,6 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     },
   },
 }
-
-/** As the agent hands them to its pool. */
-const asGiven = async (inputs: ReadonlyMap<string, Uint8Array>) => [...inputs].map(([name, bytes]) => ({ name, bytes, file: null }))
 
 for (const [engine, { operation, params, answer }] of Object.entries(SUBJECTS)) {
   test(`${engine}: says what it can do without a host, and does it in one`, async (t) => {

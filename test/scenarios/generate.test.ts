@@ -174,9 +174,9 @@ test('generate', async (t) => {
 
   await t.test('what fails before the first sound is an ordinary error, streamed or not', async () => {
     for (const stream of [false, true]) {
-      const german = await failed({ text: 'Hallo', language: 'de', stream })
-      assert.equal(german.status, 409)
-      const { message, ...missing } = german.detail
+      const klingon = await failed({ text: 'Hallo', language: 'tlh', stream })
+      assert.equal(klingon.status, 409)
+      const { message, ...missing } = klingon.detail
       assert.deepEqual(missing, {
         error: 'model_not_downloaded',
         engine: 'svc-engine',

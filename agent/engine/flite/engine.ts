@@ -125,7 +125,7 @@ function refuseOtherLanguages(language: string | null): void {
   if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
   throw new Failure(
     'MODEL_NOT_DOWNLOADED',
-    `the embedded voice speaks English only; download the weights of svc-engine for "${tag.slice(0, 32)}"`,
+    `the embedded voice speaks English only; install espeak-ng (./studio setup) or download the weights of svc-engine for "${tag.slice(0, 32)}"`,
   )
 }
 

@@ -29,6 +29,8 @@ const KNOWN: readonly Known[] = [
   { id: 'voxcpm2', name: 'VoxCPM2', gpu: ['cuda'] },
   { id: 'moss-tts-nano', name: 'MOSS-TTS-Nano', gpu: ['cuda', 'cpu'] },
 ]
+/** What speaks for the native engine in the languages that this one lacks on a machine. */
+const OTHER_LANGUAGES = 'espeak-ng'
 const NOT_HERE = 'No connected machine has this engine installed.'
 const ALIASES = ['tts-1', 'tts-1-hd']
 
@@ -39,6 +41,31 @@ export const modelNames = (offered: readonly Offered[]): string[] => [
   ...KNOWN.map(({ id }) => id),
   ...new Set(offered.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]
+const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+/** '' for what is no language tag: machines say what they like. */
+const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (names.of(code)?.toLowerCase() ?? '') : '')
+/** `language` is a tag or the English name of one. */
+const speaksLanguage = ({ languages }: Offered, language: string): boolean =>
+  languages.some((code) => code === '*' || code === codeOf(language) || nameOf(code) === language.trim().toLowerCase())
+
+/**
+ * Who answers for the native engine in `language`: its own offers where one of them speaks it or nobody does better, otherwise those of
+ * espeak-ng, each saying that it stands in.
+ */
+export function answering(engine: string, language: unknown, offers: readonly Offered[], others: readonly Offered[]): readonly Offered[] {
+  const tag = typeof language === 'string' ? language.trim() : ''
+  if (engine !== NATIVE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((one) => speaksLanguage(one, tag))) return offers
+  const found = others.filter((one) => one.engine === OTHER_LANGUAGES && speaks(one) && speaksLanguage(one, tag))
+  return found.length === 0 ? offers : found
+}
+
+/** The same offer, saying so when another engine was asked for. */
+export const inPlaceOf = (asked: string, offer: Offered | undefined): Offered | undefined =>
+  offer && asked !== offer.engine && offer.stands_in === ''
+    ? { ...offer, stands_in: `${offer.engine} answers for ${asked}, whose weights for this language are not installed on this machine.` }
+    : offer
+
 export const speaks = ({ operation, supported, installed }: Offered): boolean => operation === 'tts' && supported && installed
 
 /** One row for each known engine, and for each that a machine offers besides. */

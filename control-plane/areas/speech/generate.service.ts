@@ -8,6 +8,7 @@ import type { Bytes, FilePart } from '../../http/route.ts'
 import type { Media } from '../../media/encode.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import type { History } from '../library/history.store.ts'
+import { NATIVE } from './backends.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
@@ -112,7 +113,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
       seed,
       sampleRate,
       dropped,
-      notice: synthesis.notice(synthesis.offerFor(id), null, notices ?? []),
+      notice: synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null, notices ?? []),
     }
   }
 
@@ -178,7 +179,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
             'content-type': 'application/x-ndjson',
             'cache-control': 'no-cache',
             'x-seed': String(begun.seed),
-            ...synthesis.notice(synthesis.offerFor(id), null),
+            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null),
           },
           body: lines(begun, signal),
         }

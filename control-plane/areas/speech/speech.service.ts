@@ -31,7 +31,7 @@ export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
     signal.addEventListener('abort', hangUp, { once: true })
     try {
       const { first, rest } = await begin(pieces)
-      const offer = synthesis.offerFor(task.id)
+      const offer = synthesis.offerFor(task.id, body.model)
       const encoded = await media.encode({
         format: body.response_format,
         sampleRate: synthesis.sampleRateOf(task.id),

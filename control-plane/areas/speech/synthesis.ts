@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Piece } from '../../tasks/output.ts'
 import type { TaskRecord, TaskSpec } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { engineOf, isKnown, modelNames, type Offered, speaks } from './backends.ts'
+import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offered, speaks } from './backends.ts'
 
 export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
 export type SpeechWish = {
@@ -35,10 +35,11 @@ const DEADLINE_MS = 2 * 3600_000
 
 export function createSynthesis({ tasks, offered, target }: Deps) {
   /** Throws BAD_REQUEST for a model nobody has. */
-  function resolve(model: string, where: string): { engine: string; offers: readonly Offered[] } {
+  function resolve(model: string, language: unknown, where: string): string {
     const engine = engineOf(model)
     const all = offered()
-    const offers = all.filter((one) => one.engine === engine && speaks(one) && (where === 'auto' || one.workerId === where))
+    const there = all.filter((one) => where === 'auto' || one.workerId === where)
+    const offers = there.filter((one) => one.engine === engine && speaks(one))
     if (offers.length === 0 && !isKnown(engine) && !all.some((one) => one.engine === engine && speaks(one)))
       throw new Failure('BAD_REQUEST', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
     // While the machine that would do it is not connected, the task waits for it: its engine is not known to be missing.
@@ -47,7 +48,7 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
-    return { engine, offers }
+    return answering(engine, language, offers, there)[0]?.engine ?? engine
   }
 
   /** Throws BAD_REQUEST for an engine that nobody has. */
@@ -56,7 +57,7 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
     digest: string
   } {
     const where = target('tts')
-    const { engine } = resolve(model, where)
+    const engine = resolve(model, parameters['language'], where)
     const params = JSON.stringify({ ...parameters, voice, segments })
     const spec: TaskSpec = {
       operation: 'tts',
@@ -92,18 +93,21 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
       throw new Failure('WORKER_FAILED', 'the engine made no sound')
     },
 
-    /** The offer of the machine that runs the task or ran it. Only after its first byte. */
-    offerFor(id: string): Offered | undefined {
+    /** The offer of the machine that runs the task or ran it, as an answer to `model`. Only after its first byte. */
+    offerFor(id: string, model: string): Offered | undefined {
       const record = tasks.get(id)!
       const { spec } = record
       const workerId = tasks.attemptsOf(record).at(-1)?.worker_id
-      return offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
+      const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
+      return inPlaceOf(engineOf(model), offer)
     },
 
     /** Hz of what a task makes or made. Sound at a guessed rate would be at the wrong pitch, so a machine that left too early is a failure. */
     sampleRateOf(id: string): number {
       const { result } = tasks.get(id)!
-      const rate = result ? (JSON.parse(result.result) as { sample_rate?: unknown }).sample_rate : this.offerFor(id)?.sample_rate
+      const rate = result
+        ? (JSON.parse(result.result) as { sample_rate?: unknown }).sample_rate
+        : this.offerFor(id, tasks.get(id)!.spec.engine)?.sample_rate
       if (typeof rate === 'number' && rate > 0) return rate
       throw new Failure('WORKER_DISCONNECTED', 'the machine left before it was known how its sound is to be read')
     },

@@ -95,3 +95,6 @@ export async function until(condition: () => boolean, what: string, limitMs = 20
 }
 
 export const oneSegment = (text: string, more: object = {}) => ({ segments: [{ text }], ...more })
+
+/** As the agent hands them to its pool. */
+export const asGiven = async (inputs: ReadonlyMap<string, Uint8Array>) => [...inputs].map(([name, bytes]) => ({ name, bytes, file: null }))

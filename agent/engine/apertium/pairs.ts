@@ -1,0 +1,69 @@
+// The pairs of languages that Apertium has here: one mode file each, named by the codes of three letters it uses. Pure.
+
+/** From the codes of ISO 639-3, in which Apertium thinks, to those of 639-1, in which people ask. */
+const SHORT: Readonly<Record<string, string>> = {
+  afr: 'af',
+  ara: 'ar',
+  arg: 'an',
+  ast: 'ast',
+  bel: 'be',
+  bre: 'br',
+  bul: 'bg',
+  cat: 'ca',
+  cym: 'cy',
+  dan: 'da',
+  eng: 'en',
+  epo: 'eo',
+  eus: 'eu',
+  fra: 'fr',
+  glg: 'gl',
+  hbs: 'sh',
+  hin: 'hi',
+  ind: 'id',
+  isl: 'is',
+  ita: 'it',
+  kaz: 'kk',
+  mkd: 'mk',
+  mlt: 'mt',
+  nld: 'nl',
+  nno: 'nn',
+  nob: 'nb',
+  oci: 'oc',
+  pol: 'pl',
+  por: 'pt',
+  ron: 'ro',
+  rus: 'ru',
+  slv: 'sl',
+  spa: 'es',
+  srd: 'sc',
+  swe: 'sv',
+  tat: 'tt',
+  ukr: 'uk',
+  urd: 'ur',
+  zlm: 'ms',
+}
+
+export type Pair = { readonly mode: string; readonly source: string; readonly target: string }
+const CODE = /^[a-z]{2,3}$/
+
+export const codeOf = (language: string): string => {
+  const code = language.trim().toLowerCase().split(/[-_]/)[0]!
+  return SHORT[code] ?? code
+}
+
+/** Names of mode files, such as `eng-spa.mode`. Modes of a region or of a single stage are no pairs of their own. */
+export function pairsIn(files: readonly string[]): Pair[] {
+  return files
+    .flatMap((file): Pair[] => {
+      const mode = file.endsWith('.mode') ? file.slice(0, -5) : ''
+      const [source = '', target = '', more] = mode.split('-')
+      return CODE.test(source) && CODE.test(target) && more === undefined ? [{ mode, source: codeOf(source), target: codeOf(target) }] : []
+    })
+    .sort((left, right) => (left.mode < right.mode ? -1 : 1))
+}
+
+/** The model names of the pairs, such as `en-es`. */
+export const pairName = ({ source, target }: Pair): string => `${source}-${target}`
+
+export const findPair = (pairs: readonly Pair[], source: string, target: string): Pair | undefined =>
+  pairs.find((pair) => pair.source === codeOf(source) && pair.target === codeOf(target))

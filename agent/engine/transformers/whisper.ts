@@ -1,0 +1,177 @@
+// Recognition by the Whisper family: `faster-whisper` gives sentences with their times, `whisperx` lays every word over the sound besides, by
+// a letter network. Both run the same ONNX exports; the names are those by which users ask for them.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Aligner, openAligner } from '../align/network.ts'
+import type { Word } from '../align/words.ts'
+import { soundAt } from '../audio-input.ts'
+import type { FilesOf } from '../catalog.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type GraphFactory, openGraph } from '../onnx/session.ts'
+import { parseParams } from '../tts-params.ts'
+import { type Library, openPipeline } from './library.ts'
+import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
+
+export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
+/** The models a machine may hold, best first: the default is the first that is there. */
+export const WHISPER_MODELS = ['whisper-large-v3-turbo', 'whisper-small', 'whisper-base', 'whisper-tiny']
+export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
+const RATE = 16_000
+const GIBIBYTE = 1024 ** 3
+/** Sounds shorter than this are heard as whatever the recogniser imagines. */
+const SHORTEST_SECONDS = 0.1
+
+export const AsrParams = z.strictObject({
+  /** A tag such as `en`; without it the recogniser decides. */
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
+    .nullable()
+    .default(null),
+  /** `translate`: into English. */
+  task: z.enum(['transcribe', 'translate']).default('transcribe'),
+  timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
+})
+
+type Generated = { readonly tolist: () => (number | bigint)[][] }
+type Pipe = {
+  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string; chunks?: Chunk[] }>
+  readonly model: {
+    readonly generation_config: {
+      readonly is_multilingual?: boolean
+      readonly lang_to_id?: Record<string, number>
+      readonly decoder_start_token_id?: number
+    }
+    readonly generate: (options: Record<string, unknown>) => Promise<Generated>
+  }
+  readonly processor: (samples: Float32Array) => Promise<{ input_features: unknown }>
+  readonly dispose: () => Promise<unknown>
+}
+type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner: Aligner | null }
+
+export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
+  const withWords = id === WHISPER_ENGINES.words
+  const found = () => WHISPER_MODELS.map((model) => filesOf(id, model)).find((files) => files !== null) ?? null
+  let loading: Promise<Loaded> | null = null
+
+  async function loadAll(): Promise<Loaded> {
+    const files = found()
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no Whisper model is downloaded on this machine`)
+    const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
+    if (withWords && !letters)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine`)
+    const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
+    return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
+  }
+  const loaded = () => {
+    loading ??= loadAll().catch((error) => {
+      loading = null
+      throw error
+    })
+    return loading
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
+    const wanted = parseParams(AsrParams, params)
+    if (wanted.timestamps === 'word' && !withWords)
+      throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
+    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { pipe, library, aligner } = await loaded()
+    const stopping = new library.InterruptableStoppingCriteria()
+    const stop = () => stopping.interrupt()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const first = samples.subarray(0, WINDOW_SECONDS * RATE)
+      const language = await languageOf(pipe, wanted.language, first)
+      const isMultilingual = pipe.model.generation_config.is_multilingual === true
+      if (!isMultilingual && wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this model knows English only')
+      const said: (Heard & { words?: Word[] })[] = []
+      for (let from = 0; seconds - from >= SHORTEST_SECONDS; ) {
+        signal.throwIfAborted()
+        const window = samples.slice(Math.round(from * RATE), Math.round((from + WINDOW_SECONDS) * RATE))
+        const length = window.length / RATE
+        const isLast = from + length >= seconds - 1e-6
+        const { chunks = [] } = await pipe(window, {
+          return_timestamps: true,
+          stopping_criteria: stopping,
+          ...(isMultilingual && { language, task: wanted.task }),
+        })
+        signal.throwIfAborted()
+        const { heard, next } = settle(chunks, from, length, isLast)
+        for (const one of heard) {
+          const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
+          // Words in another language than the sound cannot be laid over it.
+          const words = aligner && wanted.task === 'transcribe' ? await aligner.words(part, one.text, one.start) : null
+          said.push(words ? { ...one, words } : one)
+        }
+        from = next
+        yield { kind: 'progress', progress: Math.min(1, from / seconds), stage: 'recognising' }
+        await turn()
+      }
+      yield { kind: 'progress', progress: 1, stage: 'recognising' }
+      const text = said.map((one) => one.text).join(' ')
+      yield { kind: 'result', result: { text, language: wanted.task === 'translate' ? 'en' : language, segments: said, duration: seconds } }
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    describe: () => [describe(id, found() !== null && (!withWords || filesOf(id, ALIGNMENT_MODEL) !== null))],
+    load: async () => void (await loaded()),
+    run,
+    async unload() {
+      const closing = loading
+      loading = null
+      const all = await closing?.catch(() => null)
+      await all?.aligner?.close()
+      await all?.pipe.dispose()
+    },
+  }
+}
+
+/** The wished one, or what the model itself says after hearing the beginning: its first word of each answer is the language. */
+async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Array): Promise<string> {
+  const { is_multilingual: isMultilingual, lang_to_id: ids = {}, decoder_start_token_id: start } = pipe.model.generation_config
+  const known = new Map(Object.entries(ids).map(([token, id]) => [token.slice(2, -2), id]))
+  if (wished !== null) {
+    const code = wished.toLowerCase().split(/[-_]/)[0]!
+    if (isMultilingual ? known.has(code) : code === 'en') return code
+    throw new Failure('INVALID_TASK_PARAMS', `language: this model does not know "${wished}"`)
+  }
+  if (!isMultilingual || start === undefined) return 'en'
+  const { input_features } = await pipe.processor(samples)
+  const answer = await pipe.model.generate({
+    inputs: input_features,
+    decoder_input_ids: [start],
+    max_new_tokens: 1,
+    return_timestamps: false,
+  })
+  const token = Number(answer.tolist()[0]?.at(-1))
+  return [...known].find(([, id]) => id === token)?.[0] ?? 'en'
+}
+
+function describe(id: string, downloaded: boolean): Capability {
+  return {
+    engine: id,
+    model: '',
+    operation: 'asr',
+    implementation: id === WHISPER_ENGINES.words ? 'whisper-onnx+ctc' : 'whisper-onnx',
+    standsIn: null,
+    languages: ['*'],
+    voices: [],
+    cloning: false,
+    supported: true,
+    installed: true,
+    downloaded,
+    device: 'cpu',
+    sampleRate: RATE,
+    permits: 1,
+    modelDigest: '',
+    memoryBytes: 2 * GIBIBYTE,
+    ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine: download one of its models.' }),
+  }
+}

@@ -1,0 +1,37 @@
+// Translation by networks on a planted model, and without any.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTranslation } from '#agent/engine/transformers/translation.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { failsWith, openPool } from '#test/agent/engine/open-pool.ts'
+import { eventsOf, resultOf } from '#test/agent/engine/recording.ts'
+import { plantedMarian } from './planted.ts'
+
+const { signal } = new AbortController()
+const WISH = { texts: ['hello'], source: 'en', target: 'de' }
+
+test('without files it says so in its row and in its refusal', async (t) => {
+  const { pool } = await openPool(t)
+  for (const engine of ['opus-mt', 'm2m100']) {
+    const row = (await pool.capabilities()).find((one) => one.engine === engine)!
+    assert.ok(row.supported && row.installed && !row.downloaded && /downloaded/.test(row.reason!))
+    const run = pool.run({ id: 'test', engine, model: '', operation: 'translate', params: WISH, signal })
+    await failsWith(run, 'MODEL_NOT_DOWNLOADED')
+  }
+})
+
+test('a model with the real names is loaded and translates sentence by sentence', async (t) => {
+  const files = plantedMarian(t)
+  const engine = createTranslation('opus-mt', { filesOf: (_engine, model) => (model === 'opus-mt-en-de' ? files : null) })
+  assert.deepEqual(engine.describe()[0]!.languages, ['de', 'en'])
+  const translate = async (more: object) =>
+    resultOf<{ texts: string[] }>(await eventsOf(engine.run('translate', { ...WISH, ...more }, signal, new Map()))).texts
+  assert.deepEqual(await translate({ texts: ['hello', 'Hello. Hello!', '42', ''] }), ['hallo welt', 'hallo welt hallo welt', '42', ''])
+  await assert.rejects(
+    translate({ target: 'fr' }),
+    (error) => error instanceof Failure && error.code === 'INVALID_TASK_PARAMS' && /en-de/.test(error.message),
+  )
+  await engine.unload()
+  assert.deepEqual(await translate({ source: 'en-US', target: 'de-AT' }), ['hallo welt'])
+  await engine.unload()
+})

@@ -1,0 +1,111 @@
+// The Whisper adapter on planted models, and without any.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ALIGNMENT_MODEL, createWhisper } from '#agent/engine/transformers/whisper.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { asGiven, failsWith, openPool } from '#test/agent/engine/open-pool.ts'
+import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/recording.ts'
+import { model } from '#test/support/onnx-graph.ts'
+import { type Files, plantedWhisper } from './planted.ts'
+
+type Said = { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }
+type Result = { text: string; language: string; segments: Said[]; duration: number }
+const { signal } = new AbortController()
+const sound = (seconds: number) => asAudio(noise(Math.round(16_000 * seconds), 0.05, 1))
+const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = null) =>
+  createWhisper(id, { filesOf: (_engine, name) => (name === 'whisper-tiny' ? files : name === ALIGNMENT_MODEL ? letters : null) })
+const refusal = (code: string, words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.code === code && words.test(error.message)
+
+test('without files it says so in its row and in its refusal', async (t) => {
+  const { pool } = await openPool(t)
+  for (const engine of ['faster-whisper', 'whisperx']) {
+    const row = (await pool.capabilities()).find((one) => one.engine === engine)!
+    assert.ok(row.supported && row.installed && !row.downloaded && /download/.test(row.reason!))
+    const run = pool.run({ id: 'test', engine, model: '', operation: 'asr', params: {}, signal, inputs: asGiven(sound(1)) })
+    assert.match((await failsWith(run, 'MODEL_NOT_DOWNLOADED')).message, /no Whisper model is downloaded/)
+  }
+})
+
+test('a model with the real names is loaded and gives its sentences with their times', async (t) => {
+  const engine = whisper(plantedWhisper(t))
+  assert.equal(engine.describe()[0]!.downloaded, true)
+  const events = await eventsOf(engine.run('asr', { language: 'en' }, signal, sound(3)))
+  const { text, language, segments, duration } = resultOf<Result>(events)
+  assert.equal(text, 'hello world again')
+  assert.equal(language, 'en')
+  assert.equal(duration, 3)
+  assert.deepEqual(
+    segments.map(({ start, end, text: words }) => [Math.round(start * 10) / 10, Math.round(end * 10) / 10, words]),
+    [
+      [0, 1, 'hello world'],
+      [1, 2, 'again'],
+    ],
+  )
+  assert.ok(events.some((event) => event.kind === 'progress' && event.progress === 1))
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(3)))).language, 'de', 'the model was asked')
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', { task: 'translate' }, signal, sound(3)))).language, 'en')
+  await assert.rejects(
+    eventsOf(engine.run('asr', { language: 'fr' }, signal, sound(1))),
+    refusal('INVALID_TASK_PARAMS', /does not know "fr"/),
+  )
+  await assert.rejects(eventsOf(engine.run('asr', { timestamps: 'word' }, signal, sound(1))), refusal('INVALID_TASK_PARAMS', /whisperx/))
+  const abort = new AbortController()
+  const run = engine.run('asr', {}, abort.signal, sound(40))[Symbol.asyncIterator]()
+  await run.next()
+  abort.abort()
+  await assert.rejects(run.next())
+  await engine.unload()
+  await eventsOf(engine.run('asr', {}, signal, sound(1)))
+  await engine.unload()
+})
+
+test('whisperx lays each word over the sound', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
+  const { segments } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', timestamps: 'word' }, signal, sound(3))))
+  const words = segments.flatMap((segment) => segment.words!)
+  assert.deepEqual(
+    words.map(({ word }) => word),
+    ['hello', 'world', 'again'],
+  )
+  for (const { start, end } of words) assert.ok(end > start && start >= 0 && end <= 3)
+  await engine.unload()
+  await assert.rejects(
+    eventsOf(whisper(plantedWhisper(t), 'whisperx').run('asr', {}, signal, sound(1))),
+    refusal('MODEL_NOT_DOWNLOADED', /alignment model/),
+  )
+})
+
+test('a model that is half there or broken is refused without a word of the path', async (t) => {
+  const files = plantedWhisper(t)
+  writeFileSync(files.get('onnx/decoder_model_merged.onnx')!, 'PK')
+  const broken = await eventsOf(whisper(files).run('asr', {}, signal, sound(1))).catch((error: Failure) => error)
+  assert.ok(broken instanceof Failure && broken.code === 'MODEL_NOT_DOWNLOADED' && !broken.message.includes(tmpdir()), String(broken))
+  await assert.rejects(eventsOf(whisper(new Map()).run('asr', {}, signal, sound(1))), refusal('MODEL_NOT_DOWNLOADED', /config\.json/))
+})
+
+/** A letter network that hears every letter equally: the words are spread over the sound, in order. */
+function letters(t: TestContext): Files {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-letters-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const vocabulary = ['<pad>', '|', ...'abcdefghijklmnopqrstuvwxyz']
+  const graph = model({
+    inputs: [{ name: 'input_values', type: 'float32', dims: ['batch', 'samples'] }],
+    outputs: [{ name: 'logits', type: 'float32', dims: ['batch', 40, vocabulary.length] }],
+    nodes: [
+      { op: 'ReduceSum', inputs: ['input_values'], outputs: ['sum'], attributes: { keepdims: 0 } },
+      { op: 'Expand', inputs: ['sum', 'shape'], outputs: ['logits'] },
+    ],
+    initializers: [{ name: 'shape', type: 'int64', dims: [3], values: [1, 40, vocabulary.length] }],
+  })
+  const [graphFile, vocabularyFile] = [join(folder, 'model.onnx'), join(folder, 'vocab.json')]
+  writeFileSync(graphFile, graph)
+  writeFileSync(vocabularyFile, JSON.stringify(Object.fromEntries(vocabulary.map((letter, id) => [letter, id]))))
+  return new Map([
+    ['onnx/model.onnx', graphFile],
+    ['vocab.json', vocabularyFile],
+  ])
+}
