@@ -1,5 +1,6 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { FilesOf } from '../models/manifest.ts'
 import type { Engine } from './engine.ts'
 import { createFlite, FLITE_ENGINE } from './flite/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
@@ -10,7 +11,8 @@ export type CatalogRow = {
   readonly group: string
   /** The longest a single step of this engine may keep the host's main thread; beyond it the host counts as hung. */
   readonly maxBlockSeconds: number
-  readonly create: (deps: { clock: Clock }) => Engine
+  /** `filesOf`: where the files of a downloaded model lie; see ../models/manifest.ts. */
+  readonly create: (deps: { clock: Clock; filesOf: FilesOf }) => Engine
 }
 
 const ALWAYS: readonly CatalogRow[] = [{ engine: FLITE_ENGINE, group: 'flite', maxBlockSeconds: 20, create: createFlite }]

@@ -46,6 +46,7 @@ type Deps = {
   limits: GroupLimits
   hostPath: string
   development: boolean
+  modelsFolder: string
   environment: Readonly<Record<string, string>>
   clock: Clock
   random: Random

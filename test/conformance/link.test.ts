@@ -47,6 +47,7 @@ for (const kind of LINK_KINDS) {
       generation: 7,
       protocol: 1,
       instance: '',
+      inventory: 0,
     })
     const verdicts = [{ attempt_id: 'a', epoch: 2, committed: true }]
     await link.commit({ verdicts })
@@ -90,7 +91,15 @@ for (const kind of LINK_KINDS) {
     for await (const snapshot of link.watch({ interval_ms: 5 }, stop.signal)) {
       assert.deepEqual(
         { ...snapshot, beat: 0 },
-        { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, draining: false, beat: 0 },
+        {
+          held: [],
+          resident_models: ['a:b'],
+          free_memory_bytes: 2 ** 40,
+          free_disk_bytes: 2 ** 41,
+          draining: false,
+          beat: 0,
+          inventory: 0,
+        },
       )
       beats.push(snapshot.beat)
       if (beats.length === 2) await clock.sleep(100)
@@ -145,7 +154,7 @@ for (const kind of LINK_KINDS) {
     const service = createFakeAgent({
       async *watch() {
         for (let beat = 1; ; beat++)
-          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat }
+          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat, inventory: 0 }
       },
     })
     const link = await (await openPair(t, kind, { service })).connect()
