@@ -14,6 +14,7 @@ import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
 import { createHistory } from './areas/library/history.store.ts'
+import { openModels } from './areas/setup/open-models.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
 import { loadProvenance } from './areas/speech/provenance.ts'
 import { createSpeech } from './areas/speech/speech.service.ts'
@@ -278,6 +279,18 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const speech = createSpeech({ tasks, media, synthesis, provenance })
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
+  const stored = openModels({
+    settings,
+    tasks,
+    session: registry.get,
+    target: () => target.forTask('tts'),
+    isKnown: (id) => workers.get(id)?.revokedAt === null,
+    path: environment['PATH'] ?? '',
+    ffmpeg: ffmpegPath,
+    clock,
+    log,
+  })
+
   const app = await createServer({
     routes: routes({
       speech,
@@ -289,6 +302,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       remoteTasks,
       rotation,
       logs,
+      ...stored,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',
@@ -355,6 +369,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const stop = () => {
     isStopping = true
     logs.end()
+    stored.models.end()
     return services.stop()
   }
   return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }

@@ -266,6 +266,7 @@ export function createSession(
     isReady: () => description !== null && snapshot !== null && link.isOpen,
     isStale: () => clock.mono() - heardAt > STALE_MS,
     isCooling: () => clock.mono() < coolUntil,
+    gpus: () => description?.host.gpus ?? [],
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
     isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),

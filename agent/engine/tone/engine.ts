@@ -4,6 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type FilesOf, noFiles } from '../../models/manifest.ts'
 import type { Capability, Engine, EngineEvent } from '../engine.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
 import { type Fault, ToneParams } from './params.ts'
@@ -17,10 +18,12 @@ const MEMORY_BYTES = 128 * 1024 ** 2
 /** The model that fits into no machine. */
 export const VAST_MODEL = 'vast'
 const VAST_BYTES = 2 ** 50
+/** The model that must be downloaded first. */
+const WEIGHED_MODEL = 'weighed'
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
-export function createTone({ clock }: { clock: Clock }): Engine {
+export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): Engine {
   async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
     const wanted = parseParams(ToneParams, params)
@@ -54,7 +57,7 @@ export function createTone({ clock }: { clock: Clock }): Engine {
   }
 
   const nothing = async () => {}
-  return { describe, load: nothing, run, unload: nothing }
+  return { describe: () => describe(filesOf), load: nothing, run, unload: nothing }
 }
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
@@ -94,7 +97,7 @@ async function misbehave(fault: Fault | null, partsDone: number): Promise<void> 
   await new Promise<never>(() => {})
 }
 
-function describe(): Capability[] {
+function describe(filesOf: FilesOf): Capability[] {
   const capability: Capability = {
     engine: TONE_ENGINE,
     model: '',
@@ -113,5 +116,9 @@ function describe(): Capability[] {
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
   }
-  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }]
+  return [
+    capability,
+    { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES },
+    { ...capability, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
+  ]
 }
