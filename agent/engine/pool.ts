@@ -88,7 +88,10 @@ export function createPool(deps: PoolDeps): Pool {
     const entry = engines.get(engine)
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
-    if (!offered.some((capability) => capability.model === model)) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    const wanted = offered.filter((capability) => capability.model === model)
+    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    if (wanted.every(({ downloaded }) => !downloaded))
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || 'of ' + engine} is not downloaded on this machine`)
     return entry
   }
 
