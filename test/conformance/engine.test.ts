@@ -7,7 +7,7 @@ import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/en
 
 const SUBJECTS: Readonly<Record<string, { voices: number; rate: number; models: readonly string[] }>> = {
   'svc-engine': { voices: 5, rate: 16_000, models: [] },
-  tone: { voices: 1, rate: 16_000, models: ['vast'] },
+  tone: { voices: 1, rate: 16_000, models: ['vast', 'weighed'] },
 }
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
