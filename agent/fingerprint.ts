@@ -28,34 +28,39 @@ const PROBE_CAPABILITY: Capability = {
 }
 
 export const createDescribe =
-  (pool: Pool, generation: () => number, instance: string): Describe =>
-  async () => ({
-    agent_version: VERSION,
-    features: [INPUTS_FEATURE],
-    host: {
-      hostname: hostname(),
-      os: process.platform === 'win32' ? 'windows' : process.platform,
-      arch: process.arch,
-      cpu_count: cpus().length,
-      memory_bytes: totalmem(),
-      gpus: [],
-    },
-    capabilities: [
-      PROBE_CAPABILITY,
-      ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _, ...rest }) => ({
-        ...rest,
-        stands_in: standsIn ?? '',
-        sample_rate: sampleRate,
-        model_digest: modelDigest,
-        memory_bytes: memoryBytes,
-        languages: [...languages],
-        voices: [...voices],
-      })),
-    ],
-    generation: generation(),
-    protocol: PROTOCOL_VERSION,
-    instance,
-  })
+  (pool: Pool, generation: () => number, instance: string, inventory: () => number): Describe =>
+  async () => {
+    // Before the rows are read: a change in between is then told once too often instead of never.
+    const counted = inventory()
+    return {
+      agent_version: VERSION,
+      features: [INPUTS_FEATURE],
+      host: {
+        hostname: hostname(),
+        os: process.platform === 'win32' ? 'windows' : process.platform,
+        arch: process.arch,
+        cpu_count: cpus().length,
+        memory_bytes: totalmem(),
+        gpus: [],
+      },
+      capabilities: [
+        PROBE_CAPABILITY,
+        ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _, ...rest }) => ({
+          ...rest,
+          stands_in: standsIn ?? '',
+          sample_rate: sampleRate,
+          model_digest: modelDigest,
+          memory_bytes: memoryBytes,
+          languages: [...languages],
+          voices: [...voices],
+        })),
+      ],
+      generation: generation(),
+      protocol: PROTOCOL_VERSION,
+      instance,
+      inventory: counted,
+    }
+  }
 
 /** 0: not known. What macOS counts as free leaves out all that it would give back at once. */
 export const freeMemory = (): number => (process.platform === 'darwin' ? 0 : freemem())

@@ -1,6 +1,8 @@
 // What the masters of this machine share: one pool of engines, the turns on it, the memory and the folder of what is not delivered yet.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { catalogueOf } from '#shared/models/catalogue.ts'
+import { VERSION } from '#shared/protocol/version.ts'
 import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
@@ -11,12 +13,16 @@ import { SPOOLED_BYTES } from './attempts.ts'
 import { createPool } from './engine/pool.ts'
 import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
 import type { LogLines } from './log-lines.ts'
+import { createFetch } from './models/fetch.ts'
+import { createModelStore } from './models/store.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 import { createTurns } from './turns.ts'
 
 export type MachineParts = {
   readonly folder: string
   readonly development: boolean
+  /** Where models come from. */
+  readonly models: { readonly url: string; readonly token: string | null; readonly cache: string | null }
   /** What the engine hosts may see of the environment. */
   readonly hostEnvironment: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -37,13 +43,45 @@ export type Machine = {
 }
 
 const TIDY_MS = 60_000
+const MODEL_STALL_MS = 30_000
+/** What a model may not take of a disk. */
+const HEADROOM_BYTES = 10_000_000_000
 
-export function createMachine({ folder, development, hostEnvironment, clock, random, log, tracing, lines }: MachineParts): Machine {
+export function createMachine({
+  folder,
+  development,
+  models: wish,
+  hostEnvironment,
+  clock,
+  random,
+  log,
+  tracing,
+  lines,
+}: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
   // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
-  const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
+  const modelsFolder = join(folder, 'models')
+  const pool = createPool({ clock, random, log, development, environment: hostEnvironment, modelsFolder })
+  const base = new URL(wish.url)
+  const models = createModelStore({
+    folder: modelsFolder,
+    models: catalogueOf(development),
+    platform: process.platform,
+    base,
+    fetch: createFetch({ base, token: wish.token, clock, version: VERSION, stallMs: MODEL_STALL_MS }),
+    cache: wish.cache,
+    freeDisk,
+    headroomBytes: development ? 0 : HEADROOM_BYTES,
+    clock,
+    random,
+    log,
+    release: async (engine) => {
+      if (pool.has(engine)) await pool.unload(engine)
+    },
+    onChange: () => pool.refresh(),
+  })
   const turns = createTurns(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const tenants = new Set<Tenant>()
@@ -56,12 +94,15 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
   }
   return {
     start: async () => pool.start(),
-    stop: pool.stop,
+    async stop() {
+      await Promise.all([models.stop(), pool.stop()])
+    },
     openTenant(name, { generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant = createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
-        describe: createDescribe(pool, generation, random.hex(16)),
+        describe: createDescribe(pool, generation, random.hex(16), models.generation),
+        models,
         resident: pool.resident,
         freeMemory,
         freeDisk: () => freeDisk(workDir),

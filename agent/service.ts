@@ -3,12 +3,22 @@
 import type { AgentService, ServedRun } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import { CommitMessage, ConsentMessage, DrainMessage, HeaderMessage, InputChunkMessage, parseMessage } from '#shared/protocol/messages.ts'
+import {
+  CommitMessage,
+  ConsentMessage,
+  DrainMessage,
+  HeaderMessage,
+  InputChunkMessage,
+  InstallMessage,
+  ModelMessage,
+  parseMessage,
+} from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Describe } from './fingerprint.ts'
 import type { LogSource } from './log-lines.ts'
+import type { ModelStore } from './models/store.ts'
 
 type Deps = {
   readonly attempts: Attempts
@@ -16,6 +26,8 @@ type Deps = {
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
+  readonly models: ModelStore
+  readonly master: string
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
   /** What this master may read of the log; see log-lines.ts. */
@@ -25,7 +37,7 @@ type Deps = {
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, lines, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, models, master, rotate, lines, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false
@@ -138,6 +150,7 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
           free_disk_bytes,
           draining: isDraining(),
           beat: beat++,
+          inventory: models.generation(),
         }
         await clock.sleep(interval, signal).catch(() => {})
       }
@@ -163,6 +176,19 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
       return { held: attempts.count() }
     },
     rotate,
+    inventory: async () => ({ models: models.inventory() }),
+    async *install(request, { signal }) {
+      const { id, consent_id } = parseMessage(InstallMessage, request, 'INVALID_TASK_PARAMS')
+      // It fills a disk that may be somebody else's: whoever may not send work may not send for models.
+      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
+      yield* models.install(id, master, signal)
+    },
+    stopInstall: async (request) => ({
+      stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, master),
+    }),
+    removeModel: async (request) => ({
+      freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, master),
+    }),
   }
 
   return {

@@ -5,6 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import type { LogSource } from './log-lines.ts'
+import type { ModelStore } from './models/store.ts'
 import { createService } from './service.ts'
 
 export type Tenant = {
@@ -31,6 +32,8 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly freeDisk: () => Promise<number>
   /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
   readonly rotate?: () => Promise<void>
+  /** Of the machine; every master sees the same models. */
+  readonly models: ModelStore
   /** What this master may read of the log. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -38,7 +41,17 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
 }
 const STOPPING_MS = 3_000
 
-export function createTenant({ name, describe, resident, freeMemory, freeDisk, rotate = async () => {}, lines, ...rest }: Deps): Tenant {
+export function createTenant({
+  name,
+  describe,
+  resident,
+  freeMemory,
+  freeDisk,
+  models,
+  rotate = async () => {},
+  lines,
+  ...rest
+}: Deps): Tenant {
   const { clock } = rest
   const log = rest.log.child({ master: name })
   const attempts: Attempts = createAttempts({ ...rest, log, master: name })
@@ -48,6 +61,8 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
     resident,
     freeMemory,
     freeDisk,
+    models,
+    master: name,
     lines,
     rotate,
     clock,

@@ -127,6 +127,21 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: 'tasks', usage: 'tasks cancel ID', line: 'cancel a task', load: () => import('./tasks.ts') },
   {
+    name: 'models',
+    usage: 'models',
+    line: 'what can be installed, and what is',
+    options: [['--json', 'for scripts']],
+    load: () => import('./models.ts'),
+  },
+  {
+    name: 'models',
+    usage: 'models install ID',
+    line: 'fetch a model, where work goes to; Ctrl-C cancels',
+    options: [['--json', 'an event a line, for scripts']],
+    load: () => import('./models.ts'),
+  },
+  { name: 'models', usage: 'models remove ID', line: 'delete a model', load: () => import('./models.ts') },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

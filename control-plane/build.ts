@@ -16,6 +16,7 @@ import { routes } from './areas/areas.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createCleaning } from './areas/recognition/cleaning.service.ts'
 import { createRecognition } from './areas/recognition/recognition.service.ts'
+import { openModels } from './areas/setup/open-models.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
 import { loadProvenance } from './areas/speech/provenance.ts'
 import { createSpeech } from './areas/speech/speech.service.ts'
@@ -285,6 +286,18 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const speech = createSpeech({ tasks, media, synthesis, provenance })
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
 
+  const stored = openModels({
+    settings,
+    tasks,
+    session: registry.get,
+    target: () => target.forTask('tts'),
+    isKnown: (id) => workers.get(id)?.revokedAt === null,
+    path: environment['PATH'] ?? '',
+    ffmpeg: ffmpegPath,
+    clock,
+    log,
+  })
+
   const app = await createServer({
     routes: routes({
       speech,
@@ -298,6 +311,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       remoteTasks,
       rotation,
       logs,
+      ...stored,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',
@@ -365,6 +379,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const stop = () => {
     isStopping = true
     logs.end()
+    stored.models.end()
     return services.stop()
   }
   return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }

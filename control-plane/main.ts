@@ -7,7 +7,9 @@ import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLoopback } from './http/access.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN']
+const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'HF_HOME', 'HF_HUB_CACHE', 'VOICE_STUDIO_TEST_RUN']
+/** The token of the model server is for the agent, which fetches; nothing of the studio uses it. */
+const MODELS = ['STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
 const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
@@ -67,10 +69,10 @@ function stopSignal(): Promise<void> {
   })
 }
 
-/** What the local agent may know: its settings, and nothing secret. */
+/** What the local agent may know: its settings, and no secret but the one it needs. */
 function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
   return {
-    ...Object.fromEntries([...PASSED_ON, ...LENDING].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...Object.fromEntries([...PASSED_ON, ...LENDING, ...MODELS].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),

@@ -1,5 +1,6 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type FilesOf, noFiles } from '../models/manifest.ts'
 import { ABSENT, createAbsent } from './absent.ts'
 import { APERTIUM_ENGINE, createApertium } from './apertium/engine.ts'
 import type { Engine } from './engine.ts'
@@ -17,9 +18,8 @@ import { createTone, TONE_ENGINE } from './tone/engine.ts'
 import { createTranslation, M2M_ENGINE, OPUS_ENGINE } from './transformers/translation.ts'
 import { createWhisper, WHISPER_ENGINES } from './transformers/whisper.ts'
 
-/** The files of a downloaded model by their names in its manifest; null: not downloaded. */
-export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
-export const NO_FILES: FilesOf = () => null
+export type { FilesOf }
+export const NO_FILES: FilesOf = noFiles
 export type EngineDeps = {
   readonly clock: Clock
   /** Where describe() looks for programs. In a host it is '': what runs there finds them through the environment it was given. */

@@ -50,6 +50,7 @@ type Deps = {
   limits: GroupLimits
   hostPath: string
   development: boolean
+  modelsFolder: string
   environment: Readonly<Record<string, string>>
   clock: Clock
   random: Random

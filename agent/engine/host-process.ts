@@ -27,6 +27,8 @@ type Deps = {
   path: string
   group: string
   development: boolean
+  /** Folder of the models; '' when there is none. */
+  modelsFolder: string
   environment: Readonly<Record<string, string>>
   clock: Clock
   log: Log
@@ -37,7 +39,7 @@ type Deps = {
 
 export function startHostProcess(deps: Deps): HostProcess {
   const { clock, log, group } = deps
-  const child = fork(deps.path, deps.development ? [group, 'development'] : [group], {
+  const child = fork(deps.path, [group, deps.development ? 'development' : 'production', deps.modelsFolder], {
     serialization: 'advanced', // Buffers travel as they are instead of as JSON
     execArgv: [],
     env: { ...deps.environment },

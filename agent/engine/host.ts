@@ -1,11 +1,12 @@
 // The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
-// Arguments: the group, and 'development' when the test voice is allowed.
+// Arguments: the group, 'development' when the test voice is allowed, and the folder of the models.
 
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { catalog, NO_FILES } from './catalog.ts'
+import { filesIn, noFiles } from '../models/manifest.ts'
+import { catalog } from './catalog.ts'
 import { measureFootprint } from './footprint.ts'
 import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, Given, ToHost } from './messages.ts'
@@ -13,7 +14,8 @@ import type { FromHost, Given, ToHost } from './messages.ts'
 const TICK_MS = 500
 /** How much larger a footprint must be to be told again. */
 const NEWS = 1.05
-const [, , group, mode] = process.argv
+const [, , group, mode, modelsFolder] = process.argv
+const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 
 const engines = new Map(
   catalog(mode === 'development')
@@ -21,7 +23,7 @@ const engines = new Map(
     .map((row) => [
       row.engine,
       {
-        engine: row.create({ clock: systemClock, path: '', filesOf: NO_FILES }),
+        engine: row.create({ clock: systemClock, path: '', filesOf }),
         loading: null as Promise<void> | null,
         loaded: false,
         beforeBytes: 0,

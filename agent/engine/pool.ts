@@ -7,7 +7,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { catalog, NO_FILES } from './catalog.ts'
+import { filesIn, noFiles } from '../models/manifest.ts'
+import { catalog } from './catalog.ts'
 import type { Capability } from './engine.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
 import type { HostEvent, Measured } from './messages.ts'
@@ -20,6 +21,9 @@ export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: (
 
 export type Pool = Service & {
   readonly capabilities: () => Promise<Capability[]>
+  /** A model came or went: the engines describe themselves anew. */
+  readonly refresh: () => void
+  readonly has: (engine: string) => boolean
   /** 0 for an engine that is not here. */
   readonly freePermits: (engine: string) => number
   /** `engine:model` of everything that is loaded now. */
@@ -42,6 +46,8 @@ export type PoolDeps = {
   readonly log: Log
   /** Adds the test voice. */
   readonly development: boolean
+  /** Folder of the models; without it none is downloaded. */
+  readonly modelsFolder?: string
   /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
   readonly environment?: Readonly<Record<string, string>>
   readonly hostPath?: string
@@ -60,16 +66,18 @@ export function createPool(deps: PoolDeps): Pool {
     log,
     development,
     environment = {},
+    modelsFolder = '',
     hostPath = HOST_PATH,
     availableMemory = () => process.availableMemory(),
   } = deps
+  const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
   const rows = catalog(development)
   const engines = new Map(
-    rows.map((row) => [
-      row.engine,
-      { group: row.group, capabilities: row.create({ clock, path: environment['PATH'] ?? '', filesOf: NO_FILES }).describe(), active: 0 },
-    ]),
+    rows.map((row) => {
+      const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
+      return [row.engine, { group: row.group, describe, capabilities: describe(), active: 0 }]
+    }),
   )
   const measurements = new Map<string, Measured>()
   const onMeasured = (engine: string, measured: Measured) => {
@@ -81,7 +89,19 @@ export function createPool(deps: PoolDeps): Pool {
     const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
     groups.set(
       group,
-      createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log, onMeasured }),
+      createEngineGroup({
+        group,
+        maxBlockSeconds,
+        limits,
+        hostPath,
+        development,
+        modelsFolder,
+        environment,
+        clock,
+        random,
+        log,
+        onMeasured,
+      }),
     )
   }
   let isOpen = false
@@ -108,7 +128,10 @@ export function createPool(deps: PoolDeps): Pool {
     const entry = engines.get(engine)
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
-    if (!offered.some((capability) => capability.model === model)) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    const wanted = offered.filter((capability) => capability.model === model)
+    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    if (wanted.every(({ downloaded }) => !downloaded))
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || 'of ' + engine} is not downloaded on this machine`)
     return entry
   }
 
@@ -122,6 +145,10 @@ export function createPool(deps: PoolDeps): Pool {
       await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
     },
     capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities.map(known)),
+    refresh() {
+      for (const entry of engines.values()) entry.capabilities = entry.describe()
+    },
+    has: (engine) => engines.has(engine),
     freePermits,
     resident: () => [...groups.values()].flatMap((group) => group.resident()),
 

@@ -14,5 +14,11 @@ export const byPin = (serviceOf: (pin: string) => AgentService): AgentService =>
   async *logs(request, peer) {
     yield* serviceOf(peer.pin).logs(request, peer)
   },
+  inventory: async (request, peer) => serviceOf(peer.pin).inventory(request, peer),
+  async *install(request, peer) {
+    yield* serviceOf(peer.pin).install(request, peer)
+  },
+  stopInstall: async (request, peer) => serviceOf(peer.pin).stopInstall(request, peer),
+  removeModel: async (request, peer) => serviceOf(peer.pin).removeModel(request, peer),
   rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
 })

@@ -32,11 +32,12 @@ const serviceOf = (hostname: string): AgentService => ({
     capabilities: [],
     generation: 0,
     instance: hostname,
+    inventory: 0,
     protocol: 1,
   }),
   async *watch({ interval_ms }, { signal }) {
     for (let beat = 0; !signal.aborted; beat++) {
-      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40, draining: false, beat }
+      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40, draining: false, beat, inventory: 0 }
       await clock.sleep(interval_ms, signal).catch(() => {})
     }
   },
@@ -45,6 +46,10 @@ const serviceOf = (hostname: string): AgentService => ({
   consent: async () => {},
   rotate: async () => {},
   async *logs() {},
+  inventory: async () => ({ models: [] }),
+  async *install() {},
+  stopInstall: async () => ({ stopped: false }),
+  removeModel: async () => ({ freed_bytes: 0 }),
   drain: async () => ({ held: 0 }),
 })
 

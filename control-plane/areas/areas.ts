@@ -3,7 +3,9 @@ import { docsRoutes } from '../http/docs.routes.ts'
 import type { Route } from '../http/route.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
+import { type ModelsParts, modelsRoutes } from './models/models.routes.ts'
 import { type RecognitionParts, recognitionRoutes } from './recognition/recognition.routes.ts'
+import { type SetupParts, setupRoutes } from './setup/setup.routes.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
 import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
@@ -16,7 +18,9 @@ export type AreaParts = SpeechParts &
   RecognitionParts &
   WorkersParts &
   MetricsParts &
-  LogsParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
+  LogsParts &
+  ModelsParts &
+  SetupParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
 
 export function routes(parts: AreaParts): Route[] {
   const rows = [
@@ -26,6 +30,8 @@ export function routes(parts: AreaParts): Route[] {
     ...recognitionRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
+    ...modelsRoutes(parts),
+    ...setupRoutes(parts),
     ...lendingRoutes(parts.lending),
     ...logsRoutes(parts),
   ]

@@ -28,6 +28,8 @@ export type WorkerView = {
   readonly priority: number
   /** engine|model|operation -> ability; engine||operation for a wildcard model. */
   readonly abilities: ReadonlyMap<string, Ability>
+  /** Keys of what it names and cannot run as it is: a model that is not downloaded. A wildcard does not stand for these. */
+  readonly withheld?: ReadonlySet<string>
   /** engine -> tasks it holds now. */
   readonly held: ReadonlyMap<string, number>
   /** Sum of the predicted milliseconds of what it holds. */
@@ -64,9 +66,10 @@ export type Unplaced = { readonly line: Line; readonly why: readonly Verdict[]; 
 /** A machine that was here a moment ago is waited for. */
 export const PATIENCE_MS = 30_000
 export const abilityKey = (engine: string, model: string, operation: string): string => `${engine}|${model}|${operation}`
-export const abilityOf = (worker: WorkerView, need: Need): Ability | undefined =>
-  worker.abilities.get(abilityKey(need.engine, need.model, need.operation)) ??
-  worker.abilities.get(abilityKey(need.engine, '', need.operation))
+export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, operation }: Need): Ability | undefined {
+  const key = abilityKey(engine, model, operation)
+  return abilities.get(key) ?? (withheld?.has(key) ? undefined : abilities.get(abilityKey(engine, '', operation)))
+}
 
 export const modelKey = ({ engine, model }: Pick<Need, 'engine' | 'model'>): string => `${engine}:${model}`
 

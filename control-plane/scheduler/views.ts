@@ -46,17 +46,22 @@ type Known = Capability & { readonly key: string }
 
 export function createViews({ workers, presence, ledger, estimate, breakers, remoteOn }: Deps) {
   // Abilities change only with a new description: kept for each session, so that a decision builds no maps.
-  const known = new WeakMap<object, readonly Known[]>()
+  const known = new WeakMap<object, { readonly list: readonly Known[]; readonly withheld: ReadonlySet<string> }>()
+
+  function knownOf(session: Session) {
+    const capabilities = session.capabilities()
+    let told = known.get(capabilities)
+    if (!told) {
+      const all = capabilities.map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
+      const list = all.filter(({ supported, installed, downloaded, permits }) => supported && installed && downloaded && permits > 0)
+      told = { list, withheld: new Set(all.filter((one) => !list.includes(one)).map(({ key }) => key)) }
+      known.set(capabilities, told)
+    }
+    return told
+  }
 
   function abilitiesOf(session: Session): ReadonlyMap<string, Ability> {
-    const capabilities = session.capabilities()
-    let list = known.get(capabilities)
-    if (!list) {
-      list = capabilities
-        .filter(({ supported, installed, permits }) => supported && installed && permits > 0)
-        .map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
-      known.set(capabilities, list)
-    }
+    const { list } = knownOf(session)
     const resident = new Set(session.residentModels())
     return new Map(
       list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes }) => [
@@ -93,6 +98,7 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
       cooling: ready?.isCooling() ?? false,
       priority: worker.priority,
       abilities: ready ? abilitiesOf(ready) : NONE,
+      ...(ready && { withheld: knownOf(ready).withheld }),
       held,
       backlogMs,
       transferMs: ready?.latencyMs() ?? 0,

@@ -46,6 +46,7 @@ export function createSession(
   let snapshot: SnapshotMessage | null = null
   let heardAt = clock.mono()
   let coolUntil = 0
+  let isAsking = false
   let roundTrips: number[] = []
 
   const round = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -184,9 +185,25 @@ export function createSession(
       snapshot = parseMessage(SnapshotMessage, message satisfies Snapshot)
       heardAt = clock.mono()
       reconcile(snapshot)
+      if (snapshot.inventory !== description?.inventory) void describeAgain()
       if (first) ready()
       else if (snapshot.beat % PING_EVERY_BEATS === 0) void round(() => link.commit({ verdicts: [] })).catch(() => {})
       ledger.touch() // its state may let something be placed
+    }
+  }
+
+  /** Its models have changed, and so has what it can do. A failure is tried again with the next snapshot. */
+  async function describeAgain(): Promise<void> {
+    if (isAsking) return
+    isAsking = true
+    try {
+      const told = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+      description = told
+      ledger.touch()
+    } catch (error) {
+      log.warn({ code: Failure.from(error).code }, 'a machine did not tell what it can do now')
+    } finally {
+      isAsking = false
     }
   }
 
@@ -264,10 +281,16 @@ export function createSession(
       ),
     end: () => abort.abort(),
     logs: link.logs,
+    inventory: link.inventory,
+    install: (id: string, signal: AbortSignal) => link.install({ id, consent_id: consentOf(workerId) ?? '' }, signal),
+    stopInstall: (id: string) => link.stopInstall({ id }),
+    removeModel: (id: string) => link.removeModel({ id }),
+    inventoryGeneration: () => snapshot?.inventory ?? 0,
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,
     isStale: () => clock.mono() - heardAt > STALE_MS,
     isCooling: () => clock.mono() < coolUntil,
+    gpus: () => description?.host.gpus ?? [],
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
     isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),

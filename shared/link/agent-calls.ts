@@ -97,6 +97,10 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       Drain: unary('drain', service.drain),
       Rotate: unary('rotate', withEmptyReply(service.rotate)),
       Logs: streaming('logs', service.logs),
+      Inventory: unary('inventory', service.inventory),
+      Install: streaming('install', service.install),
+      StopInstall: unary('stopInstall', service.stopInstall),
+      RemoveModel: unary('removeModel', service.removeModel),
     },
   }
 }

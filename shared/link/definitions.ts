@@ -49,6 +49,8 @@ export type Description = {
   generation: number
   protocol: number
   instance: string
+  /** Counts the changes of the models here; a snapshot with another number asks for a new description. */
+  inventory: number
 }
 export type Host = { hostname: string; os: string; arch: string; cpu_count: number; memory_bytes: number; gpus: Gpu[] }
 export type Gpu = {
@@ -93,6 +95,7 @@ export type Snapshot = {
   free_disk_bytes: number
   draining: boolean
   beat: number
+  inventory: number
 }
 export type Held = { attempt_id: string; task_id: string; epoch: number; phase: string; last_seq: number }
 
@@ -145,6 +148,36 @@ export type LogsRequest = { last: number; follow: boolean }
 /** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
 export type LogLine = { at: number; level: string; message: string; fields_json: string }
 
+export type StoredModel = {
+  id: string
+  supported: boolean
+  installed: boolean
+  incomplete: boolean
+  installing: boolean
+  size_bytes: number
+  files: number
+}
+export type InventoryReply = { models: StoredModel[] }
+export type ModelRequest = { id: string }
+export type InstallRequest = { id: string; consent_id: string }
+/** What does not belong to the phase is '' or 0; see agent.proto. */
+export type InstallEvent = {
+  phase: string
+  file: string
+  downloaded: number
+  total: number
+  rate: number
+  eta_seconds: number
+  files_done: number
+  files_total: number
+  cached: number
+  attempt: number
+  code: string
+  message: string
+}
+export type StopInstallReply = { stopped: boolean }
+export type RemoveModelReply = { freed_bytes: number }
+
 export type RedeemRequest = {
   token_id: string
   secret: string
@@ -183,6 +216,11 @@ export type AgentService = {
   readonly rotate: (request: Empty, peer: Peer) => Promise<void>
   /** Pulled only while the reader keeps up. Must end when `peer.signal` aborts. */
   readonly logs: (request: LogsRequest, peer: Peer) => AsyncIterable<LogLine>
+  readonly inventory: (request: Empty, peer: Peer) => Promise<InventoryReply>
+  /** The last event tells how it ended. Must end when `peer.signal` aborts; the installation goes on. */
+  readonly install: (request: InstallRequest, peer: Peer) => AsyncIterable<InstallEvent>
+  readonly stopInstall: (request: ModelRequest, peer: Peer) => Promise<StopInstallReply>
+  readonly removeModel: (request: ModelRequest, peer: Peer) => Promise<RemoveModelReply>
 }
 
 /** One `Run` call at the agent. The first input is a header, or the call was refused before the service saw it. */
@@ -232,6 +270,11 @@ export type Link = {
   readonly rotate: (timeoutMs?: number) => Promise<void>
   /** Every line, in order; a slow reader slows the agent. Ends when the signal aborts; throws when the link is lost. */
   readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+  readonly inventory: (timeoutMs?: number) => Promise<InventoryReply>
+  /** Every event, in order. Ends when the signal aborts; throws when the link is lost. The installation goes on either way. */
+  readonly install: (request: InstallRequest, signal: AbortSignal) => AsyncIterable<InstallEvent>
+  readonly stopInstall: (request: ModelRequest, timeoutMs?: number) => Promise<StopInstallReply>
+  readonly removeModel: (request: ModelRequest, timeoutMs?: number) => Promise<RemoveModelReply>
   /** Ends every call with the reason and frees the socket. Closing twice is nothing. */
   readonly close: (reason: Failure) => void
 }

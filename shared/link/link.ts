@@ -6,6 +6,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import {
   agentDefinition,
   type ExpectedPeer,
+  type InstallEvent,
+  type InstallRequest,
   type Link,
   type LogLine,
   type LogsRequest,
@@ -147,9 +149,10 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     }
   }
 
-  async function* logs(request: LogsRequest, signal: AbortSignal): AsyncGenerator<LogLine> {
+  /** Every message of a stream, in order; a slow reader slows the agent. */
+  async function* stream<Request, Reply>(name: keyof typeof METHODS, request: Request, signal: AbortSignal): AsyncGenerator<Reply> {
     if (closedBy) throw closedBy
-    const { path, requestSerialize, responseDeserialize } = METHODS.Logs as MethodDefinition<LogsRequest, LogLine>
+    const { path, requestSerialize, responseDeserialize } = METHODS[name] as MethodDefinition<Request, Reply>
     const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request)
     let reason: Failure | null = null
     const abandon = (why: Failure) => {
@@ -161,7 +164,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     signal.addEventListener('abort', aborted, { once: true })
     if (signal.aborted) aborted()
     try {
-      for await (const line of call) yield line as LogLine
+      for await (const message of call) yield message as Reply
     } catch (error) {
       if (reason) throw reason
       if (!signal.aborted) throw failureOf(error as ServiceError)
@@ -186,7 +189,11 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     consent: async (request, timeoutMs) => void (await unary('Consent', request, timeoutMs)),
     drain: (request, timeoutMs) => unary('Drain', request, timeoutMs),
     rotate: async (timeoutMs) => void (await unary('Rotate', {}, timeoutMs)),
-    logs,
+    logs: (request, signal) => stream<LogsRequest, LogLine>('Logs', request, signal),
+    inventory: (timeoutMs) => unary('Inventory', {}, timeoutMs),
+    install: (request, signal) => stream<InstallRequest, InstallEvent>('Install', request, signal),
+    stopInstall: (request, timeoutMs) => unary('StopInstall', request, timeoutMs),
+    removeModel: (request, timeoutMs) => unary('RemoveModel', request, timeoutMs),
     close(reason) {
       if (closedBy) return
       closedBy = reason
@@ -198,7 +205,20 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
   }
 }
 
-const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate' | 'Logs']: unknown }
+type Method =
+  | 'Describe'
+  | 'Watch'
+  | 'Run'
+  | 'Commit'
+  | 'Consent'
+  | 'Drain'
+  | 'Rotate'
+  | 'Logs'
+  | 'Inventory'
+  | 'Install'
+  | 'StopInstall'
+  | 'RemoveModel'
+const METHODS = agentDefinition as { [Name in Method]: unknown }
 
 function refusedRun(reason: Failure, reader: RunReader): RunCall {
   const nothing = () => {}

@@ -50,6 +50,7 @@ export const DescriptionMessage = z.object({
   generation: Count,
   protocol: z.number().int().min(0).max(1000),
   instance: z.string().regex(/^[0-9a-f]{0,64}$/),
+  inventory: Count,
 })
 export type DescriptionMessage = z.output<typeof DescriptionMessage>
 
@@ -61,6 +62,7 @@ export const SnapshotMessage = z.object({
   free_disk_bytes: Count,
   draining: z.boolean(),
   beat: Count,
+  inventory: Count,
 })
 export type SnapshotMessage = z.output<typeof SnapshotMessage>
 
@@ -140,6 +142,52 @@ export const LogLineMessage = z.object({
   fields_json: z.string().max(LOG_LIMITS.fields),
 })
 export type LogLineMessage = z.output<typeof LogLineMessage>
+
+/** An id of the catalogue; whether there is such a model is for the agent to say. */
+const ModelId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,95}\/[A-Za-z0-9][A-Za-z0-9._-]{0,95}(:[a-z0-9]{1,16})?$/, 'is not the id of a model')
+export const ModelMessage = z.object({ id: ModelId })
+export const InstallMessage = z.object({ id: ModelId, consent_id: z.string().max(64) })
+const Small = z.number().int().min(0).max(0xffff_ffff)
+const StoredModel = z.object({
+  id: ModelId,
+  supported: z.boolean(),
+  installed: z.boolean(),
+  incomplete: z.boolean(),
+  installing: z.boolean(),
+  size_bytes: Count,
+  files: Small,
+})
+export const InventoryMessage = z.object({ models: z.array(StoredModel).max(1000) })
+export const INSTALL_PHASES = [
+  'install_start',
+  'resolving',
+  'install_plan',
+  'start',
+  'progress',
+  'done',
+  'aggregate',
+  'install_retry',
+  'install_done',
+  'install_error',
+  'install_cancelled',
+] as const
+export const InstallEventMessage = z.object({
+  phase: z.enum(INSTALL_PHASES),
+  file: z.string().max(300),
+  downloaded: Count,
+  total: Count,
+  rate: Count,
+  eta_seconds: Small,
+  files_done: Small,
+  files_total: Small,
+  cached: Count,
+  attempt: Small,
+  code: z.string().regex(/^[A-Z_]{0,64}$/),
+  message: Text,
+})
+export type InstallEventMessage = z.output<typeof InstallEventMessage>
 
 /** Throws a Failure with `code` that names the first field that is wrong; the value itself is never repeated. */
 export function parseMessage<T>(

@@ -35,6 +35,20 @@ const Settings = z.strictObject({
     .max(2048)
     .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
     .optional(),
+  STUDIO_MODELS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a http or https address' })
+    .max(2048)
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
+    .default('https://huggingface.co'),
+  STUDIO_MODELS_TOKEN: z
+    .string()
+    .max(512)
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+    .optional(),
+  STUDIO_MODELS_CACHE: z
+    .string()
+    .refine((text) => text === '' || absolute(text), 'must be an absolute path')
+    .optional(),
   STUDIO_TRACE_FILE: z.string().refine(absolute, 'must be an absolute path').optional(),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
@@ -53,6 +67,12 @@ export type Settings = {
   /** The file that spans are appended to; null: none. */
   readonly traceFile: string | null
   readonly development: boolean
+  /** Where models are fetched from, in the layout of the Hugging Face hub. */
+  readonly modelsUrl: string
+  /** Shown to that host only. */
+  readonly modelsToken: string | null
+  /** A cache in the layout of that hub which other programs keep; null: none is looked for. */
+  readonly modelsCache: string | null
   /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
   readonly workerMode: boolean | null
   readonly inboundNode: boolean | null
@@ -91,6 +111,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
+    modelsUrl: value.STUDIO_MODELS_URL,
+    modelsToken: value.STUDIO_MODELS_TOKEN ?? null,
+    modelsCache: value.STUDIO_MODELS_CACHE === undefined ? defaultCache(env) : value.STUDIO_MODELS_CACHE || null,
     workerMode: switched(value.STUDIO_WORKER_MODE),
     inboundNode: switched(value.STUDIO_INBOUND_NODE),
     inboundBind: value.STUDIO_INBOUND_BIND ?? null,
@@ -99,6 +122,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
 }
 
 const switched = (value: string): boolean | null => (value === '' ? null : TRUE.includes(value))
+
+/** Where the hub's own programs keep what they fetch. */
+function defaultCache({ HF_HUB_CACHE: hub, HF_HOME: hf, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {
+  if (hub && absolute(hub)) return hub
+  if (hf && absolute(hf)) return `${hf}/hub`
+  return home && absolute(home) ? `${home}/.cache/huggingface/hub` : null
+}
 
 /** The XDG data folder of the user, or null when there is nothing to derive it from. */
 function defaultDataDir({ XDG_DATA_HOME: xdg, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {

@@ -17,7 +17,14 @@ test('no machine says that it has no memory left: that would mean it cannot tell
 
 test('what a machine says of itself is what a studio takes, with what each model needs', async (t) => {
   const { pool } = await openPool(t)
-  const description = DescriptionMessage.parse(await createDescribe(pool, () => 3, 'ab12')())
+  const description = DescriptionMessage.parse(
+    await createDescribe(
+      pool,
+      () => 3,
+      'ab12',
+      () => 5,
+    )(),
+  )
   const needs = new Map(description.capabilities.map(({ engine, model, memory_bytes }) => [`${engine}:${model}`, memory_bytes]))
   assert.equal(needs.get('probe:'), 0)
   for (const key of ['svc-engine:', 'tone:']) assert.ok(needs.get(key)! > 2 ** 26 && needs.get(key)! < 2 ** 29, key)

@@ -30,6 +30,8 @@ export function openAttempts(t: TestContext) {
     start() {},
     stop: async () => {},
     capabilities: async () => [],
+    refresh() {},
+    has: () => true,
     freePermits: () => 1,
     resident: () => [],
     unload: async () => {},

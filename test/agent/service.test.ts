@@ -8,6 +8,7 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { noModels } from '#test/agent/no-models.ts'
 import { turn } from '#test/support/fake-clock.ts'
 import { headerOf, openAttempts } from './played-pool.ts'
 import { peer, serveCall } from './served-call.ts'
@@ -18,6 +19,8 @@ async function open(t: TestContext, consent = 'yes') {
   const played = openAttempts(t)
   const { service, beginDrain, endDrain } = createService({
     lines: noLogLines,
+    models: noModels,
+    master: 'studio',
     attempts: played.attempts,
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],

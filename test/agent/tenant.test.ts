@@ -11,6 +11,7 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { noModels } from '#test/agent/no-models.ts'
 import { createFakeClock, turn } from '#test/support/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world.ts'
 import { createLimitedPool } from './limited-pool.ts'
@@ -33,6 +34,7 @@ async function open(t: TestContext, permits: number) {
   const openTenant = async (name: string) => {
     const tenant = createTenant({
       lines: noLogLines,
+      models: noModels,
       name,
       pool: { run: (request) => turns.run(name, request) },
       describe: async () => ({}) as Description,

@@ -13,6 +13,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/trace': ['shared/runtime/', 'node:', '@opentelemetry/'],
   'shared/audio': [],
   'shared/text': [],
+  'shared/models': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
   'control-plane/workers': ['shared/', 'control-plane/store/', 'node:', 'better-sqlite3', 'opossum', 'zod'],
@@ -44,7 +45,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
+  'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
+    'agent/models/manifest.ts',
     'shared/protocol/',
     'shared/runtime/',
     'shared/audio/',

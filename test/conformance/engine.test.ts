@@ -12,7 +12,7 @@ const environment = { PATH: path }
 /** `voices`: at least so many. `program`: what the machine needs for it; without it the engine says so, which its own tests hold it to. */
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   'svc-engine': { voices: 5, rate: 16_000, models: [] },
-  tone: { voices: 1, rate: 16_000, models: ['vast'] },
+  tone: { voices: 1, rate: 16_000, models: ['vast', 'weighed'] },
   'espeak-ng': { voices: 20, rate: 22_050, models: [], program: 'espeak-ng' },
 }
 /** They speak nothing; what they promise is in files of their own and in test/conformance/listening.test.ts. */

@@ -47,6 +47,7 @@ for (const kind of LINK_KINDS) {
       generation: 7,
       protocol: 1,
       instance: '',
+      inventory: 0,
     })
     const verdicts = [{ attempt_id: 'a', epoch: 2, committed: true }]
     await link.commit({ verdicts })
@@ -88,10 +89,9 @@ for (const kind of LINK_KINDS) {
     const stop = new AbortController()
     const beats: number[] = []
     for await (const snapshot of link.watch({ interval_ms: 5 }, stop.signal)) {
-      assert.deepEqual(
-        { ...snapshot, beat: 0 },
-        { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, draining: false, beat: 0 },
-      )
+      const { beat: _beat, free_memory_bytes: memory, free_disk_bytes: disk, ...rest } = snapshot
+      assert.deepEqual([memory, disk], [2 ** 40, 2 ** 41])
+      assert.deepEqual(rest, { held: [], resident_models: ['a:b'], draining: false, inventory: 0 })
       beats.push(snapshot.beat)
       if (beats.length === 2) await clock.sleep(100)
       if (beats.length === 4) stop.abort()
@@ -145,7 +145,7 @@ for (const kind of LINK_KINDS) {
     const service = createFakeAgent({
       async *watch() {
         for (let beat = 1; ; beat++)
-          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat }
+          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat, inventory: 0 }
       },
     })
     const link = await (await openPair(t, kind, { service })).connect()

@@ -14,6 +14,10 @@ import {
   DrainMessage,
   EventMessage,
   HeaderMessage,
+  InstallEventMessage,
+  InstallMessage,
+  InventoryMessage,
+  ModelMessage,
   parseMessage,
   SnapshotMessage,
 } from '#shared/protocol/messages.ts'
@@ -110,6 +114,10 @@ export async function subjects(): Promise<Subject[]> {
     CommitRequest: (message) => parseMessage(CommitMessage, message, 'INVALID_TASK_PARAMS'),
     ConsentRequest: (message) => parseMessage(ConsentMessage, message, 'INVALID_TASK_PARAMS'),
     DrainRequest: (message) => parseMessage(DrainMessage, message, 'INVALID_TASK_PARAMS'),
+    InventoryReply: (message) => parseMessage(InventoryMessage, message),
+    InstallRequest: (message) => parseMessage(InstallMessage, message, 'INVALID_TASK_PARAMS'),
+    InstallEvent: (message) => parseMessage(InstallEventMessage, message),
+    ModelRequest: (message) => parseMessage(ModelMessage, message, 'INVALID_TASK_PARAMS'),
     RedeemRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
     RenewRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
     Identity: (message: Identity) =>

@@ -14,6 +14,7 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { openPool } from '#test/agent/engine/open-pool.ts'
+import { noModels } from '#test/agent/no-models.ts'
 import { header, openPair } from '#test/support/link-pair.ts'
 import { temporaryFolder } from '#test/support/world.ts'
 import { play } from './seed.ts'
@@ -33,6 +34,8 @@ async function openAgent(t: TestContext) {
   const attempts = createAttempts({ pool, clock, log, workDir })
   const { service } = createService({
     lines: noLogLines,
+    models: noModels,
+    master: 'studio',
     attempts,
     describe: async () => ({}) as Description,
     resident: pool.resident,

@@ -40,10 +40,19 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
       generation: 7,
       protocol: 1,
       instance: '',
+      inventory: 0,
     }),
     async *watch(_request, { signal }) {
       for (let beat = 1; !signal.aborted; beat++) {
-        yield { held: [], resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, draining: false, beat }
+        yield {
+          held: [],
+          resident_models: ['a:b'],
+          free_memory_bytes: 2 ** 40,
+          free_disk_bytes: 2 ** 41,
+          draining: false,
+          beat,
+          inventory: 0,
+        }
         await clock.sleep(5, signal).catch(() => {})
       }
     },
@@ -65,6 +74,15 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
         await clock.sleep(5, signal).catch(() => {})
       }
     },
+    inventory: async () => ({
+      models: [{ id: 'a/b', supported: true, installed: true, incomplete: false, installing: false, size_bytes: 2 ** 41, files: 3 }],
+    }),
+    async *install({ id }) {
+      const rest = { downloaded: 2 ** 41, total: 2 ** 42, rate: 1, eta_seconds: 2, files_done: 3, files_total: 4, cached: 5, attempt: 6 }
+      yield { phase: 'aggregate', file: id, ...rest, code: 'UNKNOWN', message: 'words' }
+    },
+    stopInstall: async ({ id }) => ({ stopped: id === 'a/b' }),
+    removeModel: async () => ({ freed_bytes: 2 ** 41 }),
     ...overrides,
   }
 }

@@ -4,6 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type FilesOf, noFiles } from '../../models/manifest.ts'
 import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { fromS16le } from '../pcm.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
@@ -20,10 +21,12 @@ const MEMORY_BYTES = 128 * 1024 ** 2
 /** The model that fits into no machine. */
 export const VAST_MODEL = 'vast'
 const VAST_BYTES = 2 ** 50
+/** The model that must be downloaded first. */
+const WEIGHED_MODEL = 'weighed'
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
-export function createTone({ clock }: { clock: Clock }): Engine {
+export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): Engine {
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
@@ -59,7 +62,7 @@ export function createTone({ clock }: { clock: Clock }): Engine {
   }
 
   const nothing = async () => {}
-  return { describe, load: nothing, run, unload: nothing }
+  return { describe: () => describe(filesOf), load: nothing, run, unload: nothing }
 }
 
 /** The very bytes it was given, as sound: what comes back tells whether they arrived. */
@@ -102,7 +105,7 @@ function partsOf(wanted: ToneParams): Part[] {
   })
 }
 
-function describe(): Capability[] {
+function describe(filesOf: FilesOf): Capability[] {
   const capability: Capability = {
     engine: TONE_ENGINE,
     model: '',
@@ -121,5 +124,10 @@ function describe(): Capability[] {
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
   }
-  return [capability, { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES }, { ...capability, operation: 'asr', voices: [] }]
+  return [
+    capability,
+    { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES },
+    { ...capability, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
+    { ...capability, operation: 'asr', voices: [] },
+  ]
 }

@@ -19,6 +19,7 @@ import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { noModels } from '#test/agent/no-models.ts'
 import { temporaryFolder } from '#test/support/world.ts'
 import { createLimitedPool } from '../limited-pool.ts'
 import { headerOf } from '../played-pool.ts'
@@ -74,6 +75,7 @@ export async function openInbound(
     openTenant: (name, more = {}) =>
       createTenant({
         lines: noLogLines,
+        models: noModels,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({
@@ -84,6 +86,7 @@ export async function openInbound(
           generation: 0,
           protocol: 1,
           instance: '',
+          inventory: 0,
         }),
         resident: () => [],
         freeMemory: () => 1,

@@ -24,6 +24,7 @@ import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { noModels } from '#test/agent/no-models.ts'
 import { createTestAuthority, issueTestIdentity } from '#test/support/link-certificates.ts'
 import { eventually } from '#test/support/link-pair.ts'
 import { temporaryFolder } from '#test/support/world.ts'
@@ -111,6 +112,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
     openTenant: (name) =>
       createTenant({
         lines: noLogLines,
+        models: noModels,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({
@@ -121,6 +123,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
           generation: 0,
           protocol: 1,
           instance: '',
+          inventory: 0,
         }),
         resident: () => [],
         freeMemory: () => 1,

@@ -90,7 +90,7 @@ test('an event is exactly what its fact says', () => {
 
 test('lists from a peer have an end', () => {
   const held = { attempt_id: 'a', task_id: 't', epoch: 1, phase: 'running', last_seq: 0 }
-  const snapshot = { held: [held], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0 }
+  const snapshot = { held: [held], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0, inventory: 0 }
   assert.ok(SnapshotMessage.safeParse(snapshot).success)
   assert.equal(SnapshotMessage.safeParse({ ...snapshot, held: Array(10_001).fill(held) }).success, false)
   assert.equal(SnapshotMessage.safeParse({ ...snapshot, held: [{ ...held, phase: 'resting' }] }).success, false)
@@ -130,6 +130,7 @@ test('a machine that says nonsense of itself is not believed', () => {
       generation: 0,
       protocol: 1,
       instance: '0a',
+      inventory: 0,
       ...change,
     }).success
   assert.ok(parse({}))

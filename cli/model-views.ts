@@ -1,0 +1,72 @@
+// How models and downloads are shown on a terminal.
+import { z } from 'zod'
+import { tableLines } from './table.ts'
+
+export const ModelsAnswer = z.object({
+  models: z.array(
+    z.object({
+      repo_id: z.string(),
+      label: z.string(),
+      role: z.string(),
+      licence: z.string(),
+      size_gb: z.number(),
+      size_on_disk_bytes: z.number(),
+      installed: z.boolean(),
+      incomplete: z.boolean(),
+      installing: z.boolean(),
+      supported: z.boolean(),
+    }),
+  ),
+  total_installed_bytes: z.number(),
+  disk_free_gb: z.number().nullable(),
+})
+type ModelsAnswer = z.output<typeof ModelsAnswer>
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+export function shortBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
+}
+
+const stateOf = ({ installed, incomplete, installing, supported }: ModelsAnswer['models'][number]): string =>
+  installed ? 'installed' : installing ? 'being fetched' : incomplete ? 'begun' : supported ? '-' : 'not for this system'
+
+export function modelLines({ models, total_installed_bytes, disk_free_gb }: ModelsAnswer): string[] {
+  const rows = models.map((model) => ({
+    cells: [
+      stateOf(model),
+      model.size_on_disk_bytes > 0 ? shortBytes(model.size_on_disk_bytes) : shortBytes(model.size_gb * 1e9),
+      model.role,
+      model.label,
+    ],
+    notes: [`${model.repo_id}  (${model.licence})`],
+  }))
+  const count = models.filter(({ installed }) => installed).length
+  return [
+    ...tableLines(['STATE', 'SIZE', 'FOR', 'MODEL'], rows, [20, 10, 12, 80]),
+    '',
+    `${count} of ${models.length} are installed and take ${shortBytes(total_installed_bytes)}${disk_free_gb === null ? '' : `; ${disk_free_gb} GB are free`}.`,
+    './studio models install ID installs one; without any, the embedded voice speaks.',
+  ]
+}
+
+/** `columns`: of the terminal; 0 leaves the bar out. */
+export function barLine(event: Readonly<Record<string, unknown>>, columns: number): string {
+  const number = (name: string) => (typeof event[name] === 'number' ? (event[name] as number) : 0)
+  const [done, total, rate, eta] = [number('bytes_done'), number('total_bytes'), number('rate'), number('eta_seconds')]
+  const share = total > 0 ? Math.min(1, done / total) : 0
+  const words = [
+    `${String(Math.floor(share * 100)).padStart(3)} %`,
+    `${shortBytes(done)} of ${shortBytes(total)}`,
+    ...(rate > 0 && done < total ? [`${shortBytes(rate)}/s`] : []),
+    ...(eta > 0 ? [`${timeOf(eta)} left`] : []),
+  ].join('  ')
+  const width = Math.min(30, columns - words.length - 3)
+  if (width < 8) return columns > 0 ? words.slice(0, columns - 1) : words
+  const filled = Math.round(share * width)
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${words}`
+}
+
+const timeOf = (seconds: number): string =>
+  seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`

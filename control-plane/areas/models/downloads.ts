@@ -1,0 +1,116 @@
+// What is told of downloads, to everybody who listens: one line of JSON an event, nothing is kept for those who come later.
+
+import { Failure } from '#shared/protocol/failure.ts'
+import type { InstallEventMessage } from '#shared/protocol/messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+
+export type DownloadEvent = { readonly phase: string; readonly repo_id: string; readonly target: string } & Readonly<
+  Record<string, unknown>
+>
+export type Downloads = ReturnType<typeof createDownloads>
+const QUEUE = 512
+const CLIENTS = 64
+const KEEPALIVE_MS = 30_000
+
+export function createDownloads({ clock }: { readonly clock: Clock }) {
+  const clients = new Set<{ readonly target: string | null; readonly queue: string[]; wake: () => void }>()
+  let isOver = false
+
+  return {
+    tell(event: DownloadEvent): void {
+      const line = `data: ${JSON.stringify(event)}\n\n`
+      for (const client of clients) {
+        if (client.target !== null && client.target !== event.target) continue
+        if (client.queue.length >= QUEUE) client.queue.shift()
+        client.queue.push(line)
+        client.wake()
+      }
+    },
+    /** Until the caller hangs up. `target`: only what happens there. Throws CONFLICT when too many listen. */
+    listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
+      if (clients.size >= CLIENTS) throw new Failure('CONFLICT', `${CLIENTS} clients listen to the downloads already`)
+      const client = { target, queue: [': connected\n\n'], wake: () => {} }
+      clients.add(client) // now and not with the first pull: an event in between is for this client too
+      const leave = () => {
+        clients.delete(client)
+        client.wake()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      async function* lines(): AsyncGenerator<string> {
+        try {
+          while (!signal.aborted && !isOver) {
+            const line = client.queue.shift()
+            if (line !== undefined) yield line
+            else {
+              let forget = () => {}
+              await new Promise<void>((resolve) => {
+                client.wake = resolve
+                forget = clock.after(KEEPALIVE_MS, () => {
+                  client.queue.push(': keepalive\n\n')
+                  resolve()
+                })
+              })
+              forget()
+            }
+          }
+        } finally {
+          leave()
+          signal.removeEventListener('abort', leave)
+        }
+      }
+      return lines()
+    },
+    /** The studio stops: whoever listens is done. */
+    end(): void {
+      isOver = true
+      for (const { wake } of clients) wake()
+    },
+  }
+}
+
+/** An event of an agent in the words of the specification. */
+export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage): DownloadEvent {
+  const { phase, file, downloaded, total, rate, eta_seconds, files_done, files_total, cached, attempt, message, code } = event
+  const pct = total > 0 ? Math.min(1, downloaded / total) : 0
+  const whole = { phase, repo_id, filename: repo_id, downloaded, total, pct, target }
+  switch (phase) {
+    case 'install_plan':
+      return {
+        phase,
+        repo_id,
+        filename: repo_id,
+        total_bytes: total,
+        cached_bytes: cached,
+        to_download_bytes: total - cached,
+        n_files: files_total,
+        n_cached: files_done,
+        target,
+      }
+    case 'start':
+    case 'progress':
+    case 'done':
+      return { phase, repo_id, filename: file, downloaded, total, pct, ...(rate > 0 && { rate }), target }
+    case 'aggregate':
+      return {
+        phase,
+        repo_id,
+        target,
+        bytes_done: downloaded,
+        total_bytes: total,
+        rate,
+        eta_seconds: eta_seconds > 0 ? eta_seconds : null,
+        files_done,
+        files_total,
+      }
+    case 'resolving':
+      return { ...whole, step: message }
+    case 'install_retry':
+      return { ...whole, attempt, error: message }
+    case 'install_error':
+      return { ...whole, error: message, code, ...(code === 'STORAGE_FULL' && { docs_topic: 'disk-space' }) }
+    case 'install_done':
+      return { ...whole, pct: 1 }
+    default:
+      return whole
+  }
+}

@@ -1,0 +1,77 @@
+// Section 4.2, the routes of models.
+import { z } from 'zod'
+import { bytes, type Route, route } from '../../http/route.ts'
+import type { Downloads } from './downloads.ts'
+import { CancelBody, CancelReply, InstallBody, InstallReply, ModelList, RemoveReply, RepoId } from './models.schema.ts'
+import type { Models } from './models.service.ts'
+
+export type ModelsParts = { readonly models: Models; readonly downloads: Downloads }
+const access = 'consume' as const
+
+export const modelsRoutes = ({ models, downloads }: ModelsParts): Route[] => [
+  route({
+    id: 'models.list',
+    method: 'GET',
+    path: '/models',
+    access,
+    summary: 'The catalogue, with what is installed on the machine that work goes to.',
+    reply: ModelList,
+    run: () => models.list(),
+  }),
+  route({
+    id: 'models.install',
+    method: 'POST',
+    path: '/models/install',
+    access,
+    summary: 'Has a machine fetch a model of the catalogue; progress on /setup/download-stream.',
+    body: InstallBody,
+    reply: InstallReply,
+    run: ({ body }) => models.install(body.repo_id, body.target),
+  }),
+  route({
+    id: 'models.cancelInstall',
+    method: 'POST',
+    path: '/models/install/cancel',
+    access,
+    summary: 'Ends the fetching of a model, wherever it is fetched; what has arrived is kept for the next try.',
+    body: CancelBody,
+    reply: CancelReply,
+    run: async ({ body }) => {
+      await models.cancel(body.repo_id)
+      return { cancelling: body.repo_id }
+    },
+  }),
+  route({
+    id: 'models.remove',
+    method: 'DELETE',
+    path: '/models/{repo_id}',
+    access,
+    summary: 'Deletes a model from the machine that work goes to. The slash of the id is written %2F.',
+    params: z.strictObject({ repo_id: RepoId }),
+    reply: RemoveReply,
+    run: ({ params }) => models.remove(params.repo_id),
+  }),
+  route({
+    id: 'models.removePlain',
+    method: 'DELETE',
+    path: '/models/{owner}/{name}',
+    access,
+    summary: 'Ours: the same with the slash of the id as it is.',
+    params: z.strictObject({ owner: z.string().max(96), name: z.string().max(96) }),
+    reply: RemoveReply,
+    run: ({ params }) => models.remove(`${params.owner}/${params.name}`),
+  }),
+  bytes({
+    id: 'models.followDownloads',
+    method: 'GET',
+    path: '/setup/download-stream',
+    access,
+    summary: 'Server-sent events: one line of JSON for each step of a download, until the caller hangs up.',
+    query: z.strictObject({ target: z.string().min(1).max(64).optional() }),
+    media: ['text/event-stream'],
+    run: ({ query, signal }) => ({
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
+      body: downloads.listen(query.target ?? null, signal),
+    }),
+  }),
+]

@@ -1,0 +1,61 @@
+// Shapes of the catalogue of models as clients see it.
+import { z } from 'zod'
+
+export const RepoId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\s/]{1,96}\/[^\s/]{1,96}$/, 'must be the id of a model, such as owner/name')
+
+export const ModelRow = z
+  .object({
+    repo_id: z.string(),
+    label: z.string(),
+    role: z.enum(['TTS', 'ASR', 'Diarisation']),
+    size_gb: z.number(),
+    required: z.boolean().optional(),
+    platforms: z.array(z.string()).optional(),
+    curated_on: z.array(z.string()).optional(),
+    note: z.string().optional(),
+    engine: z.string(),
+    dictation_id: z.string().optional(),
+    tag: z.string().optional(),
+    installed: z.boolean(),
+    incomplete: z.boolean(),
+    size_on_disk_bytes: z.number().int(),
+    nb_files: z.number().int(),
+    supported: z.boolean(),
+    curated: z.boolean(),
+    // Ours.
+    model: z.string(),
+    precision: z.string(),
+    licence: z.string(),
+    gated: z.boolean(),
+    pinned: z.boolean(),
+    installing: z.boolean(),
+  })
+  .meta({ id: 'Model' })
+export type ModelRow = z.output<typeof ModelRow>
+
+export const ModelList = z
+  .object({
+    models: z.array(ModelRow),
+    total_installed_bytes: z.number().int(),
+    hf_cache_dir: z.string(),
+    disk_free_gb: z.number().nullable(),
+    platform_tags: z.array(z.string()),
+  })
+  .meta({ id: 'ModelList' })
+export type ModelList = z.output<typeof ModelList>
+
+export const InstallBody = z.strictObject({ repo_id: z.string().min(1).max(200), target: z.string().min(1).max(64).optional() })
+export const InstallReply = z.object({
+  status: z.enum(['install_started', 'already_running', 'started']),
+  repo_id: z.string(),
+  target: z.string().optional(),
+})
+export type InstallReply = z.output<typeof InstallReply>
+export const CancelBody = z.strictObject({ repo_id: z.string().max(200) })
+export const CancelReply = z.object({ cancelling: z.string() })
+export const RemoveReply = z.object({ deleted: z.literal(true), repo_id: z.string(), freed_bytes: z.number().int() })
+export type RemoveReply = z.output<typeof RemoveReply>

@@ -1,0 +1,235 @@
+// The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
+// only names a model of the catalogue and passes on what they tell.
+
+import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/link/definitions.ts'
+import { findModel } from '#shared/models/catalogue.ts'
+import type { CatalogueModel } from '#shared/models/model.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { InstallEventMessage, InventoryMessage, parseMessage } from '#shared/protocol/messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { type Downloads, downloadEvent } from './downloads.ts'
+import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
+
+/** The part of a session that this area uses. */
+export type ModelHost = {
+  readonly isReady: () => boolean
+  readonly inventory: (timeoutMs?: number) => Promise<InventoryReply>
+  readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
+  readonly stopInstall: (id: string) => Promise<StopInstallReply>
+  readonly removeModel: (id: string) => Promise<RemoveModelReply>
+}
+type Deps = {
+  readonly models: readonly CatalogueModel[]
+  readonly live: (workerId: string) => ModelHost | undefined
+  /** Where work goes: 'local', 'auto' or a worker id; and whether there is such a machine. */
+  readonly target: () => string
+  readonly isKnown: (workerId: string) => boolean
+  /** Where the models of this machine lie, and what is free there. */
+  readonly folder: string
+  readonly freeDisk: () => Promise<number | null>
+  readonly downloads: Downloads
+  readonly clock: Clock
+  readonly log: Log
+}
+export type Models = ReturnType<typeof createModels>
+export const LOCAL = 'local'
+const COOLDOWN_MS = 60_000
+/** How long a machine that left in the middle is waited for. */
+const AWAY_MS = 120_000
+const AWAY_EVERY_MS = 1_000
+const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
+
+export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, clock, log }: Deps) {
+  const running = new Set<string>()
+  const failedAt = new Map<string, number>()
+  const over = new AbortController()
+  const keyOf = (where: string, id: string) => `${where} ${id}`
+
+  /** A task for any machine is no place to look at: this machine is. */
+  const active = (): string => {
+    const chosen = target()
+    return chosen === 'auto' ? LOCAL : chosen
+  }
+  function hostAt(where: string): ModelHost {
+    const host = live(where)
+    if (host?.isReady()) return host
+    if (where === LOCAL) throw new Failure('NOT_READY', 'The local agent is starting; ask again in a moment.')
+    throw new Failure('CONFLICT', 'The chosen machine is not connected.')
+  }
+  const stored = async (where: string) => {
+    const { models: rows } = parseMessage(InventoryMessage, await hostAt(where).inventory())
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  async function rows(where: string): Promise<ModelRow[]> {
+    const here = await stored(where)
+    return models.map((model) => {
+      const row = here.get(model.id)
+      return {
+        repo_id: model.id,
+        label: model.label,
+        role: model.role,
+        size_gb: model.sizeGb,
+        ...(model.required && { required: true }),
+        ...(model.platforms.length > 0 && { platforms: [...model.platforms] }),
+        ...(model.curatedOn.length > 0 && { curated_on: [...model.curatedOn] }),
+        ...(model.note !== '' && { note: model.note }),
+        engine: model.engine,
+        ...(model.dictationId !== null && { dictation_id: model.dictationId }),
+        ...(model.tag !== null && { tag: model.tag }),
+        installed: row?.installed ?? false,
+        incomplete: row?.incomplete ?? false,
+        size_on_disk_bytes: row?.size_bytes ?? 0,
+        nb_files: row?.files ?? 0,
+        // An agent of another version may not know the row.
+        supported: row?.supported ?? false,
+        curated: model.curatedOn.length > 0,
+        model: model.model,
+        precision: model.precision,
+        licence: model.licence,
+        gated: model.gated,
+        pinned: model.sources.every(({ revision }) => revision !== null),
+        installing: row?.installing ?? false,
+      }
+    })
+  }
+
+  async function list(): Promise<ModelList> {
+    const where = active()
+    const all = await rows(where)
+    const isLocal = where === LOCAL
+    const free = isLocal ? await freeDisk() : null
+    return {
+      models: all,
+      total_installed_bytes: all.reduce((sum, { installed, size_on_disk_bytes }) => sum + (installed ? size_on_disk_bytes : 0), 0),
+      hf_cache_dir: isLocal ? folder : '',
+      disk_free_gb: free === null ? null : Math.round(free / 1e8) / 10,
+      platform_tags: isLocal ? [process.platform, process.arch, `${process.platform}-${process.arch}`] : [],
+    }
+  }
+
+  function required(id: string): CatalogueModel {
+    const model = findModel(models, id)
+    if (model) return model
+    throw new Failure('BAD_REQUEST', `There is no model ${id.slice(0, 100)}. The catalogue has ${models.map((one) => one.id).join(', ')}.`)
+  }
+
+  async function install(id: string, wanted: string | undefined): Promise<InstallReply> {
+    const { id: repo_id } = required(id)
+    const where = wanted ?? active()
+    if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
+    const key = keyOf(where, repo_id)
+    if (running.has(key)) return { status: 'already_running', repo_id }
+    const coolMs = COOLDOWN_MS - (clock.mono() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY))
+    if (coolMs > 0) {
+      const seconds = String(Math.ceil(coolMs / 1000))
+      throw new Failure('QUEUE_FULL', `${repo_id} failed a moment ago; try again in ${seconds} s.`, { headers: { 'retry-after': seconds } })
+    }
+    running.add(key)
+    let events: AsyncIterator<InstallEvent>
+    let first: IteratorResult<InstallEvent>
+    try {
+      // The first word tells whether the machine is willing.
+      events = hostAt(where).install(repo_id, over.signal)[Symbol.asyncIterator]()
+      first = await events.next()
+    } catch (error) {
+      running.delete(key)
+      const failure = Failure.from(error, 'WORKER_UNREACHABLE')
+      throw where === LOCAL ? failure : new Failure('CONFLICT', `The machine refused: ${failure.message}`, { cause: error })
+    }
+    void follow(where, repo_id, events, first).finally(() => running.delete(key))
+    return where === LOCAL ? { status: 'install_started', repo_id } : { status: 'started', repo_id, target: where }
+  }
+
+  /** Passes on what the machine tells, over as many links as it takes. */
+  async function follow(
+    where: string,
+    id: string,
+    events: AsyncIterator<InstallEvent>,
+    first: IteratorResult<InstallEvent>,
+  ): Promise<void> {
+    let stream: AsyncIterator<InstallEvent> | null = events
+    let next: IteratorResult<InstallEvent> | null = first
+    let awaySince = clock.mono()
+    while (!over.signal.aborted) {
+      try {
+        stream ??= hostAt(where).install(id, over.signal)[Symbol.asyncIterator]()
+        next ??= await stream.next()
+        while (!next.done) {
+          awaySince = clock.mono()
+          const event: InstallEventMessage = parseMessage(InstallEventMessage, next.value)
+          downloads.tell(downloadEvent(id, where, event))
+          if (ENDS.includes(event.phase)) return ended(where, id, event)
+          next = await stream.next()
+        }
+        throw new Failure('WORKER_DISCONNECTED', 'the machine ended its report')
+      } catch (error) {
+        const failure = Failure.from(error, 'WORKER_DISCONNECTED')
+        stream = null
+        next = null
+        if (over.signal.aborted) return
+        if (clock.mono() - awaySince > AWAY_MS || failure.code === 'CONSENT_MISSING' || failure.code === 'MODEL_REF_REJECTED') {
+          const message = `${failure.message}; what was fetched stays there, so try again when the machine is back`
+          const event = { ...NOTHING, phase: 'install_error' as const, code: failure.code, message }
+          downloads.tell(downloadEvent(id, where, event))
+          return ended(where, id, event)
+        }
+        await clock.sleep(AWAY_EVERY_MS, over.signal).catch(() => {})
+      }
+    }
+  }
+
+  function ended(where: string, id: string, { phase, code, message }: InstallEventMessage): void {
+    if (phase === 'install_error') failedAt.set(keyOf(where, id), clock.mono())
+    else failedAt.delete(keyOf(where, id))
+    log[phase === 'install_error' ? 'warn' : 'info']({ model: id, workerId: where, phase, code, why: message }, 'an installation ended')
+  }
+
+  return {
+    list,
+    rows,
+    install,
+    /** Never refuses: wherever the model is being fetched, that ends, and a new try is allowed at once. */
+    async cancel(id: string): Promise<void> {
+      const places = new Set([LOCAL, active()])
+      for (const key of running) if (key.endsWith(` ${id}`)) places.add(key.slice(0, -id.length - 1))
+      for (const where of places) {
+        failedAt.delete(keyOf(where, id))
+        if (!findModel(models, id)) continue
+        await live(where)
+          ?.stopInstall(id)
+          .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
+      }
+    },
+    /** Throws NOT_FOUND, CONFLICT, FORBIDDEN. */
+    async remove(id: string): Promise<RemoveReply> {
+      const where = active()
+      if (!findModel(models, id)) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
+      const event = (phase: string, more: object = {}) =>
+        downloads.tell({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
+      const host = hostAt(where)
+      event('delete_start')
+      const { freed_bytes } = await host.removeModel(id)
+      event('delete_done', { freed_bytes, pct: 1 })
+      return { deleted: true, repo_id: id, freed_bytes }
+    },
+    /** The studio stops; the machines go on by themselves. */
+    end(): void {
+      over.abort()
+      downloads.end()
+    },
+  }
+}
+
+const NOTHING = {
+  file: '',
+  downloaded: 0,
+  total: 0,
+  rate: 0,
+  eta_seconds: 0,
+  files_done: 0,
+  files_total: 0,
+  cached: 0,
+  attempt: 0,
+}

@@ -1,0 +1,106 @@
+// The checks before the first use, as functions of what was found: nothing is measured here, and nothing is made nicer than it is.
+
+import type { z } from 'zod'
+import type { Check, GpuRouting, SetupDevice } from './setup.schema.ts'
+
+export type Found = {
+  readonly device: SetupDevice
+  /** Null when the local agent has not told yet. */
+  readonly engine: { readonly id: string; readonly device: string; readonly standsIn: string } | null
+  readonly python: string | null
+  readonly node: string
+  readonly folderWritable: boolean
+  readonly folder: string
+  readonly endpoint: string
+  readonly reachable: boolean
+}
+export const MIN_FREE_GB = 10
+const RAM = { fail: 8, warn: 12 }
+/** Machines tell less than what was bought: a part belongs to the firmware. */
+const ALLOWANCE = 0.93
+
+const gb = (value: number) => `${value.toFixed(1)} GB`
+
+/** In the order of the specification. */
+export function checksOf(found: Found): Check[] {
+  const { device, engine, python, node, folderWritable, folder, endpoint, reachable } = found
+  const known = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
+  const enoughRam = device.ram_gb >= RAM.fail * ALLOWANCE
+  const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
+  const free = device.disk_free_gb
+  const checks: Check[] = [
+    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'Nobody has tried the studio on such a system.'),
+    row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
+    row(
+      'ram',
+      'Memory',
+      enoughRam ? (plentyRam ? 'pass' : 'warn') : 'fail',
+      gb(device.ram_gb),
+      `${RAM.warn} GB are recommended and ${RAM.fail} GB needed for the larger models.`,
+    ),
+    row(
+      'disk',
+      'Free disk space',
+      free === null ? 'warn' : free >= MIN_FREE_GB ? 'pass' : 'fail',
+      free === null ? 'Nobody could tell what is free.' : `${gb(free)} free`,
+      `At least ${MIN_FREE_GB} GB must stay free; free some space.`,
+    ),
+    row(
+      'hf_cache_writable',
+      'Folder of the models',
+      folderWritable ? 'pass' : 'fail',
+      folder,
+      'This folder cannot be written; correct its owner or choose another STUDIO_DATA_DIR.',
+    ),
+    row(
+      'gpu',
+      'Graphics card',
+      device.gpu_available ? 'pass' : 'warn',
+      device.gpu_device_name ?? 'None that the engines of this machine can use.',
+      'Without one the small models work at good speed and the large ones slowly; a machine that has one can be borrowed.',
+    ),
+  ]
+  if (engine) {
+    const { routing_status, routing_reason } = routingOf(found)!
+    const status = routing_status === 'unavailable' ? 'fail' : routing_reason === null ? 'pass' : 'warn'
+    checks.push(
+      row(
+        'gpu_routing',
+        'Where speech is made',
+        status,
+        routing_reason ?? `${engine.id} runs on ${engine.device}.`,
+        'GET /models tells what can be installed.',
+      ),
+    )
+  }
+  const network = row(
+    'network',
+    'Server of the models',
+    reachable ? 'pass' : 'warn',
+    reachable ? `${endpoint} answers.` : `${endpoint} does not answer.`,
+    'What is installed works without it. To install models, connect this machine or set STUDIO_MODELS_URL to a mirror.',
+  )
+  return [...checks, { ...network, mirror_reachable: reachable, endpoint }]
+}
+
+/** Null while nobody has told what would speak. */
+export function routingOf({ engine, device }: Found): z.output<typeof GpuRouting> | null {
+  if (!engine) return null
+  const onCpu = engine.device === 'cpu'
+  return {
+    engine: engine.id,
+    effective_device: engine.device,
+    routing_status: !onCpu ? 'accelerated' : device.gpu_available ? 'cpu_fallback' : 'cpu_only',
+    routing_reason: engine.standsIn === '' ? null : engine.standsIn,
+    host_family: device.gpu_backend ?? 'cpu',
+    vram_gb: device.vram_gb,
+  }
+}
+
+const row = (id: string, label: string, status: Check['status'], detail: string, fix: string): Check => ({
+  id,
+  label,
+  status,
+  detail,
+  fix: status === 'pass' ? null : fix,
+})

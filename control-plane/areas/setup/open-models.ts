@@ -1,0 +1,67 @@
+// Puts the models and the first start together: they look at the same folder and the same machine.
+import { join } from 'node:path'
+import type { Gpu } from '#shared/link/definitions.ts'
+import { catalogueOf } from '#shared/models/catalogue.ts'
+import type { Settings } from '#shared/protocol/settings.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
+import { createDownloads } from '../models/downloads.ts'
+import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
+import { NATIVE, type Offered } from '../speech/backends.ts'
+import { freeDiskIn } from './disk.ts'
+import { reaches } from './reach.ts'
+import { createSetup } from './setup.service.ts'
+import { createWarmUp } from './warm.ts'
+
+type Session = ModelHost & { readonly gpus: () => readonly Gpu[]; readonly capabilities: () => readonly Omit<Offered, 'workerId'>[] }
+type Deps = {
+  readonly settings: Settings
+  readonly tasks: Tasks
+  readonly session: (workerId: string) => Session | undefined
+  readonly target: () => string
+  readonly isKnown: (workerId: string) => boolean
+  readonly path: string
+  readonly ffmpeg: string | null
+  readonly clock: Clock
+  readonly log: Log
+}
+const REACH_MS = 5_000
+
+export function openModels({ settings, tasks, session, target, isKnown, path, ffmpeg, clock, log }: Deps) {
+  // The local agent keeps its models here.
+  const folder = privateFolder(join(settings.dataDir, 'local-agent', 'models'))
+  const freeDisk = () => freeDiskIn(folder)
+  const downloads = createDownloads({ clock })
+  const models = createModels({
+    models: catalogueOf(settings.development),
+    live: session,
+    target,
+    isKnown,
+    folder,
+    freeDisk,
+    downloads,
+    clock,
+    log,
+  })
+  const setup = createSetup({
+    models,
+    gpus: () => session(LOCAL)?.gpus() ?? [],
+    engine: () => {
+      const speaking = session(LOCAL)
+        ?.capabilities()
+        .find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
+      return speaking ? { id: NATIVE, device: speaking.device, standsIn: speaking.stands_in } : null
+    },
+    warm: createWarmUp(tasks, () => NATIVE),
+    reaches: (address) => reaches(address, REACH_MS),
+    folder,
+    freeDisk,
+    endpoint: settings.modelsUrl,
+    path,
+    ffmpeg,
+    log,
+  })
+  return { models, downloads, setup }
+}

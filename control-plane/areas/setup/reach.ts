@@ -1,0 +1,20 @@
+// Whether the server of the models answers at all. Whatever it answers is an answer: a mirror need not serve its front page.
+import { request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+
+/** Never rejects. Sends no token. */
+export const reaches = (address: string, timeoutMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const url = new URL(address)
+    const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
+      method: 'HEAD',
+      agent: false,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    call.once('response', (answer) => {
+      answer.destroy()
+      resolve(true)
+    })
+    call.on('error', () => resolve(false))
+    call.end()
+  })

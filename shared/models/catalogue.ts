@@ -1,0 +1,32 @@
+// The one list of models that can be installed. A row is added here and nowhere else.
+import { HEARING } from './hearing.ts'
+import type { CatalogueModel } from './model.ts'
+import { from, listed, row } from './rows.ts'
+import { SPEAKING } from './speaking.ts'
+
+export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING]
+
+/** Of the test voice, which exists in development only. */
+const DEVELOPMENT: readonly CatalogueModel[] = [
+  row({
+    id: 'voice-studio/tone',
+    label: 'Test tone',
+    role: 'TTS',
+    engine: 'tone',
+    model: 'weighed',
+    licence: 'Apache-2.0',
+    sizeGb: 0.001,
+    note: 'For tests of the installation itself.',
+    sources: [from('voice-studio/tone', listed('model.onnx', 'config.json', 'voices/*.bin'))],
+  }),
+]
+
+/** `development` adds the model of the test voice. */
+export const catalogueOf = (development: boolean): readonly CatalogueModel[] => (development ? [...CATALOGUE, ...DEVELOPMENT] : CATALOGUE)
+
+/** By its id, on this kind of system or not. */
+export const findModel = (models: readonly CatalogueModel[], id: string): CatalogueModel | undefined =>
+  models.find((model) => model.id === id)
+
+export const runsOn = (model: CatalogueModel, platform: string): boolean =>
+  model.platforms.length === 0 || model.platforms.includes(platform)

@@ -1,0 +1,128 @@
+// Models that speak.
+import { from, listed, row, sized } from './rows.ts'
+
+const GiB = 1024 ** 3
+const NC = 'The weights may be used for non-commercial purposes only.'
+
+const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryBytes: number, required = false) =>
+  row({
+    id: `jiangzhuo9357/omnivoice-onnx-bidi-${precision}`,
+    label: `OmniVoice (${precision})`,
+    role: 'TTS',
+    engine: 'svc-engine',
+    model: `omnivoice-${precision}`,
+    precision,
+    licence: 'CC-BY-NC-4.0',
+    sizeGb: Math.round(bytes / 1e7) / 100 + 0.32,
+    memoryBytes,
+    required,
+    curatedOn: required ? ['gpu'] : [],
+    note: `646 languages, voice cloning; a graphics card is needed for useful speed. ${NC}`,
+    sources: [
+      from(`jiangzhuo9357/omnivoice-onnx-bidi-${precision}`, listed('*.onnx', '*.onnx_data', '*.onnx.data', '*.json')),
+      // The backbone of this repository is exported as a causal model and is wrong; its codec is exact.
+      from(
+        'onnx-community/OmniVoice-Onnx',
+        [
+          sized('audio_tokenizer/acoustic_encoder.onnx', 205_546_480),
+          sized('audio_tokenizer/quantizer_encoder.onnx', 12_131_293),
+          sized('audio_tokenizer/semantic_encoder.onnx', 436_736_856),
+          sized('audio_tokenizer/higgs_decoder.onnx', 86_500_102),
+        ],
+        { into: 'codec/' },
+      ),
+      from('k2-fsa/OmniVoice', [sized('tokenizer.json', 11_423_986)], { into: 'text/' }),
+    ],
+  })
+
+const kitten = (size: string, bytes: number, precision: string, note: string) =>
+  row({
+    id: `KittenML/kitten-tts-${size}`,
+    label: `KittenTTS ${size}`,
+    role: 'TTS',
+    engine: 'kittentts',
+    model: size === 'nano-0.8-fp32' ? '' : size,
+    precision,
+    licence: 'Apache-2.0',
+    sizeGb: Math.round(bytes / 1e6) / 1000,
+    curatedOn: size === 'nano-0.8-fp32' ? ['cpu'] : [],
+    note,
+    sources: [from(`KittenML/kitten-tts-${size}`, listed('*.onnx', 'voices.npz', 'config.json'))],
+  })
+
+const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
+const kokoro = (precision: 'fp32' | 'fp16' | 'q8', file: string, bytes: number | null, sizeGb: number, note: string) =>
+  row({
+    id: precision === 'fp32' ? KOKORO : `${KOKORO}:${precision}`,
+    label: `Kokoro 82M (${precision})`,
+    role: 'TTS',
+    engine: 'kokoro',
+    model: precision === 'fp32' ? '' : precision,
+    precision,
+    licence: 'Apache-2.0',
+    sizeGb,
+    memoryBytes: 1.5 * GiB,
+    curatedOn: precision === 'fp32' ? ['cpu'] : [],
+    note,
+    sources: [from(KOKORO, [{ path: file, size: bytes, sha256: null }, ...listed('config.json', 'tokenizer.json', 'voices/*.bin')])],
+  })
+
+const pocket = (language: string, label: string) =>
+  row({
+    id: `jiangzhuo9357/pocket-tts-${language}-onnx`,
+    label: `Pocket-TTS ${label}`,
+    role: 'TTS',
+    engine: 'pockettts',
+    model: language === 'en' ? '' : language,
+    precision: 'int8',
+    licence: 'CC-BY-4.0',
+    gated: true,
+    sizeGb: 0.199,
+    note: 'Cloning and streaming on a plain processor.',
+    sources: [from(`jiangzhuo9357/pocket-tts-${language}-onnx`, listed('*.onnx', '*.json', '*.model'))],
+  })
+
+export const SPEAKING = [
+  omnivoice('bf16', 1_995_363_769, 3.5 * GiB, true),
+  omnivoice('fp32', 3_207_687_266, 5 * GiB),
+  omnivoice('int4', 1_352_217_204, 2.5 * GiB),
+  row({
+    id: 'Supertone/supertonic-3',
+    label: 'Supertonic 3',
+    role: 'TTS',
+    engine: 'supertonic3',
+    licence: 'OpenRAIL-M',
+    gated: true,
+    sizeGb: 0.4,
+    curatedOn: ['cpu', 'gpu'],
+    note: '31 languages, ten voices, many times faster than real time on a plain processor. The licence restricts what it may be used for.',
+    sources: [from('Supertone/supertonic-3', listed('onnx/*.onnx', 'onnx/tts.json', 'onnx/unicode_indexer.json', 'voice_styles/*.json'))],
+  }),
+  kokoro('fp32', 'onnx/model.onnx', null, 0.354, '54 voices in 8 languages.'),
+  kokoro('fp16', 'onnx/model_fp16.onnx', 163_234_740, 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
+  kokoro('q8', 'onnx/model_quantized.onnx', null, 0.12, 'Smaller; often not faster than fp32.'),
+  kitten('nano-0.8-fp32', 60_045_997, 'fp32', 'English, eight voices.'),
+  kitten('nano-0.8-int8', 27_648_873, 'int8', 'Small; slower than fp32 on many processors, and users complain of its sound.'),
+  kitten('micro-0.8', 44_663_872, 'fp32', 'English, eight voices.'),
+  kitten('mini-0.8', 81_546_918, 'fp32', 'English, eight voices; the largest of the family.'),
+  row({
+    id: 'OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX',
+    label: 'MOSS-TTS Nano',
+    role: 'TTS',
+    engine: 'moss-tts-nano',
+    licence: 'Apache-2.0',
+    sizeGb: 0.763,
+    memoryBytes: 2 * GiB,
+    note: '20 languages, voice cloning, 48 kHz stereo; about real time on a plain processor.',
+    sources: [
+      from('OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json', 'tokenizer.model')),
+      from('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json'), { into: 'codec/' }),
+    ],
+  }),
+  pocket('en', 'English'),
+  pocket('fr', 'French'),
+  pocket('de', 'German'),
+  pocket('it', 'Italian'),
+  pocket('pt', 'Portuguese'),
+  pocket('es', 'Spanish'),
+]

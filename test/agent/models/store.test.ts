@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { waitSeconds } from '#agent/models/install.ts'
+import { filesIn } from '#agent/models/manifest.ts'
+import { openModelServer, REVISION, sha256 } from '#test/support/model-server.ts'
+import { mayMount, smallDisk } from '#test/support/small-disk.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+import { FILES, install, openStore, phases, REPO, SMALL } from './open-store.ts'
+
+const MODEL = `/${REPO}/resolve/${REVISION}/onnx/model.onnx`
+const last = (events: readonly { phase: string; code: string; message: string }[]) => events.at(-1)!
+
+test('a model is fetched, proven and told of; an engine gets the paths of its files', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { store, folder } = openStore(t, server.url)
+  assert.deepEqual(store.inventory(), [
+    { id: REPO, supported: true, installed: false, incomplete: false, installing: false, size_bytes: 0, files: 0 },
+  ])
+  assert.equal(store.filesOf('small', ''), null)
+  const before = store.generation()
+  const events = await install(store)
+  assert.deepEqual(phases(events).slice(0, 3), ['install_start', 'resolving', 'install_plan'])
+  assert.equal(last(events).phase, 'install_done')
+  const plan = events.find(({ phase }) => phase === 'install_plan')!
+  assert.deepEqual([plan.total, plan.cached, plan.files_total, plan.files_done], [310_014, 0, 4, 0])
+  assert.equal(phases(events).filter((phase) => phase === 'done').length, 4)
+  const whole = events.findLast(({ phase }) => phase === 'aggregate')!
+  assert.deepEqual([whole.downloaded, whole.total, whole.files_done, whole.files_total], [310_014, 310_014, 4, 4])
+
+  const files = store.filesOf('small', '')!
+  assert.deepEqual([...files.keys()].sort(), ['config.json', 'onnx/model.onnx', 'voices/a.bin', 'voices/b.bin'])
+  for (const [name, path] of files) assert.equal(sha256(readFileSync(path)), sha256(FILES[name as keyof typeof FILES]))
+  assert.deepEqual(filesIn(folder)('small', ''), files, 'a host reads the same from the disk')
+  assert.ok(store.generation() > before)
+  assert.match(store.digestOf('small', ''), /^[0-9a-f]{64}$/)
+  assert.equal(server.count(`/${REPO}/resolve/${REVISION}/README.md`), 0)
+  assert.equal(statSync(join(folder, 'small/default/manifest.json')).mode & 0o777, 0o600)
+
+  assert.deepEqual(phases(await install(store)), ['install_start', 'install_done'], 'a second time there is nothing to do')
+})
+
+test('a cut download goes on behind what had arrived', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.fail(MODEL, { kind: 'cut', after: 200_000 })
+  const { store, waits } = openStore(t, server.url)
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_done')
+  assert.deepEqual(
+    events.filter(({ phase }) => phase === 'install_retry').map(({ attempt }) => attempt),
+    [1],
+  )
+  assert.deepEqual(waits, [2_000])
+  const [, second] = server.asked.filter(({ path }) => path === MODEL)
+  const [, start] = /^bytes=(\d+)-$/.exec(second!.headers.range!)!
+  assert.ok(Number(start) > 0 && Number(start) <= 200_000)
+})
+
+test('a server that knows no ranges is read from the beginning', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.forgetRanges()
+  server.fail(MODEL, { kind: 'cut', after: 100_000 })
+  const { store } = openStore(t, server.url)
+  assert.equal(last(await install(store)).phase, 'install_done')
+})
+
+test('a server that stalls is given up and asked again', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.fail(MODEL, { kind: 'stall', after: 50_000 })
+  const { store } = openStore(t, server.url, { stallMs: 200 })
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_done')
+  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /nothing came/)
+})
+
+test('what arrives damaged is never believed, and tried five times with longer and longer waits', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.failAlways(MODEL, { kind: 'corrupt' })
+  const { store, waits } = openStore(t, server.url)
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_error')
+  assert.equal(last(events).code, 'INPUT_CORRUPT')
+  assert.equal(server.count(MODEL), 5)
+  assert.deepEqual(waits, [2_000, 4_000, 8_000, 16_000])
+  assert.deepEqual([5, 6].map(waitSeconds), [30, 30])
+  assert.equal(store.filesOf('small', ''), null)
+  assert.deepEqual(
+    store.inventory().map(({ installed, incomplete }) => [installed, incomplete]),
+    [[false, true]],
+  )
+  server.heal()
+  assert.equal(last(await install(store)).phase, 'install_done')
+  assert.equal(server.count(`/${REPO}/resolve/${REVISION}/config.json`), 1, 'what was finished stays')
+})
+
+test('a length that is not that of the file is no file', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  for (const length of [10, 299_999]) server.fail(MODEL, { kind: 'announce', length })
+  const { store } = openStore(t, server.url)
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_done')
+  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /announces 10 bytes/)
+})
+
+test('a refusal is final, a fault of the server is not', async (t) => {
+  for (const [status, words] of [
+    [401, /token/],
+    [403, /token/],
+    [404, /has no/],
+    [410, /has no/],
+  ] as const) {
+    const server = await openModelServer(t, { [REPO]: FILES })
+    server.failAlways(MODEL, { kind: 'status', status })
+    const { store, waits } = openStore(t, server.url)
+    const events = await install(store)
+    assert.equal(last(events).code, 'MODEL_REF_REJECTED')
+    assert.match(last(events).message, words)
+    assert.deepEqual([server.count(MODEL), waits.length], [1, 0])
+  }
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.fail(MODEL, { kind: 'status', status: 500 }, { kind: 'status', status: 429 })
+  const { store } = openStore(t, server.url)
+  assert.equal(last(await install(store)).phase, 'install_done')
+})
+
+test('the token is shown to its own host and to no other, not even by a redirect', async (t) => {
+  const [server, other] = [await openModelServer(t, { [REPO]: FILES }), await openModelServer(t, { [REPO]: FILES })]
+  server.failAlways(MODEL, { kind: 'redirect', to: other.url + MODEL })
+  const { store } = openStore(t, server.url, { token: 'hub-secret' })
+  assert.equal(last(await install(store)).phase, 'install_done')
+  assert.ok(server.asked.every(({ headers }) => headers.authorization === 'Bearer hub-secret'))
+  assert.deepEqual(
+    other.asked.map(({ path, headers }) => [path, headers.authorization]),
+    [[MODEL, undefined]],
+  )
+})
+
+test('redirects end, and lead neither to plain http elsewhere nor to a file', async (t) => {
+  for (const to of ['http://example.org/x', 'file:///etc/passwd', 'https://user:word@example.org/x', 'https://', MODEL]) {
+    const server = await openModelServer(t, { [REPO]: FILES })
+    server.failAlways(MODEL, { kind: 'redirect', to })
+    const { store } = openStore(t, server.url)
+    const events = await install(store)
+    assert.equal(last(events).phase, 'install_error', to)
+    assert.equal(last(events).code, 'BAD_REQUEST', to)
+    assert.ok(server.count(MODEL) <= 6)
+  }
+})
+
+test('without room nothing is fetched; a disk that fills up gets its room back', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { store } = openStore(t, server.url, { freeDisk: async () => 1_000_000, headroomBytes: 800_000 })
+  const events = await install(store)
+  assert.equal(last(events).code, 'STORAGE_FULL')
+  assert.match(last(events).message, /must stay free/)
+  assert.equal(server.count(MODEL), 0)
+})
+
+test('a disk that fills up in the middle is an error in words', { skip: !mayMount && 'mounting is not allowed here' }, async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { store, folder, waits } = openStore(t, server.url, { folder: smallDisk(t, 'size=100k') })
+  const events = await install(store)
+  assert.equal(last(events).code, 'STORAGE_FULL')
+  assert.equal(waits.length, 0)
+  writeFileSync(join(folder, 'room'), Buffer.alloc(40_000)) // and there is room again
+})
+
+test('what another program has in its cache is not fetched again, and not believed either', async (t) => {
+  const cache = temporaryFolder(t)
+  const home = join(cache, 'models--someone--small')
+  const put = (name: string, bytes: Buffer) => {
+    const [blob, link] = [join(home, 'blobs', sha256(FILES[name as keyof typeof FILES])), join(home, 'snapshots', REVISION, name)]
+    for (const path of [blob, link]) mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(blob, bytes)
+    symlinkSync(blob, link)
+    return blob
+  }
+  const blob = put('onnx/model.onnx', FILES['onnx/model.onnx'])
+  const damaged = Buffer.from(FILES['voices/a.bin'])
+  damaged[0]! ^= 1
+  put('voices/a.bin', damaged)
+  // A link that leads out of the cache.
+  const outside = join(temporaryFolder(t), 'b.bin')
+  writeFileSync(outside, FILES['voices/b.bin'])
+  symlinkSync(outside, join(home, 'snapshots', REVISION, 'voices/b.bin'))
+
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { store } = openStore(t, server.url, { cache })
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_done')
+  assert.equal(server.count(MODEL), 0)
+  assert.equal(server.count(`/${REPO}/resolve/${REVISION}/voices/a.bin`), 1)
+  assert.equal(server.count(`/${REPO}/resolve/${REVISION}/voices/b.bin`), 1)
+  assert.deepEqual(readFileSync(store.filesOf('small', '')!.get('voices/a.bin')!), FILES['voices/a.bin'])
+  assert.notDeepEqual(readFileSync(join(home, 'snapshots', REVISION, 'voices/a.bin')), FILES['voices/a.bin'], 'the cache is left as it was')
+  await store.remove(REPO, 'local')
+  assert.deepEqual(readFileSync(blob), FILES['onnx/model.onnx'])
+})
+
+test('a cancel ends the waiting and the fetching, and the next try goes on', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  server.fail(MODEL, { kind: 'stall', after: 100_000 })
+  const { store } = openStore(t, server.url)
+  assert.equal(store.stopInstall(REPO, 'local'), false)
+  const told: string[] = []
+  for await (const { phase, file, downloaded } of store.install(REPO, 'local', new AbortController().signal)) {
+    told.push(phase)
+    if (phase !== 'progress' && !(phase === 'start' && file === 'onnx/model.onnx')) continue
+    assert.throws(() => store.stopInstall(REPO, 'somebody else'), { code: 'FORBIDDEN' })
+    assert.equal(store.stopInstall(REPO, 'local'), true)
+    void downloaded
+  }
+  assert.equal(told.at(-1), 'install_cancelled')
+  assert.equal(last(await install(store)).phase, 'install_done')
+})
+
+test('two who want the same model are served by one download', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.fail(MODEL, { kind: 'wait', until: promise })
+  const { store } = openStore(t, server.url)
+  const both = [install(store, REPO, 'local'), install(store, REPO, 'panel-1')]
+  resolve()
+  for (const events of await Promise.all(both)) assert.equal(last(events).phase, 'install_done')
+  assert.equal(server.count(MODEL), 1)
+})
+
+test('a model is removed by whoever had it installed, and only while nothing uses it', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  let busy = true
+  const { store, folder } = openStore(t, server.url, {
+    release: async () => {
+      if (busy) throw Object.assign(new Error('working'), { code: 'CONFLICT' })
+    },
+  })
+  await assert.rejects(store.remove(REPO, 'local'), { code: 'NOT_FOUND' })
+  await assert.rejects(store.remove('no/such', 'local'), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => store.install('../../etc', 'local', new AbortController().signal), { code: 'MODEL_REF_REJECTED' })
+  await install(store, REPO, 'panel-1')
+  await assert.rejects(store.remove(REPO, 'local'), { code: 'FORBIDDEN' })
+  await assert.rejects(store.remove(REPO, 'panel-1'), { code: 'CONFLICT' })
+  busy = false
+  const freed = await store.remove(REPO, 'panel-1')
+  assert.ok(freed > 310_000 && freed < 320_000)
+  assert.equal(existsSync(join(folder, 'small/default')), false)
+  assert.equal(store.filesOf('small', ''), null)
+})
+
+test('a file that shrank or became a link is no model any more, and is fetched again', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { store } = openStore(t, server.url)
+  await install(store)
+  const path = store.filesOf('small', '')!.get('onnx/model.onnx')!
+  truncateSync(path, 100)
+  assert.equal(store.filesOf('small', ''), null)
+  assert.equal(last(await install(store)).phase, 'install_done')
+  const elsewhere = `${path}.elsewhere`
+  linkSync(path, elsewhere)
+  rmSync(path)
+  symlinkSync(elsewhere, path)
+  assert.equal(store.filesOf('small', ''), null)
+  for (const name of ['..', '.', 'a/b', '']) assert.equal(store.filesOf(name, ''), null)
+})
+
+test('a listing that differs from the catalogue, or names files elsewhere, is refused', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES, 'someone/evil': { ...FILES, 'voices/.x.bin': FILES['voices/a.bin'] } })
+  const refused = async (model: typeof SMALL, words: RegExp) => {
+    const { store } = openStore(t, server.url, { models: [model] })
+    const events = await install(store, model.id)
+    assert.equal(last(events).code, 'MODEL_REF_REJECTED')
+    assert.match(last(events).message, words)
+  }
+  const [source] = SMALL.sources
+  const wanting = (path: string, size: number | null, digest: string | null) => ({
+    ...SMALL,
+    sources: [{ ...source!, files: [{ path, size, sha256: digest }] }],
+  })
+  await refused(wanting('onnx/model.onnx', 299_999, null), /not the file that the catalogue knows/)
+  await refused(wanting('onnx/model.onnx', null, '0'.repeat(64)), /not the file that the catalogue knows/)
+  await refused(wanting('onnx/other.onnx', null, null), /has no file/)
+  await refused({ ...SMALL, id: 'someone/evil', sources: [{ ...source!, repo: 'someone/evil' }] }, /not allowed/)
+})

@@ -1,0 +1,19 @@
+// A machine without models, for tests of everything else.
+import type { ModelStore } from '#agent/models/store.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+
+const none = () => new Failure('MODEL_REF_REJECTED', 'there are no models here')
+export const noModels: ModelStore = {
+  filesOf: () => null,
+  digestOf: () => '',
+  inventory: () => [],
+  generation: () => 1,
+  install() {
+    throw none()
+  },
+  stopInstall: () => false,
+  remove: async () => {
+    throw none()
+  },
+  stop: async () => {},
+}
