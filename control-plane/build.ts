@@ -13,6 +13,9 @@ import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
+import { createDictation } from './areas/dictation/dictation.service.ts'
+import { createEngines } from './areas/engines/engines.service.ts'
+import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
 import { loadProvenance } from './areas/speech/provenance.ts'
@@ -273,7 +276,16 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const provenance = loadProvenance(dataDir)
-  const synthesis = createSynthesis({ tasks, offered, target: target.forTask })
+  const engines = createEngines({
+    settings: choices,
+    offered,
+    target: target.forTask,
+    pinned: settings.engines,
+    lastErrors: () => new Map(),
+    clock,
+  })
+  const synthesis = createSynthesis({ tasks, offered, target: target.forTask, selected: () => engines.active('tts') })
+  const selftest = createSelftest({ engines, synthesis, tasks, clock })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
   const speech = createSpeech({ tasks, media, synthesis, provenance })
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
@@ -282,6 +294,9 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     routes: routes({
       speech,
       takes,
+      engines,
+      selftest,
+      dictation: createDictation({ settings: choices, offered }),
       offered,
       fleet,
       target,

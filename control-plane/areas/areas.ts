@@ -1,6 +1,9 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
 import type { Route } from '../http/route.ts'
+import { dictationRoutes } from './dictation/dictation.routes.ts'
+import type { Dictation } from './dictation/dictation.service.ts'
+import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
@@ -12,15 +15,24 @@ import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
 export type AreaParts = SpeechParts &
+  EnginesParts &
   WorkersParts &
   MetricsParts &
-  LogsParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
+  LogsParts & {
+    readonly dictation: Dictation
+    readonly lending: LendingService
+    readonly history: History
+    readonly device: () => string
+    readonly version: string
+  }
 
 export function routes(parts: AreaParts): Route[] {
   const rows = [
     ...healthRoutes(parts),
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
+    ...enginesRoutes(parts),
+    ...dictationRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
     ...lendingRoutes(parts.lending),

@@ -49,7 +49,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const startedAt = clock.mono()
     const record = await synthesis.submit({
-      model: form.engine ?? 'svc-engine',
+      model: form.engine ?? 'tts-1', // the engine that was chosen
       voice: null,
       segments: spoken.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs })),
       parameters: engineParameters(form),

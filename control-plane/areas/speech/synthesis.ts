@@ -30,13 +30,15 @@ type Deps = {
   readonly offered: () => readonly Offered[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** The engine that was chosen for speech. */
+  readonly selected: () => string
 }
 const DEADLINE_MS = 2 * 3600_000
 
-export function createSynthesis({ tasks, offered, target }: Deps) {
+export function createSynthesis({ tasks, offered, target, selected }: Deps) {
   /** Throws BAD_REQUEST for a model nobody has. */
   function resolve(model: string, where: string): { engine: string; offers: readonly Offered[] } {
-    const engine = engineOf(model)
+    const engine = engineOf(model, selected())
     const all = offered()
     const offers = all.filter((one) => one.engine === engine && speaks(one) && (where === 'auto' || one.workerId === where))
     if (offers.length === 0 && !isKnown(engine) && !all.some((one) => one.engine === engine && speaks(one)))
