@@ -63,6 +63,7 @@ export function createMachine({ folder, development, hostEnvironment, clock, ran
         pool: { run: (request) => turns.run(name, request) },
         describe: createDescribe(pool, generation, random.hex(16)),
         resident: pool.resident,
+        unload: pool.unloadIdle,
         freeMemory,
         freeDisk: () => freeDisk(workDir),
         memory,

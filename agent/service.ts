@@ -3,7 +3,7 @@
 import type { AgentService, ServedRun } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import { CommitMessage, ConsentMessage, DrainMessage, HeaderMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { CommitMessage, ConsentMessage, DrainMessage, HeaderMessage, parseMessage, UnloadMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Attempt, Attempts } from './attempts.ts'
@@ -18,6 +18,8 @@ type Deps = {
   readonly freeDisk: () => Promise<number>
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
+  /** Ends the idle process of an engine, or of every engine ('') and tells which ones have ended. Throws CONFLICT for one at work. */
+  readonly unload: (engine: string) => Promise<string[]>
   /** What this master may read of the log; see log-lines.ts. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -25,7 +27,7 @@ type Deps = {
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, lines, clock, log }: Deps) {
+export function createService({ attempts, describe, resident, freeMemory, freeDisk, rotate, unload, lines, clock, log }: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false
@@ -151,6 +153,17 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
       return { held: attempts.count() }
     },
     rotate,
+    async unload(request) {
+      const { engine } = parseMessage(UnloadMessage, request, 'INVALID_TASK_PARAMS')
+      if (consent === '') throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
+      try {
+        return { unloaded: await unload(engine), reason: '' }
+      } catch (error) {
+        const failure = Failure.from(error)
+        if (failure.code !== 'CONFLICT' && failure.code !== 'OPERATION_UNSUPPORTED') throw failure
+        return { unloaded: [], reason: failure.message }
+      }
+    },
   }
 
   return {

@@ -31,6 +31,8 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly freeDisk: () => Promise<number>
   /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
   readonly rotate?: () => Promise<void>
+  /** See AgentService. */
+  readonly unload?: (engine: string) => Promise<string[]>
   /** What this master may read of the log. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -38,7 +40,17 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
 }
 const STOPPING_MS = 3_000
 
-export function createTenant({ name, describe, resident, freeMemory, freeDisk, rotate = async () => {}, lines, ...rest }: Deps): Tenant {
+export function createTenant({
+  name,
+  describe,
+  resident,
+  freeMemory,
+  freeDisk,
+  rotate = async () => {},
+  unload = async () => [],
+  lines,
+  ...rest
+}: Deps): Tenant {
   const { clock } = rest
   const log = rest.log.child({ master: name })
   const attempts: Attempts = createAttempts({ ...rest, log, master: name })
@@ -50,6 +62,7 @@ export function createTenant({ name, describe, resident, freeMemory, freeDisk, r
     freeDisk,
     lines,
     rotate,
+    unload,
     clock,
     log,
   })

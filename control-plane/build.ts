@@ -15,6 +15,7 @@ import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
 import { createDictation } from './areas/dictation/dictation.service.ts'
 import { createEngines } from './areas/engines/engines.service.ts'
+import { createLoaded } from './areas/engines/loaded.service.ts'
 import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
@@ -296,6 +297,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       takes,
       engines,
       selftest,
+      loaded: createLoaded({ engines, sessions: registry.all, target: target.forTask, offered, live: ledger.live }),
       dictation: createDictation({ settings: choices, offered }),
       offered,
       fleet,

@@ -34,6 +34,8 @@ export type Pool = Service & {
   readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
   /** Frees the device. CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
+  /** As `unload`, and '' means whatever is idle; resolves with the engines that were loaded and are not any more. */
+  readonly unloadIdle: (engine: string) => Promise<string[]>
 }
 
 export type PoolDeps = {
@@ -104,11 +106,21 @@ export function createPool(deps: PoolDeps): Pool {
       return groups.get(entry.group)!.run({ engine, model, operation, params, signal }, release)
     },
 
-    async unload(engine) {
-      const group = groups.get(engines.get(engine)?.group ?? '')
-      if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
-      if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
-      await group.end()
+    async unloadIdle(engine) {
+      const loaded = () => new Set([...groups.values()].flatMap((group) => group.resident()).map((name) => name.split(':')[0]!))
+      const before = loaded()
+      if (engine !== '') await unload(engine)
+      else await Promise.all([...groups.values()].filter((group) => !group.isBusy()).map((group) => group.end()))
+      const after = loaded()
+      return [...before].filter((name) => !after.has(name))
     },
+    unload,
+  }
+
+  async function unload(engine: string): Promise<void> {
+    const group = groups.get(engines.get(engine)?.group ?? '')
+    if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
+    if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
+    await group.end()
   }
 }

@@ -14,5 +14,6 @@ export const byPin = (serviceOf: (pin: string) => AgentService): AgentService =>
   async *logs(request, peer) {
     yield* serviceOf(peer.pin).logs(request, peer)
   },
+  unload: async (request, peer) => serviceOf(peer.pin).unload(request, peer),
   rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
 })

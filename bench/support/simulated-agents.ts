@@ -44,6 +44,7 @@ const serviceOf = (hostname: string): AgentService => ({
   commit: async () => {},
   consent: async () => {},
   rotate: async () => {},
+  unload: async () => ({ unloaded: [], reason: '' }),
   async *logs() {},
   drain: async () => ({ held: 0 }),
 })

@@ -4,6 +4,8 @@ import type { Route } from '../http/route.ts'
 import { dictationRoutes } from './dictation/dictation.routes.ts'
 import type { Dictation } from './dictation/dictation.service.ts'
 import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
+import { loadedRoutes } from './engines/loaded.routes.ts'
+import type { Loaded } from './engines/loaded.service.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
@@ -20,6 +22,7 @@ export type AreaParts = SpeechParts &
   MetricsParts &
   LogsParts & {
     readonly dictation: Dictation
+    readonly loaded: Loaded
     readonly lending: LendingService
     readonly history: History
     readonly device: () => string
@@ -32,6 +35,7 @@ export function routes(parts: AreaParts): Route[] {
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
     ...enginesRoutes(parts),
+    ...loadedRoutes(parts),
     ...dictationRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),

@@ -4,7 +4,7 @@ import type { DrainRequest, Link, RunEvent, RunHeader, Snapshot } from '#shared/
 import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
-import { DescriptionMessage, parseMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
+import { DescriptionMessage, parseMessage, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
@@ -31,6 +31,7 @@ export type SessionDeps = {
 const STALE_MS = 10_000
 const COOLING_MS = 500
 const ROTATE_MS = 30_000
+const UNLOAD_MS = 10_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 
 export function createSession(
@@ -238,6 +239,8 @@ export function createSession(
           return false
         },
       ),
+    /** Frees the memory of an idle engine, '' of all. Throws when the agent is too old to understand, or is away. */
+    unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),
     logs: link.logs,
 

@@ -178,6 +178,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     consent: async (request, timeoutMs) => void (await unary('Consent', request, timeoutMs)),
     drain: (request, timeoutMs) => unary('Drain', request, timeoutMs),
     rotate: async (timeoutMs) => void (await unary('Rotate', {}, timeoutMs)),
+    unload: (request, timeoutMs) => unary('Unload', request, timeoutMs),
     logs,
     close(reason) {
       if (closedBy) return
@@ -190,7 +191,9 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
   }
 }
 
-const METHODS = agentDefinition as { [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate' | 'Logs']: unknown }
+const METHODS = agentDefinition as {
+  [Name in 'Describe' | 'Watch' | 'Run' | 'Commit' | 'Consent' | 'Drain' | 'Rotate' | 'Unload' | 'Logs']: unknown
+}
 
 function refusedRun(reason: Failure, reader: RunReader): RunCall {
   const nothing = () => {}

@@ -31,6 +31,7 @@ export function openAttempts(t: TestContext) {
     freePermits: () => 1,
     resident: () => [],
     unload: async () => {},
+    unloadIdle: async () => [],
     check() {},
     run({ id, params, signal }) {
       if (refusal) throw refusal
