@@ -32,7 +32,12 @@ const OWNERSHIP_RETRY_MS = 2_000
 const OWNERSHIP_FAILED_MS = 30_000
 
 const machineIn = ({ settings, ...rest }: AgentParts, folder: string): Machine =>
-  createMachine({ ...rest, folder: join(settings.dataDir, folder), development: settings.development })
+  createMachine({
+    ...rest,
+    folder: join(settings.dataDir, folder),
+    development: settings.development,
+    sidecars: join(settings.dataDir, 'sidecars'),
+  })
 
 /** Null when the lending of this data folder is in other hands already. */
 export async function startDaemon(parts: AgentParts, onFinished: () => void): Promise<Daemon | null> {

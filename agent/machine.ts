@@ -17,6 +17,8 @@ import { createTurns } from './turns.ts'
 export type MachineParts = {
   readonly folder: string
   readonly development: boolean
+  /** Where installed sidecars lie. */
+  readonly sidecars?: string
   /** What the engine hosts may see of the environment. */
   readonly hostEnvironment: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -38,12 +40,22 @@ export type Machine = {
 
 const TIDY_MS = 60_000
 
-export function createMachine({ folder, development, hostEnvironment, clock, random, log, tracing, lines }: MachineParts): Machine {
+export function createMachine({
+  folder,
+  development,
+  sidecars,
+  hostEnvironment,
+  clock,
+  random,
+  log,
+  tracing,
+  lines,
+}: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
   // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
-  const pool = createPool({ clock, random, log, development, environment: hostEnvironment })
+  const pool = createPool({ clock, random, log, development, environment: hostEnvironment, ...(sidecars !== undefined && { sidecars }) })
   const turns = createTurns(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const tenants = new Set<Tenant>()

@@ -47,6 +47,7 @@ type Deps = {
   hostPath: string
   development: boolean
   environment: Readonly<Record<string, string>>
+  sidecars?: string
   clock: Clock
   random: Random
   log: Log

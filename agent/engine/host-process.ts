@@ -28,6 +28,7 @@ type Deps = {
   group: string
   development: boolean
   environment: Readonly<Record<string, string>>
+  sidecars?: string
   clock: Clock
   log: Log
   maxBlockSeconds: number
@@ -37,7 +38,7 @@ type Deps = {
 
 export function startHostProcess(deps: Deps): HostProcess {
   const { clock, log, group } = deps
-  const child = fork(deps.path, deps.development ? [group, 'development'] : [group], {
+  const child = fork(deps.path, [group, deps.development ? 'development' : '', deps.sidecars ?? ''], {
     serialization: 'advanced', // Buffers travel as they are instead of as JSON
     execArgv: [],
     env: { ...deps.environment },

