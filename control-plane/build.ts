@@ -17,6 +17,7 @@ import { createDictation } from './areas/dictation/dictation.service.ts'
 import { createEngines } from './areas/engines/engines.service.ts'
 import { createLoaded } from './areas/engines/loaded.service.ts'
 import { createSelftest } from './areas/engines/selftest.service.ts'
+import { createSidecars } from './areas/engines/sidecar.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createGenerate } from './areas/speech/generate.service.ts'
 import { loadProvenance } from './areas/speech/provenance.ts'
@@ -277,12 +278,22 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const provenance = loadProvenance(dataDir)
+  const passedOn = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN'].flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]] as const],
+  )
+  const sidecars = createSidecars({
+    folder: join(dataDir, 'sidecars'),
+    environment: Object.fromEntries(passedOn),
+    clock,
+    log,
+    changed: () => void registry.get(LOCAL)?.describeAgain(),
+  })
   const engines = createEngines({
     settings: choices,
     offered,
     target: target.forTask,
     pinned: settings.engines,
-    lastErrors: () => new Map(),
+    lastErrors: sidecars.lastErrors,
     clock,
   })
   const synthesis = createSynthesis({ tasks, offered, target: target.forTask, selected: () => engines.active('tts') })
@@ -297,6 +308,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       takes,
       engines,
       selftest,
+      sidecars,
       loaded: createLoaded({ engines, sessions: registry.all, target: target.forTask, offered, live: ledger.live }),
       dictation: createDictation({ settings: choices, offered }),
       offered,
@@ -361,6 +373,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     database,
     recover,
     media,
+    sidecars,
     sweep,
     registry,
     doors,

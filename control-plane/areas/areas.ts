@@ -6,6 +6,8 @@ import type { Dictation } from './dictation/dictation.service.ts'
 import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
 import { loadedRoutes } from './engines/loaded.routes.ts'
 import type { Loaded } from './engines/loaded.service.ts'
+import { sidecarRoutes } from './engines/sidecar.routes.ts'
+import type { Sidecars } from './engines/sidecar.service.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
@@ -23,6 +25,7 @@ export type AreaParts = SpeechParts &
   LogsParts & {
     readonly dictation: Dictation
     readonly loaded: Loaded
+    readonly sidecars: Sidecars
     readonly lending: LendingService
     readonly history: History
     readonly device: () => string
@@ -35,6 +38,7 @@ export function routes(parts: AreaParts): Route[] {
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
     ...enginesRoutes(parts),
+    ...sidecarRoutes(parts),
     ...loadedRoutes(parts),
     ...dictationRoutes(parts),
     ...historyRoutes(parts.history),

@@ -239,6 +239,16 @@ export function createSession(
           return false
         },
       ),
+    /** What the machine can do has changed; on failure it stays as it was said. */
+    async describeAgain(): Promise<void> {
+      try {
+        const said = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+        description = said
+        ledger.touch() // something that waited may be placed now
+      } catch (error) {
+        log.warn({ err: Failure.from(error).message }, 'the machine did not describe itself again')
+      }
+    },
     /** Frees the memory of an idle engine, '' of all. Throws when the agent is too old to understand, or is away. */
     unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),

@@ -27,6 +27,8 @@ type Wish = {
   readonly folder: string
   readonly clock: Clock
   readonly helloMs: number
+  /** Kills it, before its greeting and after. */
+  readonly signal?: AbortSignal
   /** Everything of it; without one it inherits that of this process. */
   readonly environment?: Readonly<Record<string, string>>
   readonly onMessage: (message: FromSidecar, payload: Buffer) => void
@@ -34,7 +36,17 @@ type Wish = {
 }
 
 /** Resolves when it has greeted. Rejects with ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED for what speaks another language. */
-export async function startSidecar({ engine, command, folder, clock, helloMs, environment, onMessage, onLog }: Wish): Promise<Sidecar> {
+export async function startSidecar({
+  engine,
+  command,
+  folder,
+  clock,
+  helloMs,
+  signal,
+  environment,
+  onMessage,
+  onLog,
+}: Wish): Promise<Sidecar> {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
@@ -62,7 +74,13 @@ export async function startSidecar({ engine, command, folder, clock, helloMs, en
   // Whatever ends this process ends the sidecar too.
   const onExit = () => void child.kill('SIGKILL')
   process.once('exit', onExit)
-  void gone.then(() => process.off('exit', onExit))
+  const aborted = () => kill(new Failure('CANCELLED', `the sidecar of ${engine} was stopped`))
+  signal?.addEventListener('abort', aborted, { once: true })
+  if (signal?.aborted) aborted()
+  void gone.then(() => {
+    process.off('exit', onExit)
+    signal?.removeEventListener('abort', aborted)
+  })
 
   const read = createFrameReader()
   child.stdout.on('data', (bytes: Buffer) => {

@@ -1,7 +1,10 @@
 // Engines as a person meets them: told, chosen, tested, loaded and ended, with the real programs.
 import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { openWorld } from '#test/support/world.ts'
+import { noPython, SIDECAR_PROGRAM } from '#test/support/sidecar.ts'
+import { openWorld, temporaryFolder } from '#test/support/world.ts'
 
 test('the list of engines is the truth, and the choice is used from then on', async (t) => {
   const world = await openWorld(t)
@@ -70,4 +73,31 @@ test('translators say what they need, and dictation keeps its preferences', asyn
   assert.equal((await world.post('/dictation/prefs', { mode: 'hold', model_id: 'nothing' })).status, 400)
   assert.equal((await world.get('/dictation/prefs')).json().mode, 'toggle')
   assert.equal((await world.post('/dictation/prefs', { mode: 'hold' })).json().mode, 'hold')
+})
+
+test('a sidecar is installed, chosen, speaks, and is gone again', { skip: noPython, timeout: 180_000 }, async (t) => {
+  const world = await openWorld(t)
+  const source = temporaryFolder(t)
+  copyFileSync(SIDECAR_PROGRAM, join(source, 'voice_sidecar.py'))
+  const path = '/engines/sidecar/cosyvoice/install'
+  const row = async () => (await world.get('/engines/tts')).json().backends.find(({ id }: { id: string }) => id === 'cosyvoice')
+  assert.equal((await row()).available, false)
+  assert.equal((await world.post('/engines/sidecar/kittentts/install')).status, 404)
+  assert.equal((await world.post(path, { source: '' })).status, 422)
+  assert.equal((await world.post(path, { source })).json().status, 'started')
+  while ((await world.get(`${path}/status`)).json().job.state === 'running');
+  assert.equal((await world.get(`${path}/status`)).json().job.error, null)
+  while (!(await row()).available);
+  const { isolation_mode, effective_device, routing_status, voices } = await row()
+  assert.deepEqual([isolation_mode, effective_device, routing_status, voices.length], ['subprocess', 'cpu', 'cpu_only', 1])
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })).status, 200)
+  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.equal(spoken.status, 200, spoken.body.subarray(0, 200).toString())
+  assert.ok(spoken.body.length > 6_000)
+  assert.equal((await world.post('/engines/cosyvoice/selftest')).status, 400)
+  assert.equal((await world.post('/model/unload/sidecar%3Acosyvoice')).status, 200)
+  assert.equal((await world.delete(path)).json().status, 'uninstalled')
+  while ((await row()).available);
+  const refused = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.deepEqual([refused.status, /not available/.test(refused.body.toString())], [400, true])
 })
