@@ -127,6 +127,20 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: 'tasks', usage: 'tasks cancel ID', line: 'cancel a task', load: () => import('./tasks.ts') },
   {
+    name: 'engines',
+    usage: 'engines',
+    line: 'what can speak and recognise here, what cannot, and why',
+    options: [['--json', 'for scripts']],
+    load: () => import('./engines.ts'),
+  },
+  {
+    name: 'doctor',
+    usage: 'doctor',
+    line: 'look at this machine and say what is missing and what to do',
+    options: [['--json', 'for scripts']],
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',
