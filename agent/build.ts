@@ -37,6 +37,7 @@ const machineIn = ({ settings, ...rest }: AgentParts, folder: string): Machine =
     folder: join(settings.dataDir, folder),
     development: settings.development,
     models: { url: settings.modelsUrl, token: settings.modelsToken, cache: settings.modelsCache },
+    sidecars: join(settings.dataDir, 'sidecars'),
   })
 
 /** Null when the lending of this data folder is in other hands already. */

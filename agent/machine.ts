@@ -23,6 +23,8 @@ export type MachineParts = {
   readonly development: boolean
   /** Where models come from. */
   readonly models: { readonly url: string; readonly token: string | null; readonly cache: string | null }
+  /** Where installed sidecars lie. */
+  readonly sidecars?: string
   /** What the engine hosts may see of the environment. */
   readonly hostEnvironment: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -51,6 +53,7 @@ export function createMachine({
   folder,
   development,
   models: wish,
+  sidecars,
   hostEnvironment,
   clock,
   random,
@@ -63,7 +66,15 @@ export function createMachine({
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
   const modelsFolder = join(folder, 'models')
-  const pool = createPool({ clock, random, log, development, environment: hostEnvironment, modelsFolder })
+  const pool = createPool({
+    clock,
+    random,
+    log,
+    development,
+    environment: hostEnvironment,
+    modelsFolder,
+    ...(sidecars !== undefined && { sidecars }),
+  })
   const base = new URL(wish.url)
   const models = createModelStore({
     folder: modelsFolder,
@@ -104,6 +115,7 @@ export function createMachine({
         describe: createDescribe(pool, generation, random.hex(16), models.generation),
         models,
         resident: pool.resident,
+        unload: pool.unloadIdle,
         freeMemory,
         freeDisk: () => freeDisk(workDir),
         memory,

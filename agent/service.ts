@@ -12,6 +12,7 @@ import {
   InstallMessage,
   ModelMessage,
   parseMessage,
+  UnloadMessage,
 } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -30,6 +31,8 @@ type Deps = {
   readonly master: string
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
+  /** Ends the idle process of an engine, or of every engine ('') and tells which ones have ended. Throws CONFLICT for one at work. */
+  readonly unload: (engine: string) => Promise<string[]>
   /** What this master may read of the log; see log-lines.ts. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -37,7 +40,20 @@ type Deps = {
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
-export function createService({ attempts, describe, resident, freeMemory, freeDisk, models, master, rotate, lines, clock, log }: Deps) {
+export function createService({
+  attempts,
+  describe,
+  resident,
+  freeMemory,
+  freeDisk,
+  models,
+  master,
+  rotate,
+  unload,
+  lines,
+  clock,
+  log,
+}: Deps) {
   let consent = '' // the one consent in force; empty: nothing may be sent here
   // Each of the two has a word in it, and neither takes back what the other has said.
   let stopping = false
@@ -189,6 +205,17 @@ export function createService({ attempts, describe, resident, freeMemory, freeDi
     removeModel: async (request) => ({
       freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, master),
     }),
+    async unload(request) {
+      const { engine } = parseMessage(UnloadMessage, request, 'INVALID_TASK_PARAMS')
+      if (consent === '') throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
+      try {
+        return { unloaded: await unload(engine), reason: '' }
+      } catch (error) {
+        const failure = Failure.from(error)
+        if (failure.code !== 'CONFLICT' && failure.code !== 'OPERATION_UNSUPPORTED') throw failure
+        return { unloaded: [], reason: failure.message }
+      }
+    },
   }
 
   return {

@@ -34,6 +34,8 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly rotate?: () => Promise<void>
   /** Of the machine; every master sees the same models. */
   readonly models: ModelStore
+  /** See AgentService. */
+  readonly unload?: (engine: string) => Promise<string[]>
   /** What this master may read of the log. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -49,6 +51,7 @@ export function createTenant({
   freeDisk,
   models,
   rotate = async () => {},
+  unload = async () => [],
   lines,
   ...rest
 }: Deps): Tenant {
@@ -65,6 +68,7 @@ export function createTenant({
     master: name,
     lines,
     rotate,
+    unload,
     clock,
     log,
   })

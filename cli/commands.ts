@@ -142,6 +142,20 @@ export const COMMANDS: readonly Command[] = [
   },
   { name: 'models', usage: 'models remove ID', line: 'delete a model', load: () => import('./models.ts') },
   {
+    name: 'engines',
+    usage: 'engines',
+    line: 'what can speak and recognise here, what cannot, and why',
+    options: [['--json', 'for scripts']],
+    load: () => import('./engines.ts'),
+  },
+  {
+    name: 'doctor',
+    usage: 'doctor',
+    line: 'look at this machine and say what is missing and what to do',
+    options: [['--json', 'for scripts']],
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',

@@ -13,6 +13,8 @@ import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
+import { openEngines } from './areas/engines/open-engines.ts'
+import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
 import { createCleaning } from './areas/recognition/cleaning.service.ts'
 import { createRecognition } from './areas/recognition/recognition.service.ts'
@@ -45,6 +47,7 @@ import { createHearing } from './sessions/delivery.ts'
 import { createDialler } from './sessions/dialler.ts'
 import { createDoors } from './sessions/doors.ts'
 import { createLocalAgent } from './sessions/local.ts'
+import { createOutside } from './sessions/outside.ts'
 import { createRegistry } from './sessions/registry.ts'
 import { createArtifacts } from './store/artifact.ts'
 import { openDatabase, openSync } from './store/database.ts'
@@ -155,18 +158,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     random,
     log,
   })
-  /** Other machines, in both directions: they dial our port, we dial those that listen. */
-  const outside = {
-    ...doors,
-    async openPort() {
-      await doors.openPort()
-      dialler.start()
-    },
-    async closePort() {
-      doors.closePort()
-      await dialler.stop()
-    },
-  }
+  const outside = createOutside(doors, dialler)
   const rotation = createRotation({
     identity,
     workers,
@@ -281,7 +273,22 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const recognition = createRecognition({ tasks, intake, offered, clock })
   const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
   const provenance = loadProvenance(dataDir)
-  const synthesis = createSynthesis({ tasks, offered, target: target.forTask })
+  const about = openEngines({
+    folder: join(dataDir, 'sidecars'),
+    environment,
+    changed: () => void registry.get(LOCAL)?.describeAgain(),
+    settings: choices,
+    offered,
+    target: target.forTask,
+    pinned: settings.engines,
+    sessions: registry.all,
+    live: ledger.live,
+    clock,
+    log,
+  })
+  const { engines } = about
+  const synthesis = createSynthesis({ tasks, offered, target: target.forTask, selected: () => engines.active('tts') })
+  const selftest = createSelftest({ engines, synthesis, tasks, clock })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
   const speech = createSpeech({ tasks, media, synthesis, provenance })
   const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
@@ -304,6 +311,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       takes,
       recognition,
       cleaning,
+      ...about,
+      selftest,
       offered,
       fleet,
       target,
@@ -368,6 +377,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     database,
     recover,
     media,
+    about.sidecars,
     sweep,
     registry,
     doors,

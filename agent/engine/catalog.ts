@@ -1,4 +1,5 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
+import { readdirSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type FilesOf, noFiles } from '../models/manifest.ts'
 import { ABSENT, createAbsent } from './absent.ts'
@@ -12,6 +13,7 @@ import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
+import { createSidecar } from './sidecar/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
@@ -68,5 +70,24 @@ const ALWAYS: readonly CatalogRow[] = [
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 
+/** Every sidecar that is installed now; '' where none may be. */
+const sidecars = (folder: string): CatalogRow[] =>
+  namesIn(folder).flatMap((engine) => {
+    const create = ({ clock }: { clock: Clock }) => createSidecar({ engine, folder, clock })
+    return { engine, group: `sidecar-${engine}`, maxBlockSeconds: 20, create }
+  })
+
+function namesIn(folder: string): string[] {
+  try {
+    return folder === '' ? [] : readdirSync(folder).filter((name) => /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
+  } catch {
+    return [] // nobody has installed one yet
+  }
+}
+
 /** `development` adds the deterministic test voice, which can be told to misbehave and must not exist on a lent machine. */
-export const catalog = (development: boolean): readonly CatalogRow[] => (development ? [...ALWAYS, ...DEVELOPMENT] : ALWAYS)
+export function catalog(development: boolean, sidecarFolder = ''): readonly CatalogRow[] {
+  const own = development ? [...ALWAYS, ...DEVELOPMENT] : ALWAYS
+  // A folder cannot take the place of an engine that is part of the agent.
+  return [...own, ...sidecars(sidecarFolder).filter(({ engine }) => !own.some((row) => row.engine === engine))]
+}

@@ -52,6 +52,7 @@ type Deps = {
   development: boolean
   modelsFolder: string
   environment: Readonly<Record<string, string>>
+  sidecars?: string
   clock: Clock
   random: Random
   log: Log

@@ -30,6 +30,7 @@ type Deps = {
   /** Folder of the models; '' when there is none. */
   modelsFolder: string
   environment: Readonly<Record<string, string>>
+  sidecars?: string
   clock: Clock
   log: Log
   maxBlockSeconds: number
@@ -39,7 +40,7 @@ type Deps = {
 
 export function startHostProcess(deps: Deps): HostProcess {
   const { clock, log, group } = deps
-  const child = fork(deps.path, [group, deps.development ? 'development' : 'production', deps.modelsFolder], {
+  const child = fork(deps.path, [group, deps.development ? 'development' : 'production', deps.modelsFolder, deps.sidecars ?? ''], {
     serialization: 'advanced', // Buffers travel as they are instead of as JSON
     execArgv: [],
     env: { ...deps.environment },

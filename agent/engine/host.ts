@@ -1,5 +1,5 @@
 // The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
-// Arguments: the group, 'development' when the test voice is allowed, and the folder of the models.
+// Arguments: the group, 'development' when the test voice is allowed, the folder of the models, and that of the sidecars.
 
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
@@ -14,11 +14,11 @@ import type { FromHost, Given, ToHost } from './messages.ts'
 const TICK_MS = 500
 /** How much larger a footprint must be to be told again. */
 const NEWS = 1.05
-const [, , group, mode, modelsFolder] = process.argv
+const [, , group, mode, modelsFolder, sidecars] = process.argv
 const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 
 const engines = new Map(
-  catalog(mode === 'development')
+  catalog(mode === 'development', sidecars)
     .filter((row) => row.group === group)
     .map((row) => [
       row.engine,

@@ -38,6 +38,8 @@ export type Pool = Service & {
   readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
   /** Frees the device. CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
+  /** As `unload`, and '' means whatever is idle; resolves with the engines that were loaded and are not any more. */
+  readonly unloadIdle: (engine: string) => Promise<string[]>
 }
 
 export type PoolDeps = {
@@ -53,6 +55,8 @@ export type PoolDeps = {
   readonly hostPath?: string
   /** Bytes that programs may still take on this machine. */
   readonly availableMemory?: () => number
+  /** Where installed sidecars lie; without it there are none. */
+  readonly sidecars?: string
   readonly limits?: Partial<GroupLimits>
 }
 
@@ -67,43 +71,56 @@ export function createPool(deps: PoolDeps): Pool {
     development,
     environment = {},
     modelsFolder = '',
+    sidecars = '',
     hostPath = HOST_PATH,
     availableMemory = () => process.availableMemory(),
   } = deps
   const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
-  const rows = catalog(development)
-  const engines = new Map(
-    rows.map((row) => {
-      const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
-      return [row.engine, { group: row.group, describe, capabilities: describe(), active: 0 }]
-    }),
-  )
   const measurements = new Map<string, Measured>()
   const onMeasured = (engine: string, measured: Measured) => {
     log.info({ engine, ...measured }, 'engine measured')
     measurements.set(engine, measured)
   }
+  type Entry = { readonly group: string; readonly describe: () => Capability[]; capabilities: Capability[]; active: number }
+  const engines = new Map<string, Entry>()
   const groups = new Map<string, EngineGroup>()
-  for (const group of new Set(rows.map((row) => row.group))) {
-    const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
-    groups.set(
-      group,
-      createEngineGroup({
+
+  /** Reads what is installed now: a sidecar may have come, changed or gone. */
+  function look(): void {
+    const rows = catalog(development, sidecars)
+    for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
+    for (const row of rows) {
+      const known = engines.get(row.engine)
+      const isSidecar = row.group.startsWith('sidecar-')
+      if (known && !isSidecar) continue
+      const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
+      if (known) known.capabilities = describe()
+      else engines.set(row.engine, { group: row.group, describe, capabilities: describe(), active: 0 })
+    }
+    for (const group of new Set(rows.map((row) => row.group))) {
+      if (groups.has(group)) continue
+      const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
+      groups.set(
         group,
-        maxBlockSeconds,
-        limits,
-        hostPath,
-        development,
-        modelsFolder,
-        environment,
-        clock,
-        random,
-        log,
-        onMeasured,
-      }),
-    )
+        createEngineGroup({
+          group,
+          maxBlockSeconds,
+          limits,
+          hostPath,
+          development,
+          modelsFolder,
+          sidecars,
+          environment,
+          clock,
+          random,
+          log,
+          onMeasured,
+        }),
+      )
+    }
   }
+  look()
   let isOpen = false
 
   /** Whether it can be loaded, as far as an earlier life of it told how much it takes; what is loaded has its memory. */
@@ -144,7 +161,10 @@ export function createPool(deps: PoolDeps): Pool {
       isOpen = false
       await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
     },
-    capabilities: async () => [...engines.values()].flatMap((entry) => entry.capabilities.map(known)),
+    async capabilities() {
+      look()
+      return [...engines.values()].flatMap((entry) => entry.capabilities.map(known))
+    },
     refresh() {
       for (const entry of engines.values()) entry.capabilities = entry.describe()
     },
@@ -170,11 +190,21 @@ export function createPool(deps: PoolDeps): Pool {
       return groups.get(entry.group)!.run({ engine, model, operation, params, signal, ...(inputs && { inputs }) }, release)
     },
 
-    async unload(engine) {
-      const group = groups.get(engines.get(engine)?.group ?? '')
-      if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
-      if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
-      await group.end()
+    async unloadIdle(engine) {
+      const loaded = () => new Set([...groups.values()].flatMap((group) => group.resident()).map((name) => name.split(':')[0]!))
+      const before = loaded()
+      if (engine !== '') await unload(engine)
+      else await Promise.all([...groups.values()].filter((group) => !group.isBusy()).map((group) => group.end()))
+      const after = loaded()
+      return [...before].filter((name) => !after.has(name))
     },
+    unload,
+  }
+
+  async function unload(engine: string): Promise<void> {
+    const group = groups.get(engines.get(engine)?.group ?? '')
+    if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
+    if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
+    await group.end()
   }
 }

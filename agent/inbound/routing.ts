@@ -20,5 +20,6 @@ export const byPin = (serviceOf: (pin: string) => AgentService): AgentService =>
   },
   stopInstall: async (request, peer) => serviceOf(peer.pin).stopInstall(request, peer),
   removeModel: async (request, peer) => serviceOf(peer.pin).removeModel(request, peer),
+  unload: async (request, peer) => serviceOf(peer.pin).unload(request, peer),
   rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
 })

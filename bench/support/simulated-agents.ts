@@ -45,6 +45,7 @@ const serviceOf = (hostname: string): AgentService => ({
   commit: async () => {},
   consent: async () => {},
   rotate: async () => {},
+  unload: async () => ({ unloaded: [], reason: '' }),
   async *logs() {},
   inventory: async () => ({ models: [] }),
   async *install() {},

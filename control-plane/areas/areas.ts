@@ -1,6 +1,13 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
 import type { Route } from '../http/route.ts'
+import { dictationRoutes } from './dictation/dictation.routes.ts'
+import type { Dictation } from './dictation/dictation.service.ts'
+import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
+import { loadedRoutes } from './engines/loaded.routes.ts'
+import type { Loaded } from './engines/loaded.service.ts'
+import { sidecarRoutes } from './engines/sidecar.routes.ts'
+import type { Sidecars } from './engines/sidecar.service.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type ModelsParts, modelsRoutes } from './models/models.routes.ts'
@@ -15,12 +22,21 @@ import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
 import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 
 export type AreaParts = SpeechParts &
+  EnginesParts &
   RecognitionParts &
   WorkersParts &
   MetricsParts &
   LogsParts &
   ModelsParts &
-  SetupParts & { readonly lending: LendingService; readonly history: History; readonly device: () => string; readonly version: string }
+  SetupParts & {
+    readonly dictation: Dictation
+    readonly loaded: Loaded
+    readonly sidecars: Sidecars
+    readonly lending: LendingService
+    readonly history: History
+    readonly device: () => string
+    readonly version: string
+  }
 
 export function routes(parts: AreaParts): Route[] {
   const rows = [
@@ -28,6 +44,10 @@ export function routes(parts: AreaParts): Route[] {
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
     ...recognitionRoutes(parts),
+    ...enginesRoutes(parts),
+    ...sidecarRoutes(parts),
+    ...loadedRoutes(parts),
+    ...dictationRoutes(parts),
     ...historyRoutes(parts.history),
     ...workersRoutes(parts),
     ...modelsRoutes(parts),

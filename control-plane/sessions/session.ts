@@ -4,7 +4,7 @@ import type { DrainRequest, InputWant, Link, RunCall, RunEvent, RunHeader, Snaps
 import { INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
-import { DescriptionMessage, parseMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
+import { DescriptionMessage, parseMessage, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
@@ -33,6 +33,7 @@ export type SessionDeps = {
 const STALE_MS = 10_000
 const COOLING_MS = 500
 const ROTATE_MS = 30_000
+const UNLOAD_MS = 10_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 
 export function createSession(
@@ -279,6 +280,18 @@ export function createSession(
           return false
         },
       ),
+    /** What the machine can do has changed; on failure it stays as it was said. */
+    async describeAgain(): Promise<void> {
+      try {
+        const said = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+        description = said
+        ledger.touch() // something that waited may be placed now
+      } catch (error) {
+        log.warn({ err: Failure.from(error).message }, 'the machine did not describe itself again')
+      }
+    },
+    /** Frees the memory of an idle engine, '' of all. Throws when the agent is too old to understand, or is away. */
+    unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),
     logs: link.logs,
     inventory: link.inventory,

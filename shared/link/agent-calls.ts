@@ -96,6 +96,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       Consent: unary('consent', withEmptyReply(service.consent)),
       Drain: unary('drain', service.drain),
       Rotate: unary('rotate', withEmptyReply(service.rotate)),
+      Unload: unary('unload', service.unload),
       Logs: streaming('logs', service.logs),
       Inventory: unary('inventory', service.inventory),
       Install: streaming('install', service.install),

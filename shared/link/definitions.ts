@@ -143,6 +143,8 @@ export type Verdict = { attempt_id: string; epoch: number; committed: boolean }
 export type ConsentRequest = { consent_id: string }
 export type DrainRequest = { drain: boolean; deadline_ms: number }
 export type DrainReply = { held: number }
+export type UnloadRequest = { engine: string }
+export type UnloadReply = { unloaded: string[]; reason: string }
 /** `last`: at most 1000 of the lines so far; `follow`: and then every new one. */
 export type LogsRequest = { last: number; follow: boolean }
 /** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
@@ -214,6 +216,8 @@ export type AgentService = {
   readonly drain: (request: DrainRequest, peer: Peer) => Promise<DrainReply>
   /** Answers when the new certificate is kept. */
   readonly rotate: (request: Empty, peer: Peer) => Promise<void>
+  /** Answers when the processes are gone. An engine at work stays, and the reason says so. */
+  readonly unload: (request: UnloadRequest, peer: Peer) => Promise<UnloadReply>
   /** Pulled only while the reader keeps up. Must end when `peer.signal` aborts. */
   readonly logs: (request: LogsRequest, peer: Peer) => AsyncIterable<LogLine>
   readonly inventory: (request: Empty, peer: Peer) => Promise<InventoryReply>
@@ -268,6 +272,7 @@ export type Link = {
   readonly consent: (request: ConsentRequest, timeoutMs?: number) => Promise<void>
   readonly drain: (request: DrainRequest, timeoutMs?: number) => Promise<DrainReply>
   readonly rotate: (timeoutMs?: number) => Promise<void>
+  readonly unload: (request: UnloadRequest, timeoutMs?: number) => Promise<UnloadReply>
   /** Every line, in order; a slow reader slows the agent. Ends when the signal aborts; throws when the link is lost. */
   readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
   readonly inventory: (timeoutMs?: number) => Promise<InventoryReply>

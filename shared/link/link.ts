@@ -194,6 +194,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     install: (request, signal) => stream<InstallRequest, InstallEvent>('Install', request, signal),
     stopInstall: (request, timeoutMs) => unary('StopInstall', request, timeoutMs),
     removeModel: (request, timeoutMs) => unary('RemoveModel', request, timeoutMs),
+    unload: (request, timeoutMs) => unary('Unload', request, timeoutMs),
     close(reason) {
       if (closedBy) return
       closedBy = reason
@@ -213,6 +214,7 @@ type Method =
   | 'Consent'
   | 'Drain'
   | 'Rotate'
+  | 'Unload'
   | 'Logs'
   | 'Inventory'
   | 'Install'

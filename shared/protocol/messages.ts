@@ -132,6 +132,9 @@ export const VerdictMessage = z.object({ attempt_id: Id, epoch: Count, committed
 export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10_000) })
 export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
 export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: Count.max(24 * 3600_000) })
+export const UnloadMessage = z.object({ engine: z.string().regex(/^([a-z0-9][a-z0-9._-]{0,63})?$/, 'is not the name of an engine') })
+export const UnloadedMessage = z.object({ unloaded: z.array(Name).max(1000), reason: Text })
+export type UnloadedMessage = z.output<typeof UnloadedMessage>
 
 export const LOG_LIMITS = { lines: 1000, message: 2000, fields: 8192 }
 export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMITS.lines), follow: z.boolean() })

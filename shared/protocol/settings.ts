@@ -10,6 +10,10 @@ const port = z
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address')
 const FLAG = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''] as const
 const flag = z.enum(FLAG, 'must be 1 or 0')
+const engine = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be the id of an engine')
+  .optional()
 const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
 
 const Settings = z.strictObject({
@@ -30,6 +34,9 @@ const Settings = z.strictObject({
   STUDIO_INBOUND_NODE: flag.default(''),
   STUDIO_INBOUND_BIND: host.optional(),
   STUDIO_INBOUND_PORT: port.optional(),
+  STUDIO_TTS_BACKEND: engine,
+  STUDIO_ASR_BACKEND: engine,
+  STUDIO_LLM_BACKEND: engine,
   STUDIO_TRACE_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a http or https address' })
     .max(2048)
@@ -73,6 +80,8 @@ export type Settings = {
   readonly modelsToken: string | null
   /** A cache in the layout of that hub which other programs keep; null: none is looked for. */
   readonly modelsCache: string | null
+  /** Engines that the environment chose for speech, recognition and language models; null leaves the choice to the panel. */
+  readonly engines: { readonly tts: string | null; readonly asr: string | null; readonly llm: string | null }
   /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
   readonly workerMode: boolean | null
   readonly inboundNode: boolean | null
@@ -110,6 +119,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     logLevel: value.STUDIO_LOG_LEVEL,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
+    engines: { tts: value.STUDIO_TTS_BACKEND ?? null, asr: value.STUDIO_ASR_BACKEND ?? null, llm: value.STUDIO_LLM_BACKEND ?? null },
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,

@@ -35,6 +35,7 @@ export function openAttempts(t: TestContext) {
     freePermits: () => 1,
     resident: () => [],
     unload: async () => {},
+    unloadIdle: async () => [],
     check() {},
     run({ id, params, signal, inputs }) {
       if (refusal) throw refusal

@@ -15,7 +15,7 @@ import { peer, serveCall } from './served-call.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 
-async function open(t: TestContext, consent = 'yes') {
+async function open(t: TestContext, consent = 'yes', unload: (engine: string) => Promise<string[]> = async () => []) {
   const played = openAttempts(t)
   const { service, beginDrain, endDrain } = createService({
     lines: noLogLines,
@@ -27,6 +27,7 @@ async function open(t: TestContext, consent = 'yes') {
     freeMemory: () => 5,
     freeDisk: async () => 7,
     rotate: async () => {},
+    unload,
     clock: played.clock,
     log,
   })
@@ -105,6 +106,23 @@ test('a consent that is withdrawn stops and wipes; the same one said again chang
   assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [false, 1])
   await service.consent({ consent_id: '' }, peer)
   assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [true, 0])
+})
+
+test('an engine is ended for a master with consent; one at work stays and the answer says so', async (t) => {
+  const asked: string[] = []
+  const { service } = await open(t, 'yes', async (engine) => {
+    asked.push(engine)
+    if (engine === 'busy') throw new Failure('CONFLICT', 'busy is working')
+    if (engine === 'broken') throw new Failure('UNKNOWN', 'broken')
+    return [engine]
+  })
+  assert.deepEqual(await service.unload({ engine: 'tone' }, peer), { unloaded: ['tone'], reason: '' })
+  assert.deepEqual(await service.unload({ engine: 'busy' }, peer), { unloaded: [], reason: 'busy is working' })
+  await assert.rejects(service.unload({ engine: 'broken' }, peer), fails('UNKNOWN'))
+  await assert.rejects(service.unload({ engine: '../x' }, peer), fails('INVALID_TASK_PARAMS'))
+  await service.consent({ consent_id: '' }, peer)
+  await assert.rejects(service.unload({ engine: 'tone' }, peer), fails('CONSENT_MISSING'))
+  assert.deepEqual(asked, ['tone', 'busy', 'broken'])
 })
 
 test('a header that breaks the rules is refused before it costs anything', async (t) => {

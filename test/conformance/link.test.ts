@@ -54,6 +54,7 @@ for (const kind of LINK_KINDS) {
     await link.consent({ consent_id: '' })
     await link.rotate()
     assert.deepEqual(service.calls, [{ verdicts }, { consent_id: '' }, {}])
+    assert.deepEqual(await link.unload({ engine: 'tone' }), { unloaded: ['tone'], reason: '' })
     assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 })
   })
 

@@ -42,6 +42,7 @@ async function openAgent(t: TestContext) {
     freeMemory: () => 0,
     freeDisk: async () => 0,
     rotate: async () => {},
+    unload: async () => [],
     clock,
     log,
   })

@@ -66,6 +66,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     consent: async (request) => void calls.push(request),
     drain: async (request) => ({ held: request.deadline_ms }),
     rotate: async (request) => void calls.push(request),
+    unload: async ({ engine }) => ({ unloaded: engine === '' ? [] : [engine], reason: '' }),
     async *logs({ last, follow }, { signal }) {
       const line = (number: number) => ({ at: 2 ** 41 + number, level: 'info', message: `line ${number}`, fields_json: '{"n":1}' })
       for (let number = 1; number <= last; number++) yield line(number)

@@ -7,8 +7,8 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, FilePart } from '../../http/route.ts'
 import type { Media } from '../../media/encode.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { NATIVE } from '../engines/known.ts'
 import type { History } from '../library/history.store.ts'
-import { NATIVE } from './backends.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
@@ -50,7 +50,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const startedAt = clock.mono()
     const record = await synthesis.submit({
-      model: form.engine ?? 'svc-engine',
+      model: form.engine ?? 'tts-1', // the engine that was chosen
       voice: null,
       segments: spoken.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs })),
       parameters: engineParameters(form),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { bytes, type Route, route } from '../../http/route.ts'
-import { type Offered, ttsBackends } from './backends.ts'
+import type { Engines } from '../engines/engines.service.ts'
 import type { createGenerate } from './generate.service.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
 import { ALIASES, type createSpeech } from './speech.service.ts'
@@ -10,12 +10,12 @@ import { ALIASES, type createSpeech } from './speech.service.ts'
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>
   readonly takes: ReturnType<typeof createGenerate>
-  readonly offered: () => readonly Offered[]
+  readonly engines: Pick<Engines, 'tts'>
 }
 const AUDIO = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm']
 const KEY = /^[\x21-\x7e]{1,128}$/
 
-export const speechRoutes = ({ speech, takes, offered }: SpeechParts): Route[] => [
+export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] => [
   bytes({
     id: 'speech.speak',
     method: 'POST',
@@ -41,7 +41,7 @@ export const speechRoutes = ({ speech, takes, offered }: SpeechParts): Route[] =
         type: 'openai_alias' as const,
         description: 'The default voice of the selected engine.',
       })),
-      engines: ttsBackends(offered()),
+      engines: engines.tts().backends,
     }),
   }),
   bytes({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TtsBackend } from '../engines/engines.schema.ts'
 
 /** Text that can be spoken: no NUL, no half of a surrogate pair. */
 export const speakable = (max: number) =>
@@ -57,29 +58,6 @@ export type SpeechBody = z.output<typeof SpeechBody>
 
 const Alias = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('openai_alias'), description: z.string() })
 const Profile = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
-export const TtsBackend = z
-  .object({
-    id: z.string(),
-    display_name: z.string(),
-    available: z.boolean(),
-    reason: z.string().nullable(),
-    hint: z.string().nullable(),
-    supports_cloning: z.boolean().nullable(),
-    supports_emotion: z.boolean(),
-    install_hint: z.string(),
-    setup_snippet: z.string(),
-    one_click_install: z.boolean(),
-    last_error: z.string().nullable(),
-    isolation_mode: z.enum(['in-process', 'subprocess']),
-    gpu_compat: z.array(z.string()),
-    min_vram_gb: z.number().nullable(),
-    effective_device: z.string(),
-    routing_status: z.enum(['cpu_only', 'cpu_fallback', 'accelerated', 'unavailable', 'n/a']),
-    routing_reason: z.string().nullable(),
-    voices: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),
-  })
-  .meta({ id: 'TtsBackend' })
-export type TtsBackend = z.output<typeof TtsBackend>
 export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile])), engines: z.array(TtsBackend) }).meta({ id: 'Voices' })
 
 // A form has only strings; each is read as what it means, and an empty one as not given.

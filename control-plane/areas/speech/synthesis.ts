@@ -30,13 +30,15 @@ type Deps = {
   readonly offered: () => readonly Offered[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** The engine that was chosen for speech. */
+  readonly selected: () => string
 }
 const DEADLINE_MS = 2 * 3600_000
 
-export function createSynthesis({ tasks, offered, target }: Deps) {
+export function createSynthesis({ tasks, offered, target, selected }: Deps) {
   /** Throws BAD_REQUEST for a model nobody has. */
   function resolve(model: string, language: unknown, where: string): string {
-    const engine = engineOf(model)
+    const engine = engineOf(model, selected())
     const all = offered()
     const there = all.filter((one) => where === 'auto' || one.workerId === where)
     const offers = there.filter((one) => one.engine === engine && speaks(one))
@@ -99,7 +101,7 @@ export function createSynthesis({ tasks, offered, target }: Deps) {
       const { spec } = record
       const workerId = tasks.attemptsOf(record).at(-1)?.worker_id
       const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
-      return inPlaceOf(engineOf(model), offer)
+      return inPlaceOf(engineOf(model, selected()), offer)
     },
 
     /** Hz of what a task makes or made. Sound at a guessed rate would be at the wrong pitch, so a machine that left too early is a failure. */

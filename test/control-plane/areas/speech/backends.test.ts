@@ -16,6 +16,7 @@ const offer = (engine: string, languages: string[], more: Partial<Offered> = {})
   cloning: false,
   supported: true,
   installed: true,
+  downloaded: true,
   device: 'cpu',
   sample_rate: 16_000,
   ...more,

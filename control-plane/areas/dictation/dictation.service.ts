@@ -1,0 +1,105 @@
+// Dictation: the models to choose from, and the owner's three preferences.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { SettingStore } from '../../store/setting.store.ts'
+import { runs } from '../engines/rows.ts'
+import type { Offered } from '../speech/backends.ts'
+
+type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offered[] }
+type Model = {
+  readonly id: string
+  readonly repo_id: string
+  readonly label: string
+  readonly tag: 'offline' | 'streaming'
+  readonly recommended: boolean
+  readonly size_gb: number
+  readonly languages: string
+  readonly kind: 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
+}
+export type Dictation = ReturnType<typeof createDictation>
+export type PrefsWish = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
+
+const ENGINE = 'sherpa-onnx-asr'
+export const DEFAULT_MODEL = 'sherpa-whisper-tiny'
+const MODES = ['toggle', 'hold'] as const
+const KEYS = { enabled: 'dictation.enabled', mode: 'dictation.mode', model: 'dictation.model_id' }
+
+const row = (id: string, repo: string, label: string, kind: Model['kind'], size_gb: number, languages: string): Model => ({
+  id,
+  repo_id: `csukuangfj/sherpa-onnx-${repo}`,
+  label,
+  tag: kind.startsWith('online') ? 'streaming' : 'offline',
+  recommended: id === DEFAULT_MODEL,
+  size_gb,
+  languages,
+  kind,
+})
+export const DICTATION_MODELS: readonly Model[] = [
+  row('sherpa-parakeet-tdt-v3', 'nemo-parakeet-tdt-0.6b-v3-int8', 'Parakeet TDT v3', 'offline-transducer', 0.67, '25 European languages'),
+  row('sherpa-parakeet-tdt-v2', 'nemo-parakeet-tdt-0.6b-v2-int8', 'Parakeet TDT v2', 'offline-transducer', 0.66, 'English'),
+  row(
+    'sherpa-zipformer-bilingual-zh-en',
+    'streaming-zipformer-bilingual-zh-en-2023-02-20',
+    'Zipformer, bilingual',
+    'online-transducer',
+    0.2,
+    'Chinese + English',
+  ),
+  row(
+    'sherpa-paraformer-bilingual-zh-en',
+    'streaming-paraformer-bilingual-zh-en',
+    'Paraformer, bilingual',
+    'online-paraformer',
+    0.24,
+    'Chinese + English',
+  ),
+  row('sherpa-zipformer-en-20m', 'streaming-zipformer-en-20M-2023-02-17', 'Zipformer, English', 'online-transducer', 0.044, 'English'),
+  row('sherpa-zipformer-zh-14m', 'streaming-zipformer-zh-14M-2023-02-23', 'Zipformer, Chinese', 'online-transducer', 0.025, 'Chinese'),
+  row(DEFAULT_MODEL, 'whisper-tiny', 'Whisper tiny', 'offline-whisper', 0.104, '90+ languages (auto-detect)'),
+]
+
+/** The id of a model from its id, its id without the prefix, or its repository; null for none of these. */
+export const canonical = (name: string): string | null =>
+  DICTATION_MODELS.find(({ id, repo_id }) => name === id || `sherpa-${name}` === id || name === repo_id)?.id ?? null
+const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
+
+export function createDictation({ settings, offered }: Deps) {
+  // A mode or a model of another version reads back as the default.
+  const prefs = () => {
+    const mode = settings.get(KEYS.mode)
+    return {
+      enabled: settings.get(KEYS.enabled) !== 'false',
+      mode: isMode(mode) ? mode : ('toggle' as const),
+      model_id: canonical(settings.get(KEYS.model) ?? '') ?? DEFAULT_MODEL,
+    }
+  }
+
+  return {
+    models() {
+      const mine = offered().filter(({ engine, workerId }) => engine === ENGINE && workerId === 'local')
+      const available = mine.some(({ supported, installed }) => supported && installed)
+      return {
+        models: DICTATION_MODELS.map((model) => ({
+          ...model,
+          installed: mine.some((one) => runs(one) && canonical(one.model) === model.id),
+        })),
+        engine_available: available,
+        engine_reason: available ? null : 'The recogniser for dictation is not installed on this machine.',
+        default_model_id: DEFAULT_MODEL,
+      }
+    },
+    prefs,
+    /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
+    change({ enabled, mode, model_id }: PrefsWish) {
+      const wantedMode = mode ?? null
+      if (wantedMode !== null && !isMode(wantedMode))
+        throw new Failure('BAD_REQUEST', `Unknown mode '${wantedMode}'. Use one of ${MODES.join(', ')}.`)
+      const model = model_id == null ? null : canonical(model_id)
+      if (model_id != null && model === null)
+        throw new Failure('BAD_REQUEST', `Unknown model '${model_id}'. Use one of ${DICTATION_MODELS.map(({ id }) => id).join(', ')}.`)
+      if (enabled != null) settings.set(KEYS.enabled, String(enabled))
+      if (wantedMode !== null) settings.set(KEYS.mode, wantedMode)
+      if (model !== null) settings.set(KEYS.model, model)
+      return prefs()
+    },
+  }
+}

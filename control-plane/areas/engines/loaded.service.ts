@@ -1,0 +1,131 @@
+// What is in memory now, on the machine that speaks, and giving that memory back. The agents say what is resident with every snapshot;
+// nothing is remembered here.
+import { freemem, totalmem } from 'node:os'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { TaskRecord } from '../../tasks/record.ts'
+import type { Offered } from '../speech/backends.ts'
+import type { Engines } from './engines.service.ts'
+import { KNOWN, SIDECARS } from './known.ts'
+
+/** The part of a session that this area needs. */
+export type Resident = {
+  readonly workerId: string
+  readonly residentModels: () => readonly string[]
+  readonly unload: (engine: string) => Promise<UnloadedMessage>
+}
+type Deps = {
+  readonly engines: Pick<Engines, 'active' | 'find'>
+  readonly sessions: () => Iterable<Resident>
+  readonly target: (operation: string) => string
+  readonly offered: () => readonly Offered[]
+  readonly live: () => Iterable<TaskRecord>
+}
+export type Loaded = ReturnType<typeof createLoaded>
+const DIARIZATION = 'sherpa-onnx-asr'
+const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
+const displayName = (engine: string): string => [...KNOWN.tts, ...KNOWN.asr].find(({ id }) => id === engine)?.name ?? engine
+
+export function createLoaded({ engines, sessions, target, offered, live }: Deps) {
+  const machines = (): Resident[] => {
+    const where = target('tts')
+    return [...sessions()].filter(({ workerId }) => where === 'auto' || workerId === where)
+  }
+  const resident = () =>
+    machines().flatMap(({ workerId, residentModels }) =>
+      residentModels().map((name) => {
+        const [engine = '', model = ''] = name.split(/:(.*)/s)
+        return { workerId, engine, model }
+      }),
+    )
+  const isSidecar = (engine: string) => SIDECARS.includes(engine)
+  const publicId = (engine: string): string =>
+    engine === engines.active('tts')
+      ? 'tts'
+      : engine === engines.active('asr')
+        ? 'asr'
+        : isSidecar(engine)
+          ? `sidecar:${engine}`
+          : `engine:${engine}`
+
+  /** The engines that an id of this API means; null for an id nobody knows. */
+  function enginesOf(id: string): string[] | null {
+    if (id === 'tts') return [engines.active('tts')]
+    if (id === 'asr' || id === 'capture-asr') return [engines.active('asr')]
+    if (id === 'diarization') return [DIARIZATION]
+    if (id === 'sidecars') return [...SIDECARS]
+    const [kind, engine = ''] = id.split(/:(.*)/s)
+    if (kind === 'sidecar' && isSidecar(engine)) return [engine]
+    if (kind === 'engine' && (engines.find(engine) || offered().some((one) => one.engine === engine))) return [engine]
+    return null
+  }
+
+  async function unload(wanted: readonly string[]): Promise<{ count: number; reason: string }> {
+    const held = resident()
+    let count = 0
+    let reason = 'not loaded'
+    for (const machine of machines())
+      for (const engine of wanted.filter((each) => held.some((one) => one.engine === each && one.workerId === machine.workerId))) {
+        // An agent that is away or too old to understand keeps what it has until it has been idle for ten minutes.
+        const answer = await machine.unload(engine).catch((error: unknown) => ({ unloaded: [], reason: Failure.from(error).message }))
+        if (answer.unloaded.length > 0) count++
+        else reason = answer.reason || 'not running or busy'
+      }
+    return { count, reason }
+  }
+
+  return {
+    status() {
+      const engine = engines.active('tts')
+      const loaded = resident().some((one) => one.engine === engine)
+      const loading = [...live()].some(({ task, spec }) => spec.operation === 'tts' && spec.engine === engine && task.phase === 'loading')
+      const status = loading ? ('loading' as const) : loaded ? ('ready' as const) : ('idle' as const)
+      const sub_stage = loading ? 'loading_weights' : loaded ? 'ready' : ''
+      return { status, loaded, loading, checkpoint: null, loaded_at: null, sub_stage, detail: loading ? `loading ${engine}` : '' }
+    },
+
+    list() {
+      const all = offered()
+      const models = resident().map(({ engine, model, workerId }) => {
+        const offer = all.find((one) => one.workerId === workerId && one.engine === engine && one.model === model)
+        const id = publicId(engine)
+        return {
+          id,
+          name: displayName(engine),
+          checkpoint: model,
+          device: offer?.device ?? 'unknown',
+          vram_mb: 0, // nobody measures it yet
+          unloadable: id !== 'asr',
+          engine_id: engine,
+          is_active_engine: id === 'tts' || id === 'asr',
+          ...(workerId !== 'local' && { note: `on the machine ${workerId}` }),
+        }
+      })
+      const system = { ram_available_gb: gib(freemem()), ram_total_gb: gib(totalmem()) }
+      return { models, count: models.length, system, degraded_sources: [] as string[] }
+    },
+
+    /** "Not loaded" is an answer. Throws BAD_REQUEST for an id nobody knows. */
+    async unload(id: string) {
+      const wanted = enginesOf(id)
+      if (!wanted)
+        throw new Failure('BAD_REQUEST', `Unknown model '${id}'. Use tts, diarization, capture-asr, sidecars, sidecar:<id> or engine:<id>.`)
+      if (id === 'asr') return { unloaded: id, success: false, reason: 'in use by dictation' }
+      const { count, reason } = await unload(wanted)
+      const success = count > 0
+      return { unloaded: id, success, ...(!success && { reason }), ...(id === 'sidecars' && { count }) }
+    },
+
+    /** Ends every idle engine when asked to. What the control plane itself could give back is nothing: it holds no models. */
+    async flush(unloadModel: boolean) {
+      const { count } = unloadModel ? await unload([...new Set(resident().map(({ engine }) => engine))]) : { count: 0 }
+      return {
+        flushed: true as const,
+        unloaded_model: count > 0,
+        ram_after: gib(totalmem() - freemem()),
+        vram_after: 0,
+        vram_reserved: 0,
+      }
+    },
+  }
+}

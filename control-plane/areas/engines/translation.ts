@@ -1,0 +1,156 @@
+// GET /engines/translation and its two neighbours. Nothing is installed with pip here: a translator is a program of the system, a model of
+// the store, or a service in the network, and each row says which and what to do. Pure.
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Offered } from '../speech/backends.ts'
+import { runs } from './rows.ts'
+
+type Translator = {
+  readonly id: string
+  readonly name: string
+  readonly category: 'offline' | 'online' | 'llm'
+  readonly needsKey: boolean
+  readonly builtin: boolean
+  readonly notes: string
+  readonly remedy: string
+}
+const NO_ONLINE = 'This version sends no text to online translators.'
+const TRANSLATORS: readonly Translator[] = [
+  {
+    id: 'argos',
+    name: 'Argos',
+    category: 'offline',
+    needsKey: false,
+    builtin: true,
+    notes: 'Needs Python packages, which this studio does not use.',
+    remedy: 'Use a model of the store, or the Debian program apertium.',
+  },
+  {
+    id: 'nllb',
+    name: 'NLLB',
+    category: 'offline',
+    needsKey: false,
+    builtin: true,
+    notes: 'Weights for non-commercial use only.',
+    remedy: 'Download a translation model: POST /models/install.',
+  },
+  {
+    id: 'google',
+    name: 'Google',
+    category: 'online',
+    needsKey: false,
+    builtin: false,
+    notes: NO_ONLINE,
+    remedy: 'Use an offline translator.',
+  },
+  {
+    id: 'deepl',
+    name: 'DeepL',
+    category: 'online',
+    needsKey: true,
+    builtin: false,
+    notes: NO_ONLINE,
+    remedy: 'Use an offline translator.',
+  },
+  {
+    id: 'microsoft',
+    name: 'Microsoft',
+    category: 'online',
+    needsKey: true,
+    builtin: false,
+    notes: NO_ONLINE,
+    remedy: 'Use an offline translator.',
+  },
+  {
+    id: 'mymemory',
+    name: 'MyMemory',
+    category: 'online',
+    needsKey: false,
+    builtin: false,
+    notes: NO_ONLINE,
+    remedy: 'Use an offline translator.',
+  },
+  {
+    id: 'openai',
+    name: 'OpenAI-compatible',
+    category: 'llm',
+    needsKey: true,
+    builtin: false,
+    notes: 'Any endpoint of this kind, also one on this machine.',
+    remedy: 'Name an endpoint for language models in the settings.',
+  },
+  {
+    id: 'apertium',
+    name: 'Apertium',
+    category: 'offline',
+    needsKey: false,
+    builtin: false,
+    notes: 'A Debian program with one package for each pair of languages.',
+    remedy: 'Install it by hand: apt-get install apertium apertium-en-es (or another pair), then start the agent again.',
+  },
+]
+
+const TranslationRow = z.object({
+  id: z.string(),
+  display_name: z.string(),
+  pip_package: z.string().nullable(),
+  probe_module: z.string(),
+  category: z.enum(['offline', 'online', 'llm']),
+  needs_key: z.boolean(),
+  builtin: z.boolean(),
+  notes: z.string(),
+  installed: z.boolean(),
+  availability_reason: z.string(),
+  install_command: z.string().nullable(),
+  configured: z.boolean().optional(),
+  configured_via: z.string().nullable().optional(),
+})
+export const TranslationReply = z.object({ engines: z.array(TranslationRow), sandboxed: z.boolean() }).meta({ id: 'TranslationEngines' })
+export const TranslationInstalled = z
+  .object({ status: z.enum(['already_installed', 'no_op']), engine: z.string(), reason: z.string().optional() })
+  .meta({ id: 'TranslationChange' })
+
+const works = (id: string, offers: readonly Offered[]): boolean =>
+  offers.some((one) => one.operation === 'translate' && one.engine === id && runs(one))
+
+export function translationView(offers: readonly Offered[]): z.output<typeof TranslationReply> {
+  const engines = TRANSLATORS.map((row) => {
+    const installed = works(row.id, offers)
+    return {
+      id: row.id,
+      display_name: row.name,
+      pip_package: null,
+      probe_module: '',
+      category: row.category,
+      needs_key: row.needsKey,
+      builtin: row.builtin,
+      notes: row.notes,
+      installed,
+      availability_reason: installed ? 'Ready.' : row.remedy,
+      install_command: null,
+      ...(row.category === 'llm' && { configured: installed, configured_via: null }),
+    }
+  })
+  return { engines, sandboxed: true }
+}
+
+const named = (id: string): Translator => {
+  const row = TRANSLATORS.find((each) => each.id === id)
+  if (!row) throw new Failure('NOT_FOUND', `Unknown translation engine '${id}'.`)
+  return row
+}
+
+/** Throws NOT_FOUND, and BAD_REQUEST with what a person can do: this studio installs no packages. */
+export function installTranslator(id: string, offers: readonly Offered[]): z.output<typeof TranslationInstalled> {
+  const row = named(id)
+  if (works(id, offers)) return { status: 'already_installed', engine: id }
+  throw new Failure('BAD_REQUEST', `The studio installs no packages. ${row.remedy}`)
+}
+
+/** Throws NOT_FOUND, and BAD_REQUEST for what the studio did not install and therefore does not remove. */
+export function removeTranslator(id: string, offers: readonly Offered[]): z.output<typeof TranslationInstalled> {
+  const row = named(id)
+  if (row.builtin) throw new Failure('BAD_REQUEST', `'${id}' is part of the list and cannot be removed.`)
+  if (!works(id, offers)) return { status: 'no_op', engine: id }
+  throw new Failure('BAD_REQUEST', `The studio did not install '${id}'; remove it with the tools of your system.`)
+}

@@ -1,0 +1,79 @@
+// The wire of a sidecar: a line of JSON, and when it says `bytes`, that many bytes after it. Pure; docs/sidecar.md tells it to those who
+// write one.
+import { Failure } from '#shared/protocol/failure.ts'
+
+export const HEADER_LIMIT_BYTES = 1024 * 1024
+export const PAYLOAD_LIMIT_BYTES = 4 * 1024 * 1024
+export type Frame = { readonly header: Readonly<Record<string, unknown>>; readonly payload: Buffer }
+
+const NEWLINE = 0x0a
+const NOTHING = Buffer.alloc(0)
+
+export function encodeFrame(header: Readonly<Record<string, unknown>>, payload: Uint8Array = NOTHING): Buffer {
+  const line = Buffer.from(`${JSON.stringify(payload.length > 0 ? { ...header, bytes: payload.length } : header)}\n`)
+  return payload.length > 0 ? Buffer.concat([line, payload]) : line
+}
+
+/** Takes bytes as they come and answers with the frames that are whole. Throws WORKER_FAILED for what is none; nothing it got is repeated. */
+export function createFrameReader(): (bytes: Buffer) => Frame[] {
+  let pieces: Buffer[] = []
+  let held = 0
+  let header: Frame['header'] | null = null
+  let wanted = 0
+
+  const gather = (): Buffer => {
+    const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    pieces = [all]
+    return all
+  }
+  const keep = (rest: Buffer) => {
+    pieces = rest.length > 0 ? [rest] : []
+    held = rest.length
+  }
+
+  return (bytes) => {
+    const frames: Frame[] = []
+    pieces.push(bytes)
+    held += bytes.length
+    // A line that has not ended is looked for in the new bytes only, so that no sender can make the search quadratic.
+    if (header === null && bytes.indexOf(NEWLINE) < 0) {
+      if (held > HEADER_LIMIT_BYTES) throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+      return frames
+    }
+    while (true) {
+      if (header === null) {
+        const all = gather()
+        const end = all.indexOf(NEWLINE)
+        if (end > HEADER_LIMIT_BYTES || (end < 0 && all.length > HEADER_LIMIT_BYTES))
+          throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+        if (end < 0) return frames
+        header = readHeader(all.subarray(0, end))
+        wanted = payloadOf(header)
+        keep(all.subarray(end + 1))
+      }
+      if (held < wanted) return frames
+      const all = held > 0 ? gather() : NOTHING
+      frames.push({ header, payload: Buffer.from(all.subarray(0, wanted)) })
+      header = null
+      keep(all.subarray(wanted))
+      if (held === 0) return frames
+    }
+  }
+}
+
+function readHeader(line: Buffer): Frame['header'] {
+  try {
+    const parsed: unknown = JSON.parse(line.toString('utf8'))
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Frame['header']
+  } catch {
+    // Told below, as everything else that is no message.
+  }
+  throw garbage(`a line of ${line.length} bytes that is no JSON object; print to standard error instead`)
+}
+
+function payloadOf({ bytes = 0 }: Readonly<{ bytes?: unknown }>): number {
+  if (typeof bytes === 'number' && Number.isInteger(bytes) && bytes >= 0 && bytes <= PAYLOAD_LIMIT_BYTES) return bytes
+  throw garbage(`a count of bytes that is not from 0 to ${PAYLOAD_LIMIT_BYTES}`)
+}
+
+const garbage = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)

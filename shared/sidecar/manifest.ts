@@ -1,0 +1,29 @@
+// Where installed sidecars lie: <data folder>/sidecars/<engine>/sidecar.json beside whatever the sidecar needs.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '#shared/runtime/file.ts'
+import { Manifest } from './messages.ts'
+
+const NAME = 'sidecar.json'
+
+/** Null when there is none, or none that can be understood. `error` says which. */
+export function readManifest(folder: string, engine: string): { manifest: Manifest | null; error: string | null } {
+  let text: string
+  try {
+    text = readFileSync(join(folder, engine, NAME), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { manifest: null, error: code === 'ENOENT' || code === 'ENOTDIR' ? null : `${NAME} cannot be read (${code})` }
+  }
+  try {
+    const parsed = Manifest.safeParse(JSON.parse(text))
+    if (!parsed.success) return { manifest: null, error: `${NAME}: ${parsed.error.issues[0]?.path.join('.')} is wrong` }
+    if (parsed.data.engine !== engine) return { manifest: null, error: `${NAME} names another engine` }
+    return { manifest: parsed.data, error: null }
+  } catch {
+    return { manifest: null, error: `${NAME} is not JSON` }
+  }
+}
+
+export const writeManifest = (folder: string, manifest: Manifest): void =>
+  writeAtomic(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -1,0 +1,134 @@
+// One running sidecar: started, greeted, spoken to, and ended for certain. Knows frames and messages, and nothing of what a run is.
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { putBehind } from '#shared/runtime/niceness.ts'
+import { createFrameReader, encodeFrame } from './frames.ts'
+import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
+
+export type Sidecar = {
+  readonly pid: number | undefined
+  readonly version: string
+  readonly send: (message: ToSidecar) => void
+  /** Stops and goes on reading what it sends; it waits meanwhile. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** SIGKILL, and the reason that `gone` resolves with; the first one counts. */
+  readonly kill: (reason: Failure) => void
+  /** Asks it to leave; kills it after the grace. */
+  readonly end: (graceMs: number) => Promise<void>
+  /** Why it is gone; null when it was asked to leave. */
+  readonly gone: Promise<Failure | null>
+}
+type Wish = {
+  readonly engine: string
+  readonly command: readonly string[]
+  readonly folder: string
+  readonly clock: Clock
+  readonly helloMs: number
+  /** Kills it, before its greeting and after. */
+  readonly signal?: AbortSignal
+  /** Everything of it; without one it inherits that of this process. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly onMessage: (message: FromSidecar, payload: Buffer) => void
+  readonly onLog: (line: string) => void
+}
+
+/** Resolves when it has greeted. Rejects with ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED for what speaks another language. */
+export async function startSidecar({
+  engine,
+  command,
+  folder,
+  clock,
+  helloMs,
+  signal,
+  environment,
+  onMessage,
+  onLog,
+}: Wish): Promise<Sidecar> {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(environment && { env: { ...environment } }),
+  })
+  putBehind(child.pid)
+  let reason: Failure | null = null
+  let isLeaving = false
+  let version: string | null = null
+  const greeted = Promise.withResolvers<void>()
+
+  const kill = (why: Failure) => {
+    reason ??= why
+    child.kill('SIGKILL')
+  }
+  const gone = new Promise<Failure | null>((resolve) => {
+    const over = (what: string) =>
+      resolve(reason ?? (isLeaving ? null : new Failure('ENGINE_CRASHED', `the sidecar of ${engine} died (${what})`)))
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      over(error.code === 'ENOENT' ? `there is no ${program}` : (error.code ?? 'it did not start')),
+    )
+    child.once('exit', (code, signal) => over(signal ?? `exit code ${code}`))
+  })
+  // Whatever ends this process ends the sidecar too.
+  const onExit = () => void child.kill('SIGKILL')
+  process.once('exit', onExit)
+  const aborted = () => kill(new Failure('CANCELLED', `the sidecar of ${engine} was stopped`))
+  signal?.addEventListener('abort', aborted, { once: true })
+  if (signal?.aborted) aborted()
+  void gone.then(() => {
+    process.off('exit', onExit)
+    signal?.removeEventListener('abort', aborted)
+  })
+
+  const read = createFrameReader()
+  child.stdout.on('data', (bytes: Buffer) => {
+    if (reason) return
+    try {
+      for (const { header, payload } of read(bytes)) {
+        const parsed = FromSidecar.safeParse(header)
+        if (!parsed.success)
+          throw new Failure('WORKER_FAILED', `it sent a message whose ${parsed.error.issues[0]?.path.join('.') || 'type'} is wrong`)
+        if (parsed.data.type !== 'hello' && version === null) throw new Failure('WORKER_FAILED', 'it did not greet first')
+        if (parsed.data.type === 'hello') {
+          if (parsed.data.engine !== engine) throw new Failure('WORKER_FAILED', 'it greeted as another engine')
+          version = parsed.data.version
+          greeted.resolve()
+        } else onMessage(parsed.data, payload)
+      }
+    } catch (error) {
+      const { code, message } = Failure.from(error)
+      kill(new Failure(code, `the sidecar of ${engine} was ended: ${message}`))
+    }
+  })
+  for (const stream of child.stdio) stream?.on('error', () => {}) // the exit that follows says it
+  createInterface({ input: child.stderr }).on('line', (line) => onLog(line.slice(0, 500)))
+
+  const send = (message: ToSidecar) => void (child.stdin.writable && child.stdin.write(encodeFrame(message)))
+  send({ type: 'hello', protocol: SIDECAR_PROTOCOL, engine })
+  const forget = clock.after(helloMs, () =>
+    kill(new Failure('ENGINE_HUNG', `the sidecar of ${engine} did not greet within ${helloMs / 1000} s`)),
+  )
+  const early = await Promise.race([greeted.promise.then(() => 'greeted' as const), gone])
+  forget()
+  if (early !== 'greeted') throw early ?? new Failure('ENGINE_CRASHED', `the sidecar of ${engine} left`)
+  return {
+    pid: child.pid,
+    version: version ?? '',
+    send,
+    pause: () => void child.stdout.pause(),
+    resume: () => void child.stdout.resume(),
+    kill,
+    gone,
+    async end(graceMs) {
+      isLeaving = true
+      send({ type: 'bye' })
+      child.stdin.end()
+      child.stdout.resume()
+      const stopWaiting = clock.after(graceMs, () => child.kill('SIGKILL'))
+      await gone
+      stopWaiting()
+    },
+  }
+}

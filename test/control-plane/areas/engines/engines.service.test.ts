@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createEngines } from '#control-plane/areas/engines/engines.service.ts'
+import type { Offered } from '#control-plane/areas/speech/backends.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { offer } from '#test/support/offers.ts'
+
+const NONE = { tts: null, asr: null, llm: null }
+function open({ offers = [] as Offered[], where = 'local', pinned = NONE as Record<'tts' | 'asr' | 'llm', string | null> } = {}) {
+  const settings = createSettings(openDatabase(':memory:'))
+  const wish = { settings, offered: () => offers, target: () => where, pinned, lastErrors: () => new Map(), clock }
+  return { engines: createEngines(wish), again: () => createEngines(wish), offers, settings }
+}
+const refused = (pattern: RegExp) => (error: Error & { code?: string }) => error.code === 'BAD_REQUEST' && pattern.test(error.message)
+
+test('what is chosen outlives a restart and can be changed; what cannot run is refused with the reason', () => {
+  const { engines, again } = open({ offers: [offer({}), offer({ engine: 'kokoro' })] })
+  assert.equal(engines.active('tts'), 'svc-engine')
+  assert.deepEqual(engines.select('tts', 'kokoro', null), {
+    family: 'tts',
+    active: 'kokoro',
+    env_override: false,
+    routing_status: 'cpu_only',
+    effective_device: 'cpu',
+    routing_reason: null,
+  })
+  assert.equal(again().active('tts'), 'kokoro')
+  assert.throws(() => engines.select('video', 'kokoro', null), refused(/Unknown family 'video'.*tts, asr, llm/))
+  assert.throws(() => engines.select('tts', 'nobody', null), refused(/Unknown tts engine 'nobody'.*svc-engine/))
+  assert.throws(() => engines.select('asr', 'kokoro', null), refused(/Unknown asr engine/))
+  assert.throws(() => engines.select('tts', 'voxcpm2', null), refused(/'voxcpm2' cannot be used: It is not installed.*sidecar/))
+  assert.throws(() => engines.select('tts', 'kokoro', 'big'), refused(/no models to choose/))
+  assert.equal(engines.active('tts'), 'kokoro', 'a refusal changes nothing')
+})
+
+test('the environment wins over the choice, and both are told', () => {
+  const { engines } = open({ offers: [offer({}), offer({ engine: 'kokoro' })], pinned: { ...NONE, tts: 'kokoro' } })
+  const answer = engines.select('tts', 'svc-engine', null)
+  assert.deepEqual([answer.active, answer.env_override], ['kokoro', true])
+  assert.deepEqual([engines.tts().active, engines.tts().env_override], ['kokoro', true])
+  const unknown = open({ pinned: { ...NONE, tts: 'no-such-engine' } }).engines
+  assert.deepEqual([unknown.tts().active, unknown.tts().env_override], ['svc-engine', false])
+})
+
+test('the rows are those of the machine that the work goes to', () => {
+  const offers = [offer({}), offer({ engine: 'kokoro', workerId: 'attic' })]
+  const here = (where: string) =>
+    open({ offers, where })
+      .engines.tts()
+      .backends.flatMap(({ id, available }) => (available ? [id] : []))
+  assert.deepEqual(here('local'), ['svc-engine'])
+  assert.deepEqual(here('attic'), ['kokoro'])
+  assert.deepEqual(here('auto'), ['svc-engine', 'kokoro'])
+  assert.deepEqual(here('gone'), [])
+})
+
+test('while nobody has chosen, recognition is by the best engine that works', () => {
+  assert.equal(open().engines.active('asr'), 'faster-whisper')
+  assert.equal(open({ offers: [offer({ engine: 'pocketsphinx', operation: 'asr' })] }).engines.active('asr'), 'pocketsphinx')
+  assert.equal(open().engines.active('llm'), 'off')
+  const { engines, settings } = open()
+  settings.set('asr_backend', 'an-engine-of-yesterday')
+  assert.equal(engines.active('asr'), 'faster-whisper', 'a choice that is not known any more counts as none')
+})
+
+test('health is an answer for every known engine, and 404 for the others', () => {
+  const { engines } = open({ offers: [offer({})] })
+  assert.deepEqual({ ...engines.health('svc-engine'), latency_ms: 0 }, { id: 'svc-engine', ok: true, message: 'Healthy', latency_ms: 0 })
+  assert.equal(engines.health('off').ok, true)
+  assert.equal(engines.health('whisperx').ok, false)
+  assert.throws(() => engines.health('nobody'), { code: 'NOT_FOUND' })
+})

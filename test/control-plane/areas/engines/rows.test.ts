@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AsrBackend, LlmBackend, TtsBackend } from '#control-plane/areas/engines/engines.schema.ts'
+import { ASR, FAMILIES, KNOWN, LLM, TTS } from '#control-plane/areas/engines/known.ts'
+import { asrRows, llmRows, rowsOf, ttsRows } from '#control-plane/areas/engines/rows.ts'
+import { offer } from '#test/support/offers.ts'
+
+const scene = (...offers: ReturnType<typeof offer>[]) => ({ offers, connected: true })
+const rowOf = (id: string, ...offers: ReturnType<typeof offer>[]) => ttsRows(scene(...offers)).find((row) => row.id === id)!
+
+test('every engine of the specification has its row, in its order', () => {
+  const specified = {
+    tts: 'svc-engine cosyvoice kittentts mlx-audio voxcpm2 moss-tts-nano gpt-sovits sherpa-onnx indextts2 svc-engine-gguf supertonic3 moss-tts-v15 dots-tts svc-engine-subprocess pockettts confucius4-tts kokoro',
+    asr: 'whisperx faster-whisper mlx-whisper pytorch-whisper nemo-parakeet parakeet-mlx moonshine funasr sherpa-onnx-asr openai-compat-asr pocketsphinx',
+    llm: 'openai-compat off',
+  }
+  for (const family of FAMILIES) {
+    assert.deepEqual(
+      rowsOf(family, scene()).map(({ id }) => id),
+      specified[family].split(' '),
+    )
+    assert.equal(new Set(KNOWN[family].map(({ id }) => id)).size, KNOWN[family].length)
+  }
+})
+
+test('nothing is available that no machine runs, and each says why and what to do', () => {
+  for (const row of [...ttsRows(scene()), ...asrRows(scene())]) {
+    assert.equal(row.available, false, row.id)
+    assert.match(row.reason!, /\.$/, row.id)
+    assert.match(row.install_hint, /\.$/, row.id)
+    assert.equal(row.routing_status, row.id === 'openai-compat-asr' ? 'n/a' : 'unavailable')
+  }
+  assert.deepEqual(
+    llmRows(scene()).map(({ id, available, effective_device, routing_status }) => [id, available, effective_device, routing_status]),
+    [
+      ['openai-compat', false, 'network', 'n/a'],
+      ['off', true, 'network', 'n/a'],
+    ],
+  )
+})
+
+test('a row is available exactly when some offer is supported, installed and downloaded', () => {
+  for (let bits = 0; bits < 8; bits++) {
+    const [supported, installed, downloaded] = [!!(bits & 1), !!(bits & 2), !!(bits & 4)]
+    const row = rowOf('kittentts', offer({ engine: 'kittentts', supported, installed, downloaded }))
+    assert.equal(row.available, bits === 7)
+    assert.equal(row.reason === null, bits === 7)
+    if (bits === 3) assert.equal(row.reason, 'Its model is not downloaded.')
+    if (bits === 0) assert.match(row.reason!, /hardware/)
+  }
+})
+
+test('the five ways of routing', () => {
+  const engine = 'moss-tts-nano'
+  const routed = (...offers: ReturnType<typeof offer>[]) => {
+    const { routing_status, effective_device, routing_reason } = rowOf(engine, ...offers)
+    return [routing_status, effective_device, routing_reason === null]
+  }
+  assert.deepEqual(routed(), ['unavailable', 'none', false])
+  assert.deepEqual(routed(offer({ engine })), ['cpu_only', 'cpu', true])
+  assert.deepEqual(routed(offer({ engine, device: 'cuda' })), ['accelerated', 'cuda', true])
+  assert.deepEqual(routed(offer({ engine, stands_in: 'A small voice answers.' })), ['cpu_fallback', 'cpu', false])
+  // Another engine of the same machine is on its graphics device, so this one could have been too.
+  assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu' })), ['cpu_fallback', 'cpu', false])
+  assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu', workerId: 'other' })), ['cpu_only', 'cpu', true])
+})
+
+test('the real engine is told before its stand-in, and a graphics device before a processor', () => {
+  const standIn = offer({ engine: 'svc-engine', implementation: 'flite', stands_in: 'Flite speaks.', cloning: false })
+  const real = offer({ engine: 'svc-engine', implementation: 'omnivoice', cloning: true })
+  const fast = offer({ engine: 'svc-engine', implementation: 'omnivoice', device: 'cuda', cloning: true })
+  assert.deepEqual([rowOf('svc-engine', standIn).hint, rowOf('svc-engine', standIn).install_hint === ''], ['Flite speaks.', false])
+  assert.deepEqual([rowOf('svc-engine', standIn, real).hint, rowOf('svc-engine', standIn, real).supports_cloning], [null, true])
+  assert.equal(rowOf('svc-engine', real, standIn, fast).effective_device, 'cuda')
+  // Weights that are not there yet do not hide the voice that is.
+  assert.equal(rowOf('svc-engine', { ...real, downloaded: false }, standIn).hint, 'Flite speaks.')
+})
+
+test('an engine that only a machine knows gets a row when it runs; a known one keeps its place', () => {
+  const rows = ttsRows(scene(offer({ engine: 'tone' }), offer({ engine: 'broken', installed: false })))
+  assert.deepEqual(
+    rows.slice(TTS.length).map(({ id, available }) => [id, available]),
+    [['tone', true]],
+  )
+  assert.equal(asrRows(scene(offer({ engine: 'tone' }))).length, ASR.length, 'an engine that speaks does not recognise')
+})
+
+test('rows keep to their shapes, and a machine that is away is said to be', () => {
+  const offers = [...TTS, ...ASR, ...LLM].flatMap(({ id }) => [offer({ engine: id }), offer({ engine: id, operation: 'asr' })])
+  for (const row of ttsRows(scene(...offers))) assert.ok(TtsBackend.strict().parse(row).available, row.id)
+  for (const row of asrRows(scene(...offers))) assert.ok(AsrBackend.strict().parse(row).available, row.id)
+  for (const row of llmRows(scene(...offers))) LlmBackend.strict().parse(row)
+  assert.equal(ttsRows({ offers: [], connected: false })[0]!.reason, 'The machine that would run it is not connected.')
+})
