@@ -147,7 +147,8 @@ export function createPool(deps: PoolDeps): Pool {
     if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
     const wanted = offered.filter((capability) => capability.model === model)
     if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
-    if (wanted.every(({ downloaded }) => !downloaded))
+    // An engine that gives a reason says it better itself.
+    if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
       throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || 'of ' + engine} is not downloaded on this machine`)
     return entry
   }

@@ -74,7 +74,7 @@ test('says what to install where there is no apt-get', async (t) => {
   const { setup } = openMachine(t, {})
   const { code, output } = await setup('--yes')
   assert.equal(code, 1)
-  assert.match(output, /your system's own tools: ffmpeg espeak-ng apertium-eng-spa/)
+  assert.match(output, /your system's own tools: ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa/)
 })
 
 test('has nothing to do where everything is there', async (t) => {
