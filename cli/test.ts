@@ -34,7 +34,7 @@ async function runFiles(files: readonly string[], flags: readonly string[], long
   const mark = systemRandom.hex(8)
   // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
   const runner = ['--import', './test/support/leak-check.ts', '--test', '--test-reporter=spec', '--test-concurrency=2']
-  const timeout = `--test-timeout=${long ? 1_800_000 : 120_000}`
+  const timeout = `--test-timeout=${long ? 3_600_000 : 240_000}`
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
   const env = { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }
   const code = await runProgram(process.execPath, [...runner, timeout, ...flags, ...files], { env, signal: terminal.interrupted() })

@@ -49,7 +49,7 @@ test('a main thread that never returns is noticed and its host killed', async (t
 })
 
 test('a stopped process is noticed by its silence', async (t) => {
-  const { hosts, tts } = await openPool(t, { limits: { maxSilenceSeconds: 2 } })
+  const { hosts, tts } = await openPool(t, { limits: { maxSilenceSeconds: 5 } })
   const slow = tts(SLOW)
   await nextOf(slow, 'audio')
   process.kill(hosts[0]!, 'SIGSTOP')
