@@ -6,10 +6,11 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Device, Engine, EngineEvent, Placement } from '../engine.ts'
+import type { Capability, Engine, EngineEvent } from '../engine.ts'
 import { downloaded, fileOf, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
+import { openOnce, placementOf } from '../opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { openStyled, RATE, STYLE_WIDTH, type Styled } from '../styled.ts'
@@ -40,21 +41,7 @@ export function createKitten(
   { filesOf, path, clock }: EngineDeps,
   { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
 ): Engine {
-  let loading: Promise<Loaded> | null = null
-  let placed: Placement | null = null
-  const load = (): Promise<Loaded> => {
-    loading ??= openAll().then(
-      (opened) => {
-        placed = { device: opened.graph.device as Device, reason: opened.graph.reason }
-        return opened
-      },
-      (error) => {
-        loading = null
-        throw error
-      },
-    )
-    return loading
-  }
+  const opening = openOnce(openAll, ({ graph }) => graph.close())
   async function openAll(): Promise<Loaded> {
     const files = downloaded(filesOf, KITTEN_ENGINE)
     const settings = await readJson(need(files, KITTEN_ENGINE, 'config.json'), 'config.json', Settings)
@@ -79,7 +66,7 @@ export function createKitten(
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
       throw new Failure('INVALID_TASK_PARAMS', `language: ${KITTEN_ENGINE} speaks English only, not "${tag.slice(0, 32)}"`)
     }
-    const { graph, settings, voices } = await load()
+    const { graph, settings, voices } = await opening.load()
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted.voice, settings, voices, notices)
@@ -107,15 +94,10 @@ export function createKitten(
 
   return {
     describe: () => [describe(filesOf(KITTEN_ENGINE, ''), findProgram(ESPEAK, path) !== null)],
-    load: async () => void (await load()),
+    load: async () => void (await opening.load()),
     run,
-    placement: () => placed,
-    async unload() {
-      const ending = loading
-      loading = null
-      placed = null
-      await ending?.then(({ graph }) => graph.close()).catch(() => {})
-    },
+    placement: () => placementOf(opening.opened()?.graph),
+    unload: opening.unload,
   }
 }
 

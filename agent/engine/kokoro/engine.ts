@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Device, Engine, EngineEvent, Placement } from '../engine.ts'
+import type { Capability, Engine, EngineEvent } from '../engine.ts'
 import { downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
+import { openOnce, placementOf } from '../opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
 import { halves } from '../pieces.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
@@ -35,21 +36,7 @@ export function createKokoro(
   { filesOf, path, clock }: EngineDeps,
   { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
 ): Engine {
-  let loading: Promise<Loaded> | null = null
-  let placed: Placement | null = null
-  const load = (): Promise<Loaded> => {
-    loading ??= openAll().then(
-      (opened) => {
-        placed = { device: opened.graph.device as Device, reason: opened.graph.reason }
-        return opened
-      },
-      (error) => {
-        loading = null
-        throw error
-      },
-    )
-    return loading
-  }
+  const opening = openOnce(openAll, ({ graph }) => graph.close())
   async function openAll(): Promise<Loaded> {
     const files = downloaded(filesOf, KOKORO_ENGINE)
     const name = GRAPHS.find((candidate) => fileOf(files, candidate)) ?? SINGLE
@@ -61,7 +48,7 @@ export function createKokoro(
   async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KOKORO_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
-    const { graph, table, voices, styles } = await load()
+    const { graph, table, voices, styles } = await opening.load()
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted, [...voices.keys()], notices)
@@ -103,15 +90,10 @@ export function createKokoro(
 
   return {
     describe: () => [describe(filesOf(KOKORO_ENGINE, ''), findProgram(ESPEAK, path) !== null)],
-    load: async () => void (await load()),
+    load: async () => void (await opening.load()),
     run,
-    placement: () => placed,
-    async unload() {
-      const ending = loading
-      loading = null
-      placed = null
-      await ending?.then(({ graph }) => graph.close()).catch(() => {})
-    },
+    placement: () => placementOf(opening.opened()?.graph),
+    unload: opening.unload,
   }
 }
 

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundOf } from '../audio-input.ts'
 import type { Capability, Device, Engine, EngineEvent, Inputs } from '../engine.ts'
-import { createPlacing } from '../onnx/place.ts'
+import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
+import { openOnce, placementOf } from '../opening.ts'
 import { resample } from '../resample.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
@@ -39,19 +40,15 @@ export type OmniVoice = Engine & {
   readonly placement: () => { readonly device: Device; readonly reason: string } | null
 }
 
-export function createOmniVoice({ filesOf, open = createPlacing(), device = 'auto' }: OmniVoiceDeps): OmniVoice {
-  let loading: Promise<Loaded> | null = null
-  let placed: Backbone | null = null
+export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoiceDeps): OmniVoice {
   const voices = new Map<string, Heard>()
   const variants = () => variantsOf(OMNIVOICE_ENGINE, filesOf)
 
-  const loaded = (): Promise<Loaded> => {
-    loading ??= load().catch((error) => {
-      loading = null
-      throw error
-    })
-    return loading
-  }
+  const opening = openOnce(load, async ({ backbone, codec }) => {
+    voices.clear()
+    await backbone.close()
+    await codec.close()
+  })
   async function load(): Promise<Loaded> {
     const found = variants()
     if (found.length === 0) throw new Failure('MODEL_NOT_DOWNLOADED', 'the weights of OmniVoice are not on this machine; download them')
@@ -80,7 +77,6 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
     const backbone = await openBackbone(variant.backbone, open, device)
     try {
       await refuseCausal(backbone, encode)
-      placed = backbone
     } catch (error) {
       await backbone.close()
       throw error
@@ -108,7 +104,7 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${OMNIVOICE_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
-    const model = await loaded()
+    const model = await opening.load()
     signal.throwIfAborted()
     const recorded = inputs?.get('reference')
     const heard = recorded ? await hear(recorded, wanted, model.codec, signal) : null
@@ -131,20 +127,13 @@ export function createOmniVoice({ filesOf, open = createPlacing(), device = 'aut
 
   return {
     isHere: () => variants().length > 0,
-    placement: () => placed && { device: placed.device as Device, reason: placed.reason },
+    placement: () => placementOf(opening.opened()?.backbone),
     describe: () => variants().slice(0, 1).map(describe),
     load: async () => {
-      await loaded()
+      await opening.load()
     },
     run,
-    unload: async () => {
-      const open = await loading?.catch(() => null)
-      loading = null
-      placed = null
-      voices.clear()
-      await open?.backbone.close()
-      await open?.codec.close()
-    },
+    unload: opening.unload,
   }
 }
 

@@ -4,10 +4,11 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Device, Engine, EngineEvent, Placement } from '../engine.ts'
+import type { Capability, Engine, EngineEvent } from '../engine.ts'
 import { downloaded, fileOf, filesEnding, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, type GraphFactory } from '../onnx/session.ts'
+import { openOnce, placementOf } from '../opening.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
 import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
@@ -39,21 +40,7 @@ const VoiceStyle = z.object({ style_ttl: StyleTensor, style_dp: StyleTensor })
 type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: Map<string, string>; styles: Map<string, Style> }
 
 export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  let loading: Promise<Loaded> | null = null
-  let placed: Placement | null = null
-  const load = (): Promise<Loaded> => {
-    loading ??= openAll().then(
-      (opened) => {
-        placed = { device: opened.graphs.device as Device, reason: opened.graphs.reason }
-        return opened
-      },
-      (error) => {
-        loading = null
-        throw error
-      },
-    )
-    return loading
-  }
+  const opening = openOnce(openAll, ({ graphs }) => graphs.close())
   async function openAll(): Promise<Loaded> {
     const files = downloaded(filesOf, SUPERTONIC_ENGINE)
     const path = (name: string) => need(files, SUPERTONIC_ENGINE, name)
@@ -69,7 +56,7 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
     const language = languageOf(wanted.language)
-    const { graphs, shape, table, voices, styles } = await load()
+    const { graphs, shape, table, voices, styles } = await opening.load()
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted.voice, [...voices.keys()], notices)
@@ -104,15 +91,10 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
 
   return {
     describe: () => [describe(filesOf(SUPERTONIC_ENGINE, ''))],
-    load: async () => void (await load()),
+    load: async () => void (await opening.load()),
     run,
-    placement: () => placed,
-    async unload() {
-      const ending = loading
-      loading = null
-      placed = null
-      await ending?.then(({ graphs }) => graphs.close()).catch(() => {})
-    },
+    placement: () => placementOf(opening.opened()?.graphs),
+    unload: opening.unload,
   }
 }
 

@@ -10,6 +10,7 @@ import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
 import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { type GraphFactory, openGraph } from '../onnx/session.ts'
+import { openOnce } from '../opening.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Library, openPipeline } from './library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
@@ -54,7 +55,6 @@ type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner
 export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
   const withWords = id === WHISPER_ENGINES.words
   const found = () => WHISPER_MODELS.map((model) => filesOf(id, model)).find((files) => files !== null) ?? null
-  let loading: Promise<Loaded> | null = null
 
   async function loadAll(): Promise<Loaded> {
     const files = found()
@@ -65,13 +65,10 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
     const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
     return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
   }
-  const loaded = () => {
-    loading ??= loadAll().catch((error) => {
-      loading = null
-      throw error
-    })
-    return loading
-  }
+  const opening = openOnce(loadAll, async ({ aligner, pipe }) => {
+    await aligner?.close()
+    await pipe.dispose()
+  })
 
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
@@ -79,7 +76,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
     if (wanted.timestamps === 'word' && !withWords)
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
-    const { pipe, library, aligner } = await loaded()
+    const { pipe, library, aligner } = await opening.load()
     const stopping = new library.InterruptableStoppingCriteria()
     const stop = () => stopping.interrupt()
     signal.addEventListener('abort', stop, { once: true })
@@ -121,15 +118,9 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
 
   return {
     describe: () => [describe(id, found() !== null && (!withWords || filesOf(id, ALIGNMENT_MODEL) !== null))],
-    load: async () => void (await loaded()),
+    load: async () => void (await opening.load()),
     run,
-    async unload() {
-      const closing = loading
-      loading = null
-      const all = await closing?.catch(() => null)
-      await all?.aligner?.close()
-      await all?.pipe.dispose()
-    },
+    unload: opening.unload,
   }
 }
 

@@ -1,0 +1,40 @@
+// What an engine opens before its first run: once, however many runs ask at the same time, and again after it failed.
+import type { Device, Placement } from './engine.ts'
+
+export type Opening<T> = {
+  readonly load: () => Promise<T>
+  /** Null until it is open. */
+  readonly opened: () => T | null
+  /** Also while it is being opened. Never rejects: what did not open needs no closing. */
+  readonly unload: () => Promise<void>
+}
+
+export function openOnce<T>(open: () => Promise<T>, close: (opened: T) => Promise<void>): Opening<T> {
+  let loading: Promise<T> | null = null
+  let here: T | null = null
+  async function begin(): Promise<T> {
+    try {
+      here = await open()
+      return here
+    } catch (error) {
+      loading = null
+      throw error
+    }
+  }
+  return {
+    load: () => (loading ??= begin()),
+    opened: () => here,
+    async unload() {
+      const ending = loading
+      loading = null
+      here = null
+      const opened = await ending?.catch(() => null)
+      here = null
+      if (opened) await close(opened)
+    },
+  }
+}
+
+/** Where a graph runs, in the words of the engines. */
+export const placementOf = (graph: { readonly device: string; readonly reason: string } | undefined): Placement | null =>
+  graph ? { device: graph.device as Device, reason: graph.reason } : null
