@@ -20,6 +20,8 @@ export type GroupLimits = {
   readonly endGraceMs: number
   readonly idleSeconds: number
   readonly maxSilenceSeconds: number
+  /** The same before its first sign of life: it comes after everything else on a busy machine, and cannot be told from a dead one yet. */
+  readonly maxStartSeconds: number
 }
 export type RunRequest = {
   readonly engine: string
@@ -170,7 +172,7 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function startHost(): HostProcess {
-    const started = startHostProcess({ ...deps, path: deps.hostPath, maxSilenceSeconds: limits.maxSilenceSeconds, onMessage })
+    const started = startHostProcess({ ...deps, ...limits, path: deps.hostPath, onMessage })
     log.info({ group, pid: started.pid }, 'engine host started')
     gone = started.exited.then((failure) => {
       log[failure ? 'warn' : 'info']({ group, pid: started.pid, reason: failure?.message }, 'engine host ended')

@@ -35,6 +35,7 @@ type Deps = {
   log: Log
   maxBlockSeconds: number
   maxSilenceSeconds: number
+  maxStartSeconds: number
   onMessage: (message: FromHost) => void
 }
 
@@ -58,9 +59,11 @@ export function startHostProcess(deps: Deps): HostProcess {
 
   // Silence is counted in passes, not in time: an agent that was itself asleep finds the beats of the meantime waiting before its next pass.
   let silentPasses = 0
+  let silence = deps.maxStartSeconds
   let busySeconds = 0
   ;(child.stdio[4] as Readable).on('data', (beats: Buffer) => {
     silentPasses = 0
+    silence = deps.maxSilenceSeconds
     busySeconds = beats.at(-1)!
   })
   const watch = loop(
@@ -68,7 +71,7 @@ export function startHostProcess(deps: Deps): HostProcess {
     async (signal) => {
       await clock.sleep(WATCH_EVERY_MS, signal)
       silentPasses++
-      if (silentPasses > deps.maxSilenceSeconds) hung(`gave no sign of life for ${deps.maxSilenceSeconds} s`)
+      if (silentPasses > silence) hung(`gave no sign of life for ${silence} s`)
       else if (busySeconds > deps.maxBlockSeconds) hung(`did not come back from a step for ${deps.maxBlockSeconds} s`)
     },
     (error) => kill(Failure.from(error)),

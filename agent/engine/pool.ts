@@ -60,7 +60,7 @@ export type PoolDeps = {
   readonly limits?: Partial<GroupLimits>
 }
 
-const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10 }
+const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10, maxStartSeconds: 60 }
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
 export function createPool(deps: PoolDeps): Pool {

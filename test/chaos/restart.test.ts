@@ -17,7 +17,7 @@ describe('a studio that goes down', { concurrency: true }, () => {
       const pinned = await oneTooMany(world, machines[0]!.workerId)
 
       await world.post('/workers/target', { target: 'auto' })
-      const free = Array.from({ length: TASKS }, (_, seed) => world.task({ engine: 'tone', params: slowly(700, seed) }))
+      const free = Array.from({ length: TASKS }, (_, seed) => world.task({ engine: 'tone', params: slowly(1500, seed) }))
       const callers = [...pinned, ...free].map((reply) =>
         reply.then(
           ({ status }) => status,
@@ -28,7 +28,7 @@ describe('a studio that goes down', { concurrency: true }, () => {
         const tasks = await tasksOf(world)
         const count = (wanted: string) => tasks.filter(({ state }) => state === wanted).length
         return tasks.length === callers.length && count('completed') > 0 && count('running') >= 8 && count('queued') >= 8
-      })
+      }, 60_000)
       const before = world.studio
       await world.restart(signal)
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { passedOn } from '#shared/runtime/environment.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 export type Program = {
@@ -23,12 +24,9 @@ export type Program = {
 
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus what a program cannot do without. */
 export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
-  const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN'].flatMap((name) =>
-    process.env[name] === undefined ? [] : [[name, process.env[name]]],
-  )
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...Object.fromEntries(kept), ...env },
+    env: { ...passedOn(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -62,7 +60,7 @@ export function startProgram(t: TestContext, args: readonly string[], env: Recor
           return [] // a line that is still being written
         }
       }),
-    says(wanted, { from = 0, ms = 30_000 } = {}) {
+    says(wanted, { from = 0, ms = 60_000 } = {}) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer)

@@ -21,11 +21,14 @@ export type OpenPool = {
 }
 
 /** Stopped, and proven to have left no process, when the test ends. */
-export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}): Promise<OpenPool> {
+export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onStart = (_pid: number): void => {}): Promise<OpenPool> {
   const hosts: number[] = []
   const nothing = () => {}
   const info = (fields: object, message: string) => {
-    if (message === 'engine host started') hosts.push((fields as { pid: number }).pid)
+    if (message !== 'engine host started') return
+    const { pid } = fields as { pid: number }
+    hosts.push(pid)
+    onStart(pid)
   }
   const log: Log = { debug: nothing, info, warn: nothing, error: nothing, child: () => log }
   const pool = createPool({ clock: systemClock, random: systemRandom, log, development: true, ...more })

@@ -57,6 +57,20 @@ test('a stopped process is noticed by its silence', async (t) => {
   assert.equal(isAlive(hosts[0]!), false)
 })
 
+for (const { pause, outcome } of [
+  { pause: 6, outcome: 'is waited for' },
+  { pause: Infinity, outcome: 'is given up in the end' },
+])
+  test(`a host that takes long to show its first sign of life ${outcome}`, async (t) => {
+    const onStart = (pid: number) => {
+      process.kill(pid, 'SIGSTOP')
+      if (pause < Infinity) void systemClock.sleep(pause * 1000).then(() => process.kill(pid, 'SIGCONT'))
+    }
+    const { tts } = await openPool(t, { limits: { maxSilenceSeconds: 4, maxStartSeconds: pause < Infinity ? 60 : 2 } }, onStart)
+    if (pause < Infinity) await collect(tts(oneSegment('late')))
+    else assert.match((await failsWith(tts(oneSegment('never')), 'ENGINE_HUNG')).message, /no sign of life for 2 s/)
+  })
+
 test('a run that ignores its cancellation costs the host its life, and its neighbours are told', async (t) => {
   const { hosts, tts } = await openPool(t, { limits: { cancelGraceMs: 300 } })
   const neighbour = tts(SLOW)
