@@ -3,14 +3,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Service } from '#shared/runtime/service.ts'
 
-const RESOLUTION_MS = 20
+const RESOLUTION_MS = 50
 
 export function createProcessMetrics(registry: Registry): Service {
   const registers = [registry]
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   new Gauge({
     name: 'studio_event_loop_lag_seconds',
-    help: 'How late the event loop came to a timer, since the scrape before.',
+    help: 'How late the event loop came to a timer, since the scrape before; 0 at the first.',
     labelNames: ['quantile'],
     registers,
     collect() {
@@ -20,6 +20,8 @@ export function createProcessMetrics(registry: Registry): Service {
       this.set({ quantile: '0.99' }, lag(delay.percentile(99)))
       this.set({ quantile: '1' }, lag(delay.max))
       delay.reset()
+      // Each measurement wakes the process: an idle studio that nobody scrapes would spend most of its time on being measured.
+      delay.enable()
     },
   })
   let counted = 0
@@ -54,7 +56,7 @@ export function createProcessMetrics(registry: Registry): Service {
   })
   return {
     name: 'process-metrics',
-    start: () => void delay.enable(),
+    start: () => {},
     stop: async () => void delay.disable(),
   }
 }
