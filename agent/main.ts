@@ -8,6 +8,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { passedOn } from '#shared/runtime/environment.ts'
 import { createLineRing } from '#shared/runtime/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -21,7 +22,6 @@ import { createLogLines } from './log-lines.ts'
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000
 const LOCAL_STOP_GRACE_MS = 10_000
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'VOICE_STUDIO_TEST_RUN']
 
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
 export async function main(args: readonly string[], env: Env): Promise<number> {
@@ -65,7 +65,7 @@ function leaveStudio(settings: Settings): number {
 type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
 const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
   settings,
-  hostEnvironment: passOn(env),
+  hostEnvironment: passedOn(env),
   machineName: hostname(),
   pid: process.pid,
   clock,
@@ -147,8 +147,5 @@ function stopSignal(log: Log): Promise<'asked' | 'orphaned'> {
     if (process.send) process.once('disconnect', () => stop('orphaned'))
   })
 }
-
-const passOn = (env: Env): Record<string, string> =>
-  Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2), process.env)

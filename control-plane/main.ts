@@ -2,14 +2,14 @@
 import { requireTls13 } from '#shared/link/options.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { passedOn } from '#shared/runtime/environment.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLoopback } from './http/access.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'HF_HOME', 'HF_HUB_CACHE', 'VOICE_STUDIO_TEST_RUN']
 /** The token of the model server is for the agent, which fetches; nothing of the studio uses it. */
-const MODELS = ['STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
+const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
 const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
@@ -72,7 +72,7 @@ function stopSignal(): Promise<void> {
 /** What the local agent may know: its settings, and no secret but the one it needs. */
 function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
   return {
-    ...Object.fromEntries([...PASSED_ON, ...LENDING, ...MODELS].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...passedOn(env, [...LENDING, ...MODELS]),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),

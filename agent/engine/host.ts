@@ -2,6 +2,7 @@
 // Arguments: the group, 'development' when the test voice is allowed, the folder of the models, and that of the sidecars.
 
 import { readFile } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -121,6 +122,8 @@ process.on('message', (message: ToHost) => {
   else void unload()
 })
 
+// A host that is killed, as most are, would write nothing at its end.
+flushCompileCache()
 for (;;) {
   tick()
   await systemClock.sleep(TICK_MS)
