@@ -134,7 +134,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     readInput: artifacts.read,
     onMet: (session) => rotation.met(session),
   })
-  metrics.scrape({ waiting: queue.waiting, sessions: registry.all })
+  metrics.scrape({ waiting: queue.waiting, sessions: registry.all, breakers: () => breakers.states() })
   const adopt: typeof registry.adopt = (worker, link) => {
     metrics.link(worker.id, link.closed)
     return registry.adopt(worker, link)

@@ -19,6 +19,7 @@ type Session = {
 export type Scraped = {
   readonly waiting: (priority: 0 | 1) => number
   readonly sessions: () => Iterable<Session>
+  readonly breakers: () => Iterable<'open' | 'half_open'>
 }
 export type Metrics = ReturnType<typeof createMetrics>
 const OURS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -33,7 +34,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) => new Counter({ name, help, labelNames, registers })
   const histogram = <L extends string>(name: string, help: string, buckets: number[], ...labelNames: L[]) =>
     new Histogram({ name, help, buckets, labelNames, registers })
-  let scraped: Scraped = { waiting: () => 0, sessions: () => [] }
+  let scraped: Scraped = { waiting: () => 0, sessions: () => [], breakers: () => [] }
 
   const submitted = counter('studio_tasks_submitted_total', 'Tasks admitted.', 'operation')
   const ended = counter('studio_tasks_ended_total', 'Tasks ended, by how they ended.', 'operation', 'end')
@@ -82,6 +83,16 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
     collect() {
       for (const state of ['opening', 'ready', 'draining']) this.set({ state }, 0)
       for (const each of scraped.sessions()) this.inc({ state: !each.isReady() ? 'opening' : each.isDraining() ? 'draining' : 'ready' })
+    },
+  })
+  new Gauge({
+    name: 'studio_breakers',
+    help: 'Pairs of a worker and a model that are paused (open) or get one task to try (half_open).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const state of ['open', 'half_open']) this.set({ state }, 0)
+      for (const state of scraped.breakers()) this.inc({ state })
     },
   })
   new Gauge({

@@ -188,6 +188,14 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
       const refusing = [...ofWorker.values()].filter(({ circuit }) => !circuit.closed)
       return new Map(refusing.map(({ modelKey, circuit }) => [modelKey, circuit.pendingClose ? 'one' : 'none']))
     },
+    /** Of every breaker that is not closed. */
+    *states(): Generator<Exclude<State, 'closed'>> {
+      for (const ofWorker of breakers.values())
+        for (const breaker of ofWorker.values()) {
+          const state = stateOf(breaker)
+          if (state !== 'closed') yield state
+        }
+    },
     /** As the owner sees them: those that refuse work now, and those that test. */
     list(workerId: string): BreakerView[] {
       return [...(breakers.get(workerId)?.values() ?? [])].flatMap((breaker) => {

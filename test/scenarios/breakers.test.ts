@@ -31,6 +31,7 @@ test('three crashes pause a machine; a restart keeps it paused, and a person res
 
   const [breaker, ...more] = await breakersOf(bad.workerId)
   assert.deepEqual(more, [])
+  assert.match((await world.get('/metrics')).body.toString(), /^studio_breakers\{state="open"\} 1$/m)
   const { retry_at, summary, ...rest } = breaker!
   assert.deepEqual(rest, { worker_id: bad.workerId, model_key: 'tone:', state: 'open', trips: 1 })
   const left = Number(retry_at) - Date.now() / 1000

@@ -98,7 +98,7 @@ test('links, syncs, machines and requests have their figures', async (t) => {
   })
   sync(() => synced++)
   const session = { workerId: 'w0', isReady: () => true, isDraining: () => true, latencyMs: () => 12.5 }
-  metrics.scrape({ waiting: (priority) => 7 + priority, sessions: () => [session] })
+  metrics.scrape({ waiting: (priority) => 7 + priority, sessions: () => [session], breakers: () => ['open', 'open', 'half_open'] })
   const watch = createRequestWatch({ metrics, tracing: noTracing, clock })
   const seen = watch({ route: 'speech.speak', path: '/v1/audio/speech', method: 'POST', traceparent: CALLER })
   assert.equal(seen.traceparent, CALLER)
@@ -114,6 +114,8 @@ test('links, syncs, machines and requests have their figures', async (t) => {
     'studio_queue_tasks{priority="interactive"} 7',
     'studio_queue_tasks{priority="batch"} 8',
     'studio_workers{state="draining"} 1',
+    'studio_breakers{state="open"} 2',
+    'studio_breakers{state="half_open"} 1',
     'studio_link_round_trip_seconds{worker="w0"} 0.0125',
     'studio_http_request_duration_seconds_count{route="speech.speak",method="POST",status="4xx"} 1',
     'studio_http_request_duration_seconds_count{route="none",method="other",status="4xx"} 1',
