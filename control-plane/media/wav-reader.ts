@@ -2,9 +2,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toS16 } from '#shared/audio/pcm.ts'
+import { openResampler } from '#shared/audio/resampler.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { objectionTo, RECORDING_RATE } from './recording.ts'
-import { openResampler } from './resampler.ts'
 
 /** `refused`: what is wrong with the file, for whoever sent it. */
 export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string }

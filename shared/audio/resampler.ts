@@ -1,5 +1,4 @@
 // Another sample rate, piece by piece, by the Speex resampler. Seconds in are seconds out, and nothing is shifted.
-import load from '@echogarden/speex-resampler-wasm/simd'
 
 export type Resampler = {
   readonly push: (samples: Float32Array) => Float32Array
@@ -16,6 +15,7 @@ const QUALITY = 8
 export async function openResampler(from: number, to: number): Promise<Resampler> {
   const same = { push: (samples: Float32Array) => samples, flush: () => new Float32Array(0), close: () => {} }
   if (from === to) return same
+  const { default: load } = await import('@echogarden/speex-resampler-wasm/simd')
   const speex = await load()
   const room = Math.ceil((BLOCK * to) / from) + 64
   const input = speex._malloc(BLOCK * 4)
