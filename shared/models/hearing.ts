@@ -159,7 +159,7 @@ export const HEARING = [
     id: 'csukuangfj/sherpa-onnx-pyannote-segmentation-3-0',
     label: 'Speaker diarisation',
     role: 'Diarisation',
-    engine: 'sherpa-onnx-diarization',
+    engine: 'pyannote',
     licence: 'MIT AND CC-BY-4.0',
     sizeGb: 0.033,
     curatedOn: ['cpu', 'gpu'],
