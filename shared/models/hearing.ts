@@ -56,6 +56,17 @@ export const HEARING = [
   whisper('large-v3-turbo', 'fp32', 1.6, { curatedOn: ['gpu'], memoryBytes: 3 * 1024 ** 3 }),
   whisper('large-v3-turbo', 'q4', 0.563),
   row({
+    id: 'Xenova/wav2vec2-base-960h',
+    label: 'Word alignment (English)',
+    role: 'ASR',
+    engine: 'whisperx',
+    model: 'wav2vec2-base-960h',
+    licence: 'Apache-2.0',
+    sizeGb: 0.378,
+    note: 'Lays the words of whisperx over the sound; it hears nothing by itself.',
+    sources: [from('Xenova/wav2vec2-base-960h', listed('config.json', 'vocab.json', 'onnx/model.onnx'))],
+  }),
+  row({
     id: 'istupakov/parakeet-tdt-0.6b-v3-onnx',
     label: 'Parakeet TDT 0.6B v3 (int8)',
     role: 'ASR',

@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs'
 import { arch, availableParallelism, platform } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
 
 /** What is used of its recognisers, offline and streaming. */
@@ -26,6 +25,8 @@ export type Diariser = {
   readonly turns: (samples: Float32Array, clustering: Clustering, onProgress: (done: number, all: number) => void) => Promise<Turn[]>
 }
 export type Library = {
+  /** Numbers in the direction that stands for a voice. */
+  readonly voices: (config: object) => number
   readonly offline: (config: object) => Promise<OfflineRecogniser>
   readonly online: (config: object) => OnlineRecogniser
   readonly diariser: (config: object) => Diariser
@@ -37,8 +38,7 @@ const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x
 export const isSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
 export const isInstalled = (): boolean => {
   try {
-    const main = fileURLToPath(import.meta.resolve('sherpa-onnx-node'))
-    return existsSync(new URL(`../../sherpa-onnx-${SYSTEM}-${arch()}/sherpa-onnx.node`, `file://${main}`))
+    return existsSync(new URL(`../sherpa-onnx-${SYSTEM}-${arch()}/sherpa-onnx.node`, import.meta.resolve('sherpa-onnx-node')))
   } catch {
     return false
   }
@@ -51,11 +51,12 @@ export const threads = (): number => Math.max(1, Math.min(4, availableParallelis
 
 export async function loadLibrary(): Promise<Library> {
   try {
-    const loaded = await import('sherpa-onnx-node')
+    const { default: loaded } = await import('sherpa-onnx-node')
     const { default: addon } = await import('sherpa-onnx-node/addon.js')
-    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization } = loaded
+    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } = loaded
     return {
       offline: (config) => OfflineRecognizer.createAsync(config),
+      voices: (config) => new SpeakerEmbeddingExtractor(config).dim,
       online: (config) => new OnlineRecognizer(config),
       diariser(config) {
         const made = new OfflineSpeakerDiarization(config)

@@ -1,28 +1,34 @@
 // The native speech library comes without types: only what is used of it.
 
 declare module 'sherpa-onnx-node' {
-  export class OfflineRecognizer {
-    static createAsync(config: object): Promise<OfflineRecognizer>
-    createStream(): { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
-    setConfig(config: object): void
-    decodeAsync(stream: object): Promise<unknown>
+  type Sound = { samples: Float32Array; sampleRate: number }
+  type Stream = { readonly acceptWaveform: (sound: Sound) => void; readonly inputFinished: () => void }
+  type Offline = {
+    readonly createStream: () => Stream
+    readonly setConfig: (config: object) => void
+    readonly decodeAsync: (stream: object) => Promise<unknown>
   }
-  export class OnlineRecognizer {
-    constructor(config: object)
-    createStream(): {
-      readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void
-      readonly inputFinished: () => void
-    }
-    isReady(stream: object): boolean
-    decode(stream: object): void
-    getResult(stream: object): unknown
+  type Online = {
+    readonly createStream: () => Stream
+    readonly isReady: (stream: object) => boolean
+    readonly decode: (stream: object) => void
+    readonly getResult: (stream: object) => unknown
   }
-  export class OfflineSpeakerDiarization {
+  type Diarization = {
     readonly handle: object
     readonly sampleRate: number
-    constructor(config: object)
-    setConfig(config: { clustering: { numClusters: number; threshold: number } }): void
+    readonly setConfig: (config: { clustering: { numClusters: number; threshold: number } }) => void
   }
+  const library: {
+    readonly OfflineRecognizer: { readonly createAsync: (config: object) => Promise<Offline> }
+    readonly OnlineRecognizer: new (config: object) => Online
+    /** `dim`: of the direction that stands for a voice. */
+    readonly SpeakerEmbeddingExtractor: new (
+      config: object,
+    ) => { readonly dim: number }
+    readonly OfflineSpeakerDiarization: new (config: object) => Diarization
+  }
+  export = library
 }
 
 declare module 'sherpa-onnx-node/addon.js' {

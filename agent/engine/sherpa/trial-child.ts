@@ -11,6 +11,8 @@ async function answer(): Promise<string | null> {
   try {
     const library = await loadLibrary()
     await library[kind](config)
+    // A diariser is made without a look at its network for voices, and dies at the first one.
+    if (kind === 'diariser') library.voices((config as { embedding: object }).embedding)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
