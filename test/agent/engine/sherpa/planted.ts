@@ -86,6 +86,7 @@ export const encoder = (): Uint8Array =>
     ],
     metadata: {
       model_type: 'EncDecRNNTBPEModel',
+      url: 'planted tdt',
       vocab_size: String(TOKENS.length - 1),
       subsampling_factor: '8',
       normalize_type: '',
@@ -134,7 +135,7 @@ export const joiner = (): Uint8Array =>
     ],
     initializers: [
       { name: 'weights', type: 'float32', dims: [2, 8], values: [1, 0, 0, 0, 0, 0, 0, 0.5, 0, 1, 0, 0, 0, 0, 0, 0.5] },
-      { name: 'base', type: 'float32', dims: [8], values: [0, 0, -9, -99, -9, -99, -99, 0] },
+      { name: 'base', type: 'float32', dims: [8], values: [0, 0, -15, -99, -15, -99, -99, 0] },
       { name: 'shape', type: 'int64', dims: [4], values: [1, 1, 1, 8] },
     ],
   })
