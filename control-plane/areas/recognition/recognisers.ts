@@ -38,7 +38,9 @@ export function chooseListener(
   const able = all.filter((one) => understands(one, language))
   const named = able.find(({ engine }) => engine === model)
   if (named) return { listener: named, instead: null }
-  const rank = ({ engine }: Listener) => (LAST.includes(engine) ? 1 : 0)
+  // Nobody knows what is spoken: whoever knows one or two languages is asked after those who know many.
+  const isNarrow = ({ languages }: Listener) => language === null && languages.length < 3 && !languages.includes('*')
+  const rank = (one: Listener) => (LAST.includes(one.engine) ? 2 : isNarrow(one) ? 1 : 0)
   const [listener] = able.filter(({ engine }) => engine !== ONLY_BY_NAME).sort((a, b) => rank(a) - rank(b))
   if (!listener) {
     const others = all.some(({ engine }) => engine !== ONLY_BY_NAME)
