@@ -7,7 +7,7 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs, Placement } from '../engine.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { downloaded } from '../model-files.ts'
 import { parseParams } from '../tts-params.ts'
 import {
@@ -118,7 +118,7 @@ export function createSherpa(
       opened = null
       await busy
     },
-    placement: (): Placement | null => opened && { device: 'cpu', reason: '' },
+    // No placement: what is measured holds for the engine as a whole, and its models differ by a factor of thirty.
   }
 }
 

@@ -1,12 +1,15 @@
 // Who spoke when, by the real library over planted networks; and files that are not what they should be.
 import assert from 'node:assert/strict'
 
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { type TestContext, test } from 'node:test'
+import type { PoolEvent } from '#agent/engine/pool.ts'
 import { createPyannote, renumbered } from '#agent/engine/sherpa/diariser.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import { failsWith, openPool } from '#test/agent/engine/open-pool.ts'
+import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/open-pool.ts'
 import { filesIn } from '../onnx/folder.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '../recording.ts'
 import { embedding, segmentation } from './planted.ts'
@@ -87,6 +90,39 @@ test('a machine without the model says what to download; its host, where there i
   assert.equal(hosts.length, 1)
 })
 
+test('a run that is cancelled in the middle gives its permit back, and the next one is answered', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const place = join(root, 'pyannote/default')
+  const contents = { [NAMES[0]]: segmentation(), [NAMES[1]]: embedding() }
+  const listed = Object.entries(contents).map(([path, bytes]) => {
+    mkdirSync(join(place, path, '..'), { recursive: true })
+    writeFileSync(join(place, path), bytes)
+    return { path, repo: 'planted/planted', revision: '0'.repeat(40), size: bytes.length, sha256: '0'.repeat(64) }
+  })
+  const manifest = { version: 1, id: 'planted', engine: 'pyannote', model: '', by: 'test', digest: '0'.repeat(64), files: listed }
+  writeFileSync(join(place, 'manifest.json'), JSON.stringify(manifest))
+  const { pool } = await openPool(t, { modelsFolder: root })
+  const run = (samples: Float32Array, stop = signal) =>
+    pool.run({
+      id: 'test',
+      engine: 'pyannote',
+      model: '',
+      operation: 'diarize',
+      params: {},
+      signal: stop,
+      inputs: asGiven(asAudio(samples)),
+    })
+  const abort = new AbortController()
+  const long = run(joined(Array.from({ length: 120 }, () => TALK)), abort.signal)
+  await nextOf(long, 'running')
+  abort.abort()
+  await failsWith(long, 'CANCELLED')
+  assert.equal(pool.freePermits('pyannote'), 1)
+  const { segments } = await resultAfter(run(TALK))
+  assert.equal(segments.length, 3)
+})
+
 test('turns are in time, within the recording, and numbered by who speaks first', () => {
   assert.deepEqual(
     renumbered(
@@ -104,3 +140,9 @@ test('turns are in time, within the recording, and numbered by who speaks first'
     ],
   )
 })
+
+async function resultAfter(run: AsyncIterable<PoolEvent>): Promise<Result> {
+  const events: PoolEvent[] = []
+  for await (const event of run) events.push(event)
+  return (events.at(-1) as unknown as { result: Result }).result
+}

@@ -61,16 +61,19 @@ export const embedding = (): Uint8Array =>
 /** NeMo's transducer with durations: a low voice says `la`, a high one `li`, each for four frames of 80 ms; silence says nothing. */
 const TOKENS = ['▁la', '▁li', '<blk>']
 export const tokens = TOKENS.map((token, id) => `${token} ${id}\n`).join('')
-const bands = (low: number, high: number) => Array.from({ length: 80 }, (_, band) => [band < 20 ? low : 0, band >= 60 ? high : 0]).flat()
+const bands = (levels: number) =>
+  Array.from({ length: 80 }, (_, band) =>
+    Array.from({ length: levels }, (_, at) => ((at === 0 ? band < 20 : band >= 60 && at === 1) ? 1 / 20 : 0)),
+  ).flat()
 
-export const encoder = (): Uint8Array =>
+export const encoder = (levels = 2): Uint8Array =>
   model({
     inputs: [
       { name: 'audio_signal', type: 'float32', dims: ['N', 80, 'T'] },
       { name: 'length', type: 'int64', dims: ['N'] },
     ],
     outputs: [
-      { name: 'outputs', type: 'float32', dims: ['N', 2, 'frames'] },
+      { name: 'outputs', type: 'float32', dims: ['N', levels, 'frames'] },
       { name: 'encoded_lengths', type: 'int64', dims: ['N'] },
     ],
     nodes: [
@@ -81,7 +84,7 @@ export const encoder = (): Uint8Array =>
       { op: 'Div', inputs: ['length', 'eight'], outputs: ['encoded_lengths'] },
     ],
     initializers: [
-      { name: 'bands', type: 'float32', dims: [80, 2], values: bands(1 / 20, 1 / 20) },
+      { name: 'bands', type: 'float32', dims: [80, levels], values: bands(levels) },
       { name: 'eight', type: 'int64', dims: [1], values: [8] },
     ],
     metadata: {
