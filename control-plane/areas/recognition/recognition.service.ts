@@ -17,6 +17,8 @@ export type Wish = {
   readonly prompt: string | null
   readonly temperature: number | null
   readonly words: boolean
+  /** The owner's choice for dictation goes first. */
+  readonly isQuick?: boolean
   /** Who spoke: how many there are, null when nobody knows. Left out: nobody asks. */
   readonly speakers?: { readonly count: number | null }
   readonly signal: AbortSignal
@@ -33,7 +35,13 @@ export type Transcript = {
   readonly notice: string | null
 }
 export type Recognition = ReturnType<typeof createRecognition>
-type Deps = { readonly tasks: Tasks; readonly intake: Intake; readonly offered: () => readonly Listener[]; readonly clock: Clock }
+type Deps = {
+  readonly tasks: Tasks
+  readonly intake: Intake
+  readonly offered: () => readonly Listener[]
+  readonly clock: Clock
+  readonly isForDictation?: (one: Listener) => boolean
+}
 
 /** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
 const WHISPERX = 'whisperx'
@@ -42,7 +50,7 @@ const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
 type Recording = Pick<Wish, 'signal' | 'traceparent'> & { readonly wav: Uint8Array; readonly seconds: number; readonly deadlineAt: number }
 
-export function createRecognition({ tasks, intake, offered, clock }: Deps) {
+export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false }: Deps) {
   /** What an engine of this machine says of the recording. Throws as the task ended. */
   async function answerOf(listener: Listener, operation: string, params: object, recording: Recording): Promise<unknown> {
     const { wav, seconds, deadlineAt, signal, traceparent } = recording
@@ -92,7 +100,7 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     const { model, language, prompt, temperature, words, signal, traceparent } = wish
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
-    const { listener, instead } = chooseListener(offered(), model, language)
+    const { listener, instead } = chooseListener(offered(), model, language, wish.isQuick ? isForDictation : undefined)
     const { wav, seconds } = await intake.read(upload.path, signal)
     signal.throwIfAborted()
     const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
@@ -149,7 +157,15 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
       const { language, mode } = form
       const spoken = language?.toLowerCase() === 'auto' ? null : language
-      const wish = { model: ACTIVE, language: spoken, prompt: null, temperature: null, words: mode === 'accurate', ...at }
+      const wish = {
+        model: ACTIVE,
+        language: spoken,
+        prompt: null,
+        temperature: null,
+        words: mode === 'accurate',
+        isQuick: mode !== 'accurate',
+        ...at,
+      }
       const heard = await listen(upload, wish).catch(timeoutAs504)
       const round = (seconds: number) => Math.round(seconds * 100) / 100
       const segments = heard.segments.map(({ start, end, text }) => ({ start: round(start), end: round(end), text: polished(text) }))

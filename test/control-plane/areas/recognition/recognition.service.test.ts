@@ -1,11 +1,14 @@
 // Who spoke, as the transcription tells it: asked for, not asked for, and impossible.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { chosenForDictation } from '#control-plane/areas/dictation/dictation.service.ts'
+import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
 import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
 import type { Upload } from '#control-plane/http/route.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/offers.ts'
@@ -122,4 +125,22 @@ test('a number of speakers is a number from 1 to 20', () => {
   for (const num_speakers of ['0', '21', 'two', '1.5', '-1']) assert.equal(TranscriptionForm.safeParse({ num_speakers }).success, false)
   assert.equal(TranscriptionForm.parse({ num_speakers: ' 20 ' }).num_speakers, 20)
   assert.equal(TranscriptionForm.parse({ num_speakers: '' }).num_speakers, null)
+})
+
+test('who knows many languages goes first, unless the owner chose for dictation', () => {
+  const sherpa = (model: string, languages: string[]) => offer({ engine: 'sherpa-onnx-asr', model, languages, operation: 'asr' })
+  const offers = [
+    sherpa('zipformer-zh-14m', ['zh']),
+    sherpa('whisper-tiny', ['*']),
+    offer({ engine: 'pocketsphinx', languages: ['en'], operation: 'asr' }),
+  ]
+  const settings = createSettings(openDatabase(':memory:'))
+  const choose = (language: string | null, isQuick = false) =>
+    chooseListener(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).listener.model
+  assert.deepEqual(
+    [choose(null), choose('zh'), choose('en'), choose(null, true)],
+    ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],
+  )
+  settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
+  assert.deepEqual([choose(null), choose(null, true), choose('en', true)], ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny'])
 })
