@@ -13,6 +13,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
+import { chosenForDictation } from './areas/dictation/dictation.service.ts'
 import { openEngines } from './areas/engines/open-engines.ts'
 import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
@@ -270,7 +271,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
-  const recognition = createRecognition({ tasks, intake, offered, clock })
+  const recognition = createRecognition({ tasks, intake, offered, clock, isForDictation: chosenForDictation(choices) })
   const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
   const provenance = loadProvenance(dataDir)
   const about = openEngines({

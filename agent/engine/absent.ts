@@ -6,11 +6,6 @@ type Absent = { readonly engine: string; readonly operation: Operation; readonly
 
 export const ABSENT: readonly Absent[] = [
   {
-    engine: 'pyannote',
-    operation: 'diarize',
-    reason: 'Telling speakers apart needs a segmentation and a speaker network and their clustering, which are not part of this version.',
-  },
-  {
     engine: 'mdx-net',
     operation: 'separate',
     reason: 'Separating a voice from music needs a separation network, which is not part of this version; rnnoise removes noise only.',

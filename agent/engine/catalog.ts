@@ -13,6 +13,9 @@ import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
+import { createPyannote, PYANNOTE_ENGINE } from './sherpa/diariser.ts'
+import { SHERPA_ENGINE } from './sherpa/models.ts'
+import { createSherpa } from './sherpa/recogniser.ts'
 import { createSidecar } from './sidecar/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
@@ -60,6 +63,10 @@ const ALWAYS: readonly CatalogRow[] = [
     maxBlockSeconds: 60,
     create: (deps: EngineDeps) => createWhisper(engine, deps),
   })),
+  // Opening a streaming model, and a step of it, hold the main thread.
+  { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: createSherpa },
+  // A group of its own: a run that is cancelled in the middle costs its host.
+  { engine: PYANNOTE_ENGINE, group: 'diarization', maxBlockSeconds: 60, create: createPyannote },
   ...[OPUS_ENGINE, M2M_ENGINE].map((engine) => ({
     engine,
     group: 'translation',

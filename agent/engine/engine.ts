@@ -55,9 +55,10 @@ export type Engine = {
   readonly load: () => Promise<void>
   /**
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
+   * `model` is one of those it describes; '' or none is its default.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs) => AsyncIterable<EngineEvent>
+  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, model?: string) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
   /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
   readonly placement?: () => Placement | null

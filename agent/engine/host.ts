@@ -68,7 +68,7 @@ async function report(id: string): Promise<void> {
   await send({ type: 'measured', engine: id, measured })
 }
 
-function start({ key, engine: id, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
+function start({ key, engine: id, model, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
     void report(id)
@@ -99,7 +99,10 @@ function start({ key, engine: id, operation, params, credit, inputs }: Extract<T
   const sendEvent = (event: Extract<FromHost, { type: 'event' }>['event']) => send({ type: 'event', key, event })
   const { engine, loaded: isReady } = entry
   const given = () => readInputs(inputs)
-  runs.set(key, startHostRun({ engine, ready, isReady, operation, params, inputs: given, credit, send: sendEvent, ended, onStep: tick }))
+  runs.set(
+    key,
+    startHostRun({ engine, ready, isReady, operation, model, params, inputs: given, credit, send: sendEvent, ended, onStep: tick }),
+  )
 }
 
 async function readInputs(inputs: readonly Given[]): Promise<ReadonlyMap<string, Uint8Array>> {

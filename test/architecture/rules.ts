@@ -54,6 +54,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The one door to the native runtime: its library may be named nowhere else, so that it is loaded in engine hosts only.
   'agent/engine/onnx': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'onnxruntime-node'],
+  // The same for the native speech library, which has a runtime of its own.
+  'agent/engine/sherpa': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'zod', 'sherpa-onnx-node'],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it.

@@ -16,7 +16,19 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'espeak-ng': { voices: 20, rate: 22_050, models: [], program: 'espeak-ng' },
 }
 /** They speak nothing; what they promise is in files of their own and in test/conformance/listening.test.ts. */
-const SILENT = ['silero', 'rnnoise', 'pocketsphinx', 'apertium', 'faster-whisper', 'whisperx', 'opus-mt', 'm2m100', 'pyannote', 'mdx-net']
+const SILENT = [
+  'silero',
+  'rnnoise',
+  'pocketsphinx',
+  'apertium',
+  'faster-whisper',
+  'whisperx',
+  'opus-mt',
+  'm2m100',
+  'pyannote',
+  'sherpa-onnx-asr',
+  'mdx-net',
+]
 /** Engines whose model is downloaded by their owner: here they can only say that it is not. */
 const WITHOUT_MODEL = ['kittentts', 'kokoro', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '

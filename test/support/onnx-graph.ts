@@ -41,9 +41,11 @@ export type GraphText = {
   readonly opset?: number
   /** Other operator sets, such as {'com.microsoft': 1}. */
   readonly domains?: Readonly<Record<string, number>>
+  /** What some libraries read beside the graph. */
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
-export function model({ inputs, outputs, nodes, initializers = [], opset = 17, domains = {} }: GraphText): Uint8Array {
+export function model({ inputs, outputs, nodes, initializers = [], opset = 17, domains = {}, metadata = {} }: GraphText): Uint8Array {
   const graph = Buffer.concat([
     ...nodes.map((node) => message(1, nodeProto(node))),
     text(2, 'planted'),
@@ -58,6 +60,7 @@ export function model({ inputs, outputs, nodes, initializers = [], opset = 17, d
     ...Object.entries({ '': opset, ...domains }).map(([domain, version]) =>
       message(8, Buffer.concat([text(1, domain), integer(2, version)])),
     ),
+    ...Object.entries(metadata).map(([key, value]) => message(14, Buffer.concat([text(1, key), text(2, value)]))),
   ])
 }
 

@@ -41,7 +41,12 @@ export function createCompat(settings: Endpoint): Engine {
       const piece = samples.subarray(from * RATE, (from + PIECE_SECONDS) * RATE)
       const length = piece.length / RATE
       const wav = Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: piece.length }), toS16(piece)])
-      const heard = await transcribe(endpoint, { wav, language: wanted.language, words: wanted.timestamps === 'word', signal })
+      const heard = await transcribe(endpoint, {
+        wav,
+        language: wanted.language,
+        words: wanted.words || wanted.timestamps === 'word',
+        signal,
+      })
       const at = (time: number) => from + Math.min(time, length)
       const words = heard.words?.map(({ word, start, end }) => ({ word, start: at(start), end: at(Math.max(start, end)) }))
       // A server that gives no segments has said it all in one.

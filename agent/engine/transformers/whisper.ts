@@ -16,9 +16,10 @@ import { type Library, openPipeline } from './library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
 
 export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
-/** The models a machine may hold, best first: the default is the first that is there. */
-export const WHISPER_MODELS = ['whisper-large-v3-turbo', 'whisper-small', 'whisper-base', 'whisper-tiny']
+/** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
+export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q4', 'small', 'base', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
+const ALIGNED_LANGUAGE = 'en'
 const RATE = 16_000
 const GIBIBYTE = 1024 ** 3
 /** Sounds shorter than this are heard as whatever the recogniser imagines. */
@@ -33,7 +34,13 @@ export const AsrParams = z.strictObject({
     .default(null),
   /** `translate`: into English. */
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
+  /** `word` is refused by an engine that has no times of words; */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
+  /** `words` asks for them where there are any. */
+  words: z.boolean().default(false),
+  /** Taken from callers who offer them to whichever engine listens; this one does not use them. */
+  prompt: z.string().max(10_000).nullable().default(null),
+  temperature: z.number().min(0).max(2).nullable().default(null),
 })
 
 type Generated = { readonly tolist: () => (number | bigint)[][] }
@@ -54,14 +61,12 @@ type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner
 
 export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
   const withWords = id === WHISPER_ENGINES.words
-  const found = () => WHISPER_MODELS.map((model) => filesOf(id, model)).find((files) => files !== null) ?? null
+  const found = () => WHISPER_MODELS.map((model) => filesOf(WHISPER_ENGINES.segments, model)).find((files) => files !== null) ?? null
 
   async function loadAll(): Promise<Loaded> {
     const files = found()
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no Whisper model is downloaded on this machine`)
     const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
-    if (withWords && !letters)
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine`)
     const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
     return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
   }
@@ -85,6 +90,8 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       const language = await languageOf(pipe, wanted.language, first)
       const isMultilingual = pipe.model.generation_config.is_multilingual === true
       if (!isMultilingual && wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this model knows English only')
+      // Words in another language than the sound, or in letters that the network was not taught, cannot be laid over it.
+      const laid = wanted.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
       const said: (Heard & { words?: Word[] })[] = []
       for (let from = 0; seconds - from >= SHORTEST_SECONDS; ) {
         signal.throwIfAborted()
@@ -100,8 +107,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
         const { heard, next } = settle(chunks, from, length, isLast)
         for (const one of heard) {
           const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
-          // Words in another language than the sound cannot be laid over it.
-          const words = aligner && wanted.task === 'transcribe' ? await aligner.words(part, one.text, one.start) : null
+          const words = laid ? await laid.words(part, one.text, one.start) : null
           said.push(words ? { ...one, words } : one)
         }
         from = next
@@ -110,14 +116,20 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       }
       yield { kind: 'progress', progress: 1, stage: 'recognising' }
       const text = said.map((one) => one.text).join(' ')
-      yield { kind: 'result', result: { text, language: wanted.task === 'translate' ? 'en' : language, segments: said, duration: seconds } }
+      const spoken = wanted.task === 'translate' ? 'en' : language
+      const isUnaligned = aligner !== null && laid === null && wanted.task === 'transcribe'
+      const notices = isUnaligned ? [`The alignment model knows English only: no times of words for "${language}".`] : []
+      yield {
+        kind: 'result',
+        result: { text, language: spoken, segments: said, duration: seconds, ...(notices.length > 0 && { notices }) },
+      }
     } finally {
       signal.removeEventListener('abort', stop)
     }
   }
 
   return {
-    describe: () => [describe(id, found() !== null && (!withWords || filesOf(id, ALIGNMENT_MODEL) !== null))],
+    describe: () => [describe(id, found() !== null, !withWords || filesOf(id, ALIGNMENT_MODEL) !== null)],
     load: async () => void (await opening.load()),
     run,
     unload: opening.unload,
@@ -145,13 +157,15 @@ async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Arr
   return [...known].find(([, id]) => id === token)?.[0] ?? 'en'
 }
 
-function describe(id: string, downloaded: boolean): Capability {
+const NO_ALIGNER = `whisperx tells no times of words: its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
+
+function describe(id: string, downloaded: boolean, isAligned: boolean): Capability {
   return {
     engine: id,
     model: '',
     operation: 'asr',
-    implementation: id === WHISPER_ENGINES.words ? 'whisper-onnx+ctc' : 'whisper-onnx',
-    standsIn: null,
+    implementation: id === WHISPER_ENGINES.words && isAligned ? 'whisper-onnx+ctc' : 'whisper-onnx',
+    standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
     languages: ['*'],
     voices: [],
     cloning: false,

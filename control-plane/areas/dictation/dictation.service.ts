@@ -62,6 +62,15 @@ export const canonical = (name: string): string | null =>
   DICTATION_MODELS.find(({ id, repo_id }) => name === id || `sherpa-${name}` === id || name === repo_id)?.id ?? null
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
+/** The model the owner chose, or the default when it is one of another version. */
+const chosen = (settings: SettingStore): string => canonical(settings.get(KEYS.model) ?? '') ?? DEFAULT_MODEL
+
+/** Whether this offer is the model that the owner chose for dictation. */
+export const chosenForDictation =
+  (settings: SettingStore) =>
+  ({ engine, model }: Pick<Offered, 'engine' | 'model'>): boolean =>
+    engine === ENGINE && canonical(model) === chosen(settings)
+
 export function createDictation({ settings, offered }: Deps) {
   // A mode or a model of another version reads back as the default.
   const prefs = () => {
@@ -69,7 +78,7 @@ export function createDictation({ settings, offered }: Deps) {
     return {
       enabled: settings.get(KEYS.enabled) !== 'false',
       mode: isMode(mode) ? mode : ('toggle' as const),
-      model_id: canonical(settings.get(KEYS.model) ?? '') ?? DEFAULT_MODEL,
+      model_id: chosen(settings),
     }
   }
 

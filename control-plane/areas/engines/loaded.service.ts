@@ -22,7 +22,7 @@ type Deps = {
   readonly live: () => Iterable<TaskRecord>
 }
 export type Loaded = ReturnType<typeof createLoaded>
-const DIARIZATION = 'sherpa-onnx-asr'
+const DIARIZATION = 'pyannote'
 const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
 const displayName = (engine: string): string => [...KNOWN.tts, ...KNOWN.asr].find(({ id }) => id === engine)?.name ?? engine
 

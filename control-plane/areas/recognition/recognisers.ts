@@ -31,6 +31,8 @@ export function chooseListener(
   offered: readonly Listener[],
   model: string,
   language: string | null,
+  /** Who listens where the caller names nobody and this one can. */
+  isPreferred: (one: Listener) => boolean = () => false,
 ): { readonly listener: Listener; readonly instead: string | null } {
   if (!offered.some(({ workerId }) => workerId === LOCAL))
     throw new Failure('NOT_READY', 'The engines of this machine are starting; try again in a moment.')
@@ -38,7 +40,9 @@ export function chooseListener(
   const able = all.filter((one) => understands(one, language))
   const named = able.find(({ engine }) => engine === model)
   if (named) return { listener: named, instead: null }
-  const rank = ({ engine }: Listener) => (LAST.includes(engine) ? 1 : 0)
+  // Nobody knows what is spoken: whoever knows one or two languages is asked after those who know many.
+  const isNarrow = ({ languages }: Listener) => language === null && languages.length < 3 && !languages.includes('*')
+  const rank = (one: Listener) => (isPreferred(one) ? -1 : LAST.includes(one.engine) ? 2 : isNarrow(one) ? 1 : 0)
   const [listener] = able.filter(({ engine }) => engine !== ONLY_BY_NAME).sort((a, b) => rank(a) - rank(b))
   if (!listener) {
     const others = all.some(({ engine }) => engine !== ONLY_BY_NAME)

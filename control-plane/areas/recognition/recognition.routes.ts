@@ -26,7 +26,8 @@ export const recognitionRoutes = ({ recognition, cleaning }: RecognitionParts): 
     method: 'POST',
     path: '/transcribe',
     access: 'consume',
-    summary: 'Speech to text in the shape of the panel; mode=accurate asks for the times of words.',
+    summary:
+      'Speech to text in the shape of the panel; mode=accurate asks for the times of words, any other asks the model chosen for dictation first.',
     body: TranscribeForm,
     form: ['audio'],
     spooled: true,

@@ -32,6 +32,12 @@ export const TranscriptionForm = z
     response_format: given(64).transform((format) => FORMATS.find((known) => known === format) ?? 'json'),
     'timestamp_granularities[]': given(64),
     timestamp_granularities: given(64),
+    /** Ours: who spoke, in verbose_json. `whisperx` tells it there anyway. */
+    diarize: given(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? '')),
+    /** Ours: how many there are, when the caller knows; asks who spoke as well. */
+    num_speakers: given(4).pipe(
+      z.string().regex(/^\d+$/, 'Input should be a valid integer').transform(Number).pipe(z.number().int().min(1).max(20)).nullable(),
+    ),
   })
   .meta({ id: 'TranscriptionForm' })
 export type TranscriptionForm = z.output<typeof TranscriptionForm>
@@ -59,4 +65,6 @@ export const Heard = z.object({
     )
     .max(100_000),
   duration: z.number().min(0),
+  /** What it could not do as it was asked to, in sentences. */
+  notices: z.array(z.string().max(1_000)).max(20).default([]),
 })

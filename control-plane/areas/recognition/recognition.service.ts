@@ -6,8 +6,9 @@ import type { Intake } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { headerText } from '../speech/synthesis.ts'
-import { ACTIVE, chooseListener, type Listener } from './recognisers.ts'
+import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
+import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
 import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
 
 export type Wish = {
@@ -16,6 +17,10 @@ export type Wish = {
   readonly prompt: string | null
   readonly temperature: number | null
   readonly words: boolean
+  /** The owner's choice for dictation goes first. */
+  readonly isQuick?: boolean
+  /** Who spoke: how many there are, null when nobody knows. Left out: nobody asks. */
+  readonly speakers?: { readonly count: number | null }
   readonly signal: AbortSignal
   readonly traceparent: string
 }
@@ -30,30 +35,36 @@ export type Transcript = {
   readonly notice: string | null
 }
 export type Recognition = ReturnType<typeof createRecognition>
-type Deps = { readonly tasks: Tasks; readonly intake: Intake; readonly offered: () => readonly Listener[]; readonly clock: Clock }
+type Deps = {
+  readonly tasks: Tasks
+  readonly intake: Intake
+  readonly offered: () => readonly Listener[]
+  readonly clock: Clock
+  readonly isForDictation?: (one: Listener) => boolean
+}
 
 /** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
+const WHISPERX = 'whisperx'
+const NO_DIARISER = 'Who spoke is not told: the model that tells speakers apart is not downloaded on this machine.'
 const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
-export function createRecognition({ tasks, intake, offered, clock }: Deps) {
-  async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
-    const { model, language, prompt, temperature, words, signal, traceparent } = wish
-    if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
-    const startedAt = clock.mono()
-    const { listener, instead } = chooseListener(offered(), model, language)
-    const { wav, seconds } = await intake.read(upload.path, signal)
+type Recording = Pick<Wish, 'signal' | 'traceparent'> & { readonly wav: Uint8Array; readonly seconds: number; readonly deadlineAt: number }
+
+export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false }: Deps) {
+  /** What an engine of this machine says of the recording. Throws as the task ended. */
+  async function answerOf(listener: Listener, operation: string, params: object, recording: Recording): Promise<unknown> {
+    const { wav, seconds, deadlineAt, signal, traceparent } = recording
     const audio = await tasks.keepInput('audio', wav)
     signal.throwIfAborted()
-    const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
     const { task } = await tasks.submit({
       operation,
       engine: listener.engine,
       model: listener.model,
-      params: JSON.stringify({ language, prompt, temperature, words }),
+      params: JSON.stringify(params),
       priority: 0,
       target: LOCAL,
       size: Math.ceil(seconds),
-      deadlineAt: tasks.now() + budget,
+      deadlineAt,
       idempotencyKey: null,
       ephemeral: true,
       inputs: [audio],
@@ -65,11 +76,42 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
     const failure = failureOf(ended)
     if (failure) throw failure
-    const heard = Heard.safeParse(JSON.parse(ended.result!.result))
+    return JSON.parse(ended.result!.result)
+  }
+
+  /** Who spoke when. What is missing for it, or went wrong with it, is told and takes nothing from what was heard. */
+  async function whoSpoke(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
+    const [diariser] = onThisMachine(offered(), 'diarize')
+    if (!diariser) return { turns: [], notice: NO_DIARISER }
+    try {
+      const { segments } = Diarized.parse(await answerOf(diariser, 'diarize', { num_speakers: count }, recording))
+      const turns = segments.sort((one, other) => one.start - other.start)
+      const found = new Set(turns.map(({ speaker }) => speaker)).size
+      const differs = count !== null && found !== count
+      return { turns, notice: differs ? `${found} of the ${count} speakers were told apart.` : null }
+    } catch (error) {
+      recording.signal.throwIfAborted()
+      const { code } = Failure.from(error)
+      return { turns: [], notice: `Who spoke is not told: ${diariser.engine} failed (${code}).` }
+    }
+  }
+
+  async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
+    const { model, language, prompt, temperature, words, signal, traceparent } = wish
+    if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
+    const startedAt = clock.mono()
+    const { listener, instead } = chooseListener(offered(), model, language, wish.isQuick ? isForDictation : undefined)
+    const { wav, seconds } = await intake.read(upload.path, signal)
+    signal.throwIfAborted()
+    const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
+    const recording: Recording = { wav, seconds, deadlineAt: tasks.now() + budget, signal, traceparent }
+    const heard = Heard.safeParse(await answerOf(listener, operation, { language, prompt, temperature, words }, recording))
     if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
+    const told = wish.speakers ? await whoSpoke(recording, wish.speakers.count) : { turns: [], notice: null }
+    const segments = withSpeakers(heard.data.segments, told.turns)
     const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notices = [listener.stands_in, instead].filter(Boolean).join(' ')
-    return { ...heard.data, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+    const notices = [listener.stands_in, instead, ...heard.data.notices, told.notice].filter(Boolean).join(' ')
+    return { ...heard.data, segments, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
   }
 
   return {
@@ -77,9 +119,18 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
 
     /** POST /v1/audio/transcriptions */
     async transcription(form: TranscriptionForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
-      const { model, language, prompt, temperature, response_format: format } = form
+      const { model, language, prompt, temperature, response_format: format, num_speakers: count } = form
+      const asksWho = format === 'verbose_json' && (form.diarize || count !== null || model === WHISPERX)
       const wantsWords = [form.timestamp_granularities, form['timestamp_granularities[]']].includes('word')
-      const wish = { model, language, prompt, temperature, words: wantsWords || format === 'verbose_json', ...at }
+      const wish = {
+        model,
+        language,
+        prompt,
+        temperature,
+        words: wantsWords || format === 'verbose_json',
+        ...(asksWho && { speakers: { count } }),
+        ...at,
+      }
       const heard = await listen(upload, wish).catch(timeoutAs504)
       const headers = noticeOf(heard)
       const text = textOf(heard)
@@ -92,7 +143,7 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
         case 'vtt':
           return sent('text/vtt; charset=utf-8', toVtt(heard.segments))
         case 'verbose_json': {
-          const segments = heard.segments.map(({ start, end, text }, id) => ({ id, start, end, text }))
+          const segments = heard.segments.map(({ start, end, text, speaker }, id) => ({ id, start, end, text, speaker }))
           const words = wantsWords && { words: heard.segments.flatMap((segment) => segment.words ?? []) }
           const { language, seconds: duration } = heard
           return sent('application/json', JSON.stringify({ task: 'transcribe', language, duration, text, segments, ...words }))
@@ -106,7 +157,15 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
       const { language, mode } = form
       const spoken = language?.toLowerCase() === 'auto' ? null : language
-      const wish = { model: ACTIVE, language: spoken, prompt: null, temperature: null, words: mode === 'accurate', ...at }
+      const wish = {
+        model: ACTIVE,
+        language: spoken,
+        prompt: null,
+        temperature: null,
+        words: mode === 'accurate',
+        isQuick: mode !== 'accurate',
+        ...at,
+      }
       const heard = await listen(upload, wish).catch(timeoutAs504)
       const round = (seconds: number) => Math.round(seconds * 100) / 100
       const segments = heard.segments.map(({ start, end, text }) => ({ start: round(start), end: round(end), text: polished(text) }))

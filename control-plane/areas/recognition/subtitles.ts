@@ -4,7 +4,9 @@ export type Segment = {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string }[]
+  readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
+  /** Where somebody asked who spoke. */
+  readonly speaker?: string
 }
 
 function clock(seconds: number, point: ',' | '.'): string {

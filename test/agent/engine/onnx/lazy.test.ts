@@ -9,7 +9,7 @@ import { mixing } from '../../../support/planted-graphs.ts'
 import { filesIn } from './folder.ts'
 
 const nativeLibraries = () =>
-  (process.report.getReport() as unknown as { sharedObjects: string[] }).sharedObjects.filter((path) => /onnxruntime/.test(path))
+  (process.report.getReport() as unknown as { sharedObjects: string[] }).sharedObjects.filter((path) => /onnxruntime|sherpa/.test(path))
 
 test('the agent that describes its engines has not loaded the native runtime; a host that opens a graph has', async (t) => {
   for (const row of catalog(true)) row.create({ clock: systemClock, path: '', filesOf: NO_FILES }).describe()
@@ -18,6 +18,16 @@ test('the agent that describes its engines has not loaded the native runtime; a 
   const contract = { inputs: [{ name: 'x', type: 'float32' as const, rank: 3 }], outputs: [] }
   await (await openGraph(file, { device: 'cpu', contract })).close()
   assert.ok(nativeLibraries().length > 0)
+})
+
+test('the native speech library is named by one file, and loaded late', () => {
+  const room = join(import.meta.dirname, '../../../../agent')
+  const naming = readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && /['"]sherpa-onnx-node/.test(readFileSync(join(room, path), 'utf8')))
+    .map((path) => path.replaceAll('\\', '/'))
+  assert.deepEqual(naming.sort(), ['engine/sherpa/library.ts', 'engine/sherpa/modules.d.ts'])
+  const library = readFileSync(join(room, 'engine/sherpa/library.ts'), 'utf8')
+  assert.doesNotMatch(library, /^import .*sherpa-onnx-node/m)
 })
 
 test('only the seam and the throw-away child name the native runtime', () => {

@@ -12,11 +12,14 @@ import { model } from '#test/support/onnx-graph.ts'
 import { type Files, plantedWhisper } from './planted.ts'
 
 type Said = { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }
-type Result = { text: string; language: string; segments: Said[]; duration: number }
+type Result = { text: string; language: string; segments: Said[]; duration: number; notices?: string[] }
 const { signal } = new AbortController()
 const sound = (seconds: number) => asAudio(noise(Math.round(16_000 * seconds), 0.05, 1))
 const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = null) =>
-  createWhisper(id, { filesOf: (_engine, name) => (name === 'whisper-tiny' ? files : name === ALIGNMENT_MODEL ? letters : null) })
+  createWhisper(id, {
+    filesOf: (engine, name) =>
+      engine === 'faster-whisper' && name === 'tiny' ? files : engine === 'whisperx' && name === ALIGNMENT_MODEL ? letters : null,
+  })
 const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
@@ -73,10 +76,32 @@ test('whisperx lays each word over the sound', async (t) => {
   )
   for (const { start, end } of words) assert.ok(end > start && start >= 0 && end <= 3)
   await engine.unload()
-  await assert.rejects(
-    eventsOf(whisper(plantedWhisper(t), 'whisperx').run('asr', {}, signal, sound(1))),
-    refusal('MODEL_NOT_DOWNLOADED', /alignment model/),
-  )
+  assert.equal(engine.describe()[0]!.standsIn, null)
+})
+
+test('whisperx without its alignment model says so in its row, and tells no words', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx')
+  const [row] = engine.describe()
+  assert.ok(row!.downloaded && /alignment model .* not downloaded/.test(row!.standsIn!))
+  const { text, segments } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', words: true }, signal, sound(3))))
+  assert.equal(text, 'hello world again')
+  assert.ok(segments.every((segment) => segment.words === undefined))
+  await engine.unload()
+})
+
+test('words in a language that the letters were not taught are not guessed, and the result says so', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
+  const { segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'de' }, signal, sound(3))))
+  assert.ok(segments.length > 0 && segments.every((segment) => segment.words === undefined))
+  assert.match(notices!.join(), /English only.*"de"/)
+  await engine.unload()
+})
+
+test('what every recogniser is asked is understood', async (t) => {
+  const engine = whisper(plantedWhisper(t))
+  const params = { language: null, prompt: 'Names', temperature: 0, words: true }
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3)))).text, 'hello world again')
+  await engine.unload()
 })
 
 test('a model that is half there or broken is refused without a word of the path', async (t) => {

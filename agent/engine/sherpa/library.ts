@@ -1,0 +1,78 @@
+// The native speech library, loaded late and in engine hosts only. Its graphs run on a runtime of its own, on the processor.
+
+import { existsSync } from 'node:fs'
+import { arch, availableParallelism, platform } from 'node:os'
+import { Failure } from '#shared/protocol/failure.ts'
+
+/** What is used of its recognisers, offline and streaming. */
+export type Stream = { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
+export type OnlineStream = Stream & { readonly inputFinished: () => void }
+export type OfflineRecogniser = {
+  readonly createStream: () => Stream
+  readonly setConfig: (config: object) => void
+  readonly decodeAsync: (stream: Stream) => Promise<unknown>
+}
+export type OnlineRecogniser = {
+  readonly createStream: () => OnlineStream
+  readonly isReady: (stream: OnlineStream) => boolean
+  readonly decode: (stream: OnlineStream) => void
+  readonly getResult: (stream: OnlineStream) => unknown
+}
+export type Turn = { readonly start: number; readonly end: number; readonly speaker: number }
+export type Clustering = { readonly numClusters: number; readonly threshold: number }
+export type Diariser = {
+  readonly sampleRate: number
+  readonly turns: (samples: Float32Array, clustering: Clustering, onProgress: (done: number, all: number) => void) => Promise<Turn[]>
+}
+export type Library = {
+  /** Numbers in the direction that stands for a voice. */
+  readonly voices: (config: object) => number
+  readonly offline: (config: object) => Promise<OfflineRecogniser>
+  readonly online: (config: object) => OnlineRecogniser
+  readonly diariser: (config: object) => Diariser
+}
+
+const SYSTEM = platform() === 'win32' ? 'win' : platform()
+const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64', 'win-ia32']
+/** Whether there is a build for machines of this kind, and whether it is here. Loads nothing. */
+export const isSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
+export const isInstalled = (): boolean => {
+  try {
+    return existsSync(new URL(`../sherpa-onnx-${SYSTEM}-${arch()}/sherpa-onnx.node`, import.meta.resolve('sherpa-onnx-node')))
+  } catch {
+    return false
+  }
+}
+export const NOT_SUPPORTED = 'There is no build of the speech library sherpa-onnx for this kind of machine.'
+export const NOT_INSTALLED = 'The speech library sherpa-onnx is not installed: install the packages of this program again.'
+
+/** More threads than this make it no faster, and the rest of the machine wants some. */
+export const threads = (): number => Math.max(1, Math.min(4, availableParallelism()))
+
+export async function loadLibrary(): Promise<Library> {
+  try {
+    const { default: loaded } = await import('sherpa-onnx-node')
+    const { default: addon } = await import('sherpa-onnx-node/addon.js')
+    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } = loaded
+    return {
+      offline: (config) => OfflineRecognizer.createAsync(config),
+      voices: (config) => new SpeakerEmbeddingExtractor(config).dim,
+      online: (config) => new OnlineRecognizer(config),
+      diariser(config) {
+        const made = new OfflineSpeakerDiarization(config)
+        return {
+          sampleRate: made.sampleRate,
+          turns(samples, clustering, onProgress) {
+            made.setConfig({ clustering })
+            return addon.offlineSpeakerDiarizationProcessAsync(made.handle, samples, (done, all) => {
+              onProgress(done, all)
+              return 0
+            })
+          },
+        }
+      },
+    }
+  } catch (cause) {
+    throw new Failure('MODEL_NOT_INSTALLED', isSupported() ? NOT_INSTALLED : NOT_SUPPORTED, { cause })
+  }
+}

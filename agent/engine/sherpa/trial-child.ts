@@ -1,0 +1,25 @@
+// The throw-away child of a trial: opens what the files are said to be, as the engine would. The library ends its process over a file that is
+// not what it should be; here that is an answer. Argument: what to open, as JSON.
+
+import { endWithParent } from '../onnx/orphan.ts'
+import { loadLibrary } from './library.ts'
+
+endWithParent()
+const { kind, config } = JSON.parse(process.argv[2]!) as { kind: 'offline' | 'online' | 'diariser'; config: object }
+
+async function answer(): Promise<string | null> {
+  try {
+    const library = await loadLibrary()
+    await library[kind](config)
+    // A diariser is made without a look at its network for voices, and dies at the first one.
+    if (kind === 'diariser') library.voices((config as { embedding: object }).embedding)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const why = await answer()
+process.send?.({ why }, () => {})
+// Kept alive for the message; the parent ends it.
+process.on('disconnect', () => process.exit(0))

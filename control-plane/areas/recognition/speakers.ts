@@ -1,0 +1,78 @@
+// Who said which words: what was heard and who spoke when, brought together. Pure.
+import { z } from 'zod'
+import type { Segment } from './subtitles.ts'
+
+/** What a diariser answers; it may run on another version of this program. */
+export const Diarized = z.object({
+  segments: z
+    .array(z.object({ start: z.number().min(0), end: z.number().min(0), speaker: z.number().int().min(0).max(10_000) }))
+    .max(1_000_000),
+})
+export type SpeakerTurn = z.output<typeof Diarized>['segments'][number]
+type Span = { readonly start: number; readonly end: number }
+
+/** As people are shown them. */
+export const speakerName = (speaker: number): string => `Speaker ${speaker + 1}`
+
+/** Who speaks most within the span; where nobody does, who is nearest to it. null: there are no turns. `turns` by their start. */
+function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number | null {
+  const shares = new Map<number, number>()
+  let nearest: { speaker: number; gap: number } | null = null
+  for (const turn of turns) {
+    const overlap = Math.min(end, turn.end) - Math.max(start, turn.start)
+    if (overlap > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap)
+    if (!nearest || -overlap < nearest.gap) nearest = { speaker: turn.speaker, gap: -overlap }
+  }
+  // Of equal shares the one who began first.
+  const [most] = [...shares].sort(([, one], [, other]) => other - one)
+  return most ? most[0] : (nearest?.speaker ?? null)
+}
+
+/**
+ * Each segment with its speaker. One with the times of its words is divided where the speaker changes; another one belongs to whoever speaks
+ * most in it. Without turns nothing is said of speakers.
+ */
+export function withSpeakers(segments: readonly Segment[], turns: readonly SpeakerTurn[]): Segment[] {
+  if (turns.length === 0) return [...segments]
+  return segments.flatMap((segment): Segment[] => {
+    const { words } = segment
+    if (!words || words.length === 0) return [named(segment, speakerOf(segment, turns))]
+    const near = turns.filter((turn) => turn.end > segment.start && turn.start < segment.end)
+    const within = (word: Span) => near.some((turn) => turn.end > word.start && turn.start < word.end)
+    const told = words.map((word) => ({ word, speaker: speakerOf(word, within(word) ? near : turns) }))
+    const groups: { speaker: number | null; words: (typeof words)[number][] }[] = []
+    for (const { word, speaker } of told) {
+      const last = groups.at(-1)
+      if (last && last.speaker === speaker) last.words.push(word)
+      else groups.push({ speaker, words: [word] })
+    }
+    if (groups.length === 1) return [named(segment, groups[0]!.speaker)]
+    const texts = dividedText(segment.text, groups)
+    return groups.map(({ speaker, words: own }, at) => {
+      const [start, end] = [own[0]!.start, Math.max(...own.map((word) => word.end))]
+      return named({ start, end, text: texts[at]!, words: own }, speaker)
+    })
+  })
+}
+
+function named(segment: Segment, speaker: number | null): Segment {
+  if (speaker === null) return segment
+  const name = speakerName(speaker)
+  return { ...segment, speaker: name, ...(segment.words && { words: segment.words.map((word) => ({ ...word, speaker: name })) }) }
+}
+
+/** The text of each group as it stands in the whole: with its spaces and marks. */
+function dividedText(text: string, groups: readonly { readonly words: readonly { readonly word: string }[] }[]): string[] {
+  const starts: number[] = []
+  let at = 0
+  for (const { words } of groups) {
+    for (const [index, { word }] of words.entries()) {
+      const found = text.indexOf(word.trim(), at)
+      // Words that are not in the text as they stand: they are written one after the other.
+      if (found < 0) return groups.map((group) => group.words.map((one) => one.word.trim()).join(' '))
+      if (index === 0) starts.push(found)
+      at = found + word.trim().length
+    }
+  }
+  return starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1] ?? text.length).trim())
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withSpeakers } from '#control-plane/areas/recognition/speakers.ts'
+import type { Segment } from '#control-plane/areas/recognition/subtitles.ts'
+
+const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker })
+const brief = (segments: readonly Segment[]) => segments.map(({ start, end, text, speaker }) => [start, end, text, speaker])
+const words = (...said: [number, number, string][]) => said.map(([start, end, word]) => ({ start, end, word }))
+
+test('a segment without words belongs to whoever speaks most in it', () => {
+  const turns = [turn(0, 2, 0), turn(2, 5, 1), turn(4, 6, 0)]
+  assert.deepEqual(brief(withSpeakers([{ start: 1, end: 5, text: 'one' }], turns)), [[1, 5, 'one', 'Speaker 2']])
+})
+
+test('a segment with words is divided where the speaker changes, with its spaces and marks', () => {
+  const text = 'Are you there? — Yes, I am.'
+  const segment = {
+    start: 0,
+    end: 4,
+    text,
+    words: words([0, 0.5, 'Are'], [0.5, 1, 'you'], [1, 1.9, 'there?'], [2.1, 3, 'Yes,'], [3, 3.4, 'I'], [3.4, 4, 'am.']),
+  }
+  const told = withSpeakers([segment], [turn(0, 2, 0), turn(2, 4, 1)])
+  assert.deepEqual(brief(told), [
+    [0, 1.9, 'Are you there? —', 'Speaker 1'],
+    [2.1, 4, 'Yes, I am.', 'Speaker 2'],
+  ])
+  assert.deepEqual(new Set(told[1]!.words!.map(({ speaker }) => speaker)), new Set(['Speaker 2']))
+  assert.equal(told.map((one) => one.text).join(' '), text)
+})
+
+test('words outside of all turns go to the nearest, and one speaker alone divides nothing', () => {
+  const segment = { start: 0, end: 10, text: 'a b', words: words([0, 1, 'a'], [9, 10, 'b']) }
+  assert.deepEqual(brief(withSpeakers([segment], [turn(3, 4, 0), turn(5, 6, 1)])), [
+    [0, 1, 'a', 'Speaker 1'],
+    [9, 10, 'b', 'Speaker 2'],
+  ])
+  assert.deepEqual(brief(withSpeakers([segment], [turn(3, 4, 4)])), [[0, 10, 'a b', 'Speaker 5']])
+})
+
+test('words that are not in the text as they stand are written one after the other', () => {
+  const segment = { start: 0, end: 2, text: '1 2', words: words([0, 1, 'one'], [1, 2, 'two']) }
+  assert.deepEqual(brief(withSpeakers([segment], [turn(0, 1, 0), turn(1, 2, 1)])), [
+    [0, 1, 'one', 'Speaker 1'],
+    [1, 2, 'two', 'Speaker 2'],
+  ])
+})
+
+test('without turns nothing is said of speakers', () => {
+  const segments = [{ start: 0, end: 1, text: 'x', words: words([0, 1, 'x']) }]
+  assert.deepEqual(withSpeakers(segments, []), segments)
+})
