@@ -250,11 +250,11 @@ async function patiently<T extends { readonly status: number }>(call: () => Prom
   return eventually(async () => {
     const reply = await call().catch(() => null)
     return reply && reply.status !== 409 && reply.status < 500 ? reply : null
-  }, 60_000)
+  }, 180_000)
 }
 
 const connected = (world: World, { workerId }: Member): Promise<unknown> =>
   eventually(async () => {
     const { workers } = (await world.get('/workers')).json()
     return workers.find(({ id }: { id: string }) => id === workerId)?.connected
-  }, 60_000)
+  }, 180_000)
