@@ -18,7 +18,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 /** They speak nothing; what they promise is in files of their own and in test/conformance/listening.test.ts. */
 const SILENT = ['silero', 'rnnoise', 'pocketsphinx', 'apertium', 'faster-whisper', 'whisperx', 'opus-mt', 'm2m100', 'pyannote', 'mdx-net']
 /** Engines whose model is downloaded by their owner: here they can only say that it is not. */
-const WITHOUT_MODEL = ['kittentts', 'kokoro', 'supertonic3']
+const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'pockettts', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
 

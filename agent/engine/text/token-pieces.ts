@@ -13,7 +13,7 @@ export function toTokenPieces(text: string, budget: number, count: (text: string
     for (const rough of toPieces(sentence, budget * MOST_CHARACTERS_PER_TOKEN)) {
       for (const part of fitting(rough, budget, count)) {
         const last = pieces.at(-1)
-        const both = last === undefined ? '' : `${last} ${part}`
+        const both = last === undefined ? '' : joined(last, part)
         if (both !== '' && both.length <= budget * MOST_CHARACTERS_PER_TOKEN && count(both) <= budget) pieces[pieces.length - 1] = both
         else pieces.push(part)
       }
@@ -29,3 +29,7 @@ function fitting(text: string, budget: number, count: (text: string) => number):
   const parts = shorter.length > 1 ? shorter : (halves(text) ?? [])
   return parts.length > 1 ? parts.flatMap((part) => fitting(part, budget, count)) : [text]
 }
+
+const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
+const joined = (left: string, right: string): string =>
+  WITHOUT_BLANKS.test(left.slice(-1)) || WITHOUT_BLANKS.test(right.slice(0, 1)) ? left + right : `${left} ${right}`
