@@ -12,6 +12,7 @@ import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
 import { createMoss, MOSS_ENGINE } from './moss/engine.ts'
 import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
+import { createPocket, POCKET_ENGINE } from './pockettts/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createSidecar } from './sidecar/engine.ts'
@@ -54,6 +55,7 @@ const ALWAYS: readonly CatalogRow[] = [
   { engine: KOKORO_ENGINE, group: 'kokoro', maxBlockSeconds: 90, create: createKokoro },
   { engine: KITTEN_ENGINE, group: 'kittentts', maxBlockSeconds: 90, create: createKitten },
   { engine: MOSS_ENGINE, group: 'moss-tts-nano', maxBlockSeconds: 90, create: createMoss },
+  { engine: POCKET_ENGINE, group: 'pockettts', maxBlockSeconds: 90, create: createPocket },
   { engine: ESPEAK_ENGINE, group: 'espeak-ng', maxBlockSeconds: 10, create: createEspeak },
   { engine: APERTIUM_ENGINE, group: 'apertium', maxBlockSeconds: 10, create: createApertium },
   ...Object.values(WHISPER_ENGINES).map((engine) => ({
