@@ -1,5 +1,5 @@
-// Pocket-TTS of Kyutai: small, streaming and cloning on a plain processor, one model per language. The code is MIT; the weights are under
-// CC-BY-4.0, which asks that Kyutai is named where the sound is used, and their model card forbids to take a voice without consent.
+// Pocket-TTS of Kyutai: small, streaming and cloning on a plain processor, one model per language. The weights are under CC-BY-4.0, which asks
+// that Kyutai is named where the sound is used; the catalogue of models has that acknowledged before they are fetched.
 
 import { Failure } from '#shared/protocol/failure.ts'
 import { languageIn, noticesOf, voiceIn } from '../autoregressive/choice.ts'

@@ -47,10 +47,8 @@ async function sayWith(engine: ReturnType<typeof createMoss>, params: object, in
   const events: EngineEvent[] = []
   for await (const event of engine.run('tts', params, new AbortController().signal, inputs)) events.push(event)
   const audio = events.flatMap((event) => (event.kind === 'audio' ? [...event.samples] : []))
-  return {
-    audio,
-    result: events.at(-1)?.kind === 'result' ? (events.at(-1) as { result: { voice: string; notices: string[] } }).result : null,
-  }
+  const last = events.at(-1)
+  return { audio, result: last?.kind === 'result' ? (last.result as { voice: string; notices: string[] }) : null }
 }
 
 test('the loop says the planted codes, states are carried in both graphs, and it stops where the model does', async (t) => {
