@@ -4,13 +4,13 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { InferenceSession } from 'onnxruntime-node'
 import { openGraph } from '#agent/engine/onnx/session.ts'
-import { seededRandom } from '#agent/engine/random.ts'
 import { createSupertonic } from '#agent/engine/supertonic/engine.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/onnx-graph.ts'
+import { layers, matrix } from './support/layers.ts'
 import { median, title } from './support/rounds.ts'
+import { clockSessions } from './support/sessions.ts'
 
 const ROUNDS = 5
 const WIDTH = 1024
@@ -20,38 +20,15 @@ const RATE = 44_100
 /** Square layers of 4 MiB each: together the 400 MB of the published graphs. */
 const LAYERS = { duration_predictor: 1, text_encoder: 8, vector_estimator: 60, vocoder: 24 }
 const WEIGHTS = 'weights.bin'
-const LAYER_BYTES = WIDTH * WIDTH * 4
 const TEXT = 'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes. The rest is tea.'
 
+const stack = (count: number, from: string, into: string) => layers({ count, width: WIDTH, from, into, file: WEIGHTS })
 type Slots = GraphText['inputs']
 const slot = (name: string, dims: readonly (number | string)[], type: 'float32' | 'int64' = 'float32') => ({ name, dims, type })
 const TEXT_SLOTS: Slots = [slot('text_ids', [1, 'n'], 'int64'), slot('text_mask', [1, 1, 'n'])]
 const TTL = slot('style_ttl', [1, 50, 256])
 const LATENT = [1, CHANNELS, 'l'] as const
 
-/** from -> layers of MatMul and Tanh over rows of WIDTH values -> `into`. */
-function stack(count: number, from: string, into: string): { nodes: Node[]; initializers: Initializer[] } {
-  const nodes: Node[] = []
-  const initializers: Initializer[] = []
-  let last = from
-  for (let layer = 0; layer < count; layer++) {
-    const [weights, sum, out] = [`w${layer}`, `m${layer}`, layer === count - 1 ? into : `t${layer}`]
-    nodes.push({ op: 'MatMul', inputs: [last, weights], outputs: [sum] }, { op: 'Tanh', inputs: [sum], outputs: [out] })
-    const values = { file: WEIGHTS, offset: layer * LAYER_BYTES, length: LAYER_BYTES }
-    initializers.push({ name: weights, type: 'float32', dims: [WIDTH, WIDTH], values })
-    last = out
-  }
-  return { nodes, initializers }
-}
-const matrix = (name: string, rows: number, columns: number): Initializer => {
-  const random = seededRandom(rows, columns)
-  return {
-    name,
-    type: 'float32',
-    dims: [rows, columns],
-    values: Float32Array.from({ length: rows * columns }, () => random.gaussian() / 32),
-  }
-}
 const shape = (name: string, values: readonly number[]): Initializer => ({ name, type: 'int64', dims: [values.length], values })
 const swap = (from: string, to: string): Node => ({ op: 'Transpose', inputs: [from], outputs: [to], attributes: { perm: [0, 2, 1] } })
 
@@ -143,30 +120,6 @@ function writeModel(folder: string): Map<string, string> {
   for (const [name, graph] of Object.entries(graphs())) files[`${name}.onnx`] = model(graph)
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   return new Map(Object.keys(files).map((name) => [name === 'M1.json' ? 'voice_styles/M1.json' : name, join(folder, name)]))
-}
-
-/** Counts the time inside session.run, the seam of the library itself, for every session that is created from now on. */
-function clockSessions(): { inside: number; undo: () => void } {
-  const seen = { inside: 0, undo: () => {} }
-  const create = InferenceSession.create as (...args: unknown[]) => Promise<InferenceSession>
-  const clocked = async (...args: unknown[]) => {
-    const session = await create.apply(InferenceSession, args)
-    const run = session.run.bind(session) as (...args: unknown[]) => Promise<unknown>
-    Object.assign(session, {
-      run: async (...given: unknown[]) => {
-        const from = performance.now()
-        try {
-          return await run(...given)
-        } finally {
-          seen.inside += performance.now() - from
-        }
-      },
-    })
-    return session
-  }
-  Object.assign(InferenceSession, { create: clocked })
-  seen.undo = () => void Object.assign(InferenceSession, { create })
-  return seen
 }
 
 export async function run(): Promise<void> {

@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
   adapter: () => import('./adapter.ts'),
+  autoregressive: () => import('./autoregressive.ts'),
   queue: () => import('./queue.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),

@@ -9,8 +9,10 @@ import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
 import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
 import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
+import { createMoss, MOSS_ENGINE } from './moss/engine.ts'
 import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
+import { createPocket, POCKET_ENGINE } from './pockettts/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createPyannote, PYANNOTE_ENGINE } from './sherpa/diariser.ts'
@@ -55,6 +57,8 @@ const ALWAYS: readonly CatalogRow[] = [
   { engine: SUPERTONIC_ENGINE, group: 'supertonic', maxBlockSeconds: 90, create: createSupertonic },
   { engine: KOKORO_ENGINE, group: 'kokoro', maxBlockSeconds: 90, create: createKokoro },
   { engine: KITTEN_ENGINE, group: 'kittentts', maxBlockSeconds: 90, create: createKitten },
+  { engine: MOSS_ENGINE, group: 'moss-tts-nano', maxBlockSeconds: 90, create: createMoss },
+  { engine: POCKET_ENGINE, group: 'pockettts', maxBlockSeconds: 90, create: createPocket },
   { engine: ESPEAK_ENGINE, group: 'espeak-ng', maxBlockSeconds: 10, create: createEspeak },
   { engine: APERTIUM_ENGINE, group: 'apertium', maxBlockSeconds: 10, create: createApertium },
   ...Object.values(WHISPER_ENGINES).map((engine) => ({

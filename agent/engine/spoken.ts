@@ -14,10 +14,19 @@ export type Speaker = {
   readonly voice: string
   /** Characters that a piece may have. */
   readonly longest: number
-  readonly gapMs: number
-  /** Speeds that the model speaks well at. */
+  /** Another way to cut a text than by characters. */
+  readonly split?: (text: string) => string[]
+  /** Silence after a piece that another one follows. */
+  readonly gapMs: number | ((before: string) => number)
+  /** Speeds that the model speaks well at; twice the same: it has one pace, and no duration can be met. */
   readonly speeds: readonly [number, number]
-  readonly speak: (piece: string, speed: number, random: SeededRandom, signal: AbortSignal) => Promise<Float32Array>
+  /** All samples of the piece at once, or as they come. */
+  readonly speak: (
+    piece: string,
+    speed: number,
+    random: SeededRandom,
+    signal: AbortSignal,
+  ) => Promise<Float32Array> | AsyncIterable<Float32Array>
   /** How long a piece would be at speed 1; without it the piece is spoken to find out. */
   readonly seconds?: (piece: string) => Promise<number>
   readonly device: string
@@ -36,15 +45,30 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
   const silence = (step: Step) => Math.round((step.silentMs * rate) / 1000)
-  const say = async (step: Step, speed: number): Promise<Float32Array> => {
+  const say = async function* (step: Step, speed: number): AsyncGenerator<Float32Array> {
     await turn() // a step blocks the thread: before it, a cancellation may arrive
     signal.throwIfAborted()
-    if (step.text === '') return new Float32Array(silence(step))
-    return await speaker.speak(step.text, speed, seededRandom(step.seed, step.stream), signal)
+    if (step.text === '') return yield new Float32Array(silence(step))
+    const spoken = speaker.speak(step.text, speed, seededRandom(step.seed, step.stream), signal)
+    if (Symbol.asyncIterator in spoken) yield* spoken
+    else yield await spoken
+  }
+  const lengthOf = async (step: Step): Promise<number> => {
+    let length = 0
+    for await (const samples of say(step, 1)) length += samples.length
+    return length
   }
 
+  const isSteady = slowest === fastest
+  if (isSteady && wanted.duration !== null) {
+    const silent = steps.reduce((sum, step) => sum + (step.text === '' ? silence(step) : 0), 0)
+    if (wanted.duration * rate <= silent) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+  }
   let speedAt = (_at: number, _made: number) => clamp(wanted.speed)
-  if (wanted.duration === null) {
+  if (isSteady) {
+    if (wanted.speed !== slowest || wanted.duration !== null)
+      notices.push('This voice has a pace of its own; speed and duration do not change it.')
+  } else if (wanted.duration === null) {
     if (clamp(wanted.speed) !== wanted.speed)
       notices.push(`This voice speaks at ${slowest} to ${fastest} times its speed; the nearest was used.`)
   } else {
@@ -53,20 +77,21 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
       await turn()
       signal.throwIfAborted()
       if (step.text === '') natural.push(silence(step))
-      else natural.push(speaker.seconds ? Math.round((await speaker.seconds(step.text)) * rate) : (await say(step, 1)).length)
+      else natural.push(speaker.seconds ? Math.round((await speaker.seconds(step.text)) * rate) : await lengthOf(step))
       if (!speaker.seconds) yield { kind: 'progress', progress: (at + 1) / (2 * steps.length), stage: 'measuring' }
     }
     speedAt = fitting(wanted.duration * rate, steps, natural, clamp, notices)
   }
 
-  const isMeasured = wanted.duration !== null && !speaker.seconds
+  const isMeasured = wanted.duration !== null && !speaker.seconds && !isSteady
   const lengths = wanted.segments.map(() => 0)
   let made = 0
   for (const [at, step] of steps.entries()) {
-    const samples = await say(step, speedAt(at, made))
-    made += samples.length
-    lengths[step.part]! += samples.length
-    yield { kind: 'audio', part: step.part, samples }
+    for await (const samples of say(step, speedAt(at, made))) {
+      made += samples.length
+      lengths[step.part]! += samples.length
+      yield { kind: 'audio', part: step.part, samples }
+    }
     const share = (at + 1) / steps.length
     yield { kind: 'progress', progress: isMeasured ? 0.5 + share / 2 : share, stage: 'speaking' }
   }
@@ -76,13 +101,17 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
   yield { kind: 'result', result }
 }
 
-function toSteps({ segments }: TtsParams, { longest, gapMs }: Speaker): Step[] {
+function toSteps({ segments }: TtsParams, { longest, gapMs, split = (text) => toPieces(text, longest) }: Speaker): Step[] {
+  const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
   const steps = segments.flatMap((segment, part): Step[] => {
-    const said = toPieces(segment.text, longest).filter((piece) => CAN_BE_SAID.test(piece))
+    const said = split(segment.text).filter((piece) => CAN_BE_SAID.test(piece))
     const seed = segment.seed ?? 0
     const silence = (silentMs: number): Step[] => (silentMs > 0 ? [{ part, text: '', silentMs, seed, stream: 0 }] : [])
     return [
-      ...said.flatMap((text, stream) => [...silence(stream > 0 ? gapMs : 0), { part, text, silentMs: 0, seed, stream }]),
+      ...said.flatMap((text, stream) => [
+        ...silence(stream > 0 ? gapAfter(said[stream - 1]!) : 0),
+        { part, text, silentMs: 0, seed, stream },
+      ]),
       ...silence(segment.pause_after_ms + (said.length === 0 ? SILENT_SEGMENT_MS : 0)),
     ]
   })

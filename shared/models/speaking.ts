@@ -78,8 +78,10 @@ const pocket = (language: string, label: string) =>
     licence: 'CC-BY-4.0',
     gated: true,
     sizeGb: 0.199,
-    note: 'Cloning and streaming on a plain processor.',
-    sources: [from(`jiangzhuo9357/pocket-tts-${language}-onnx`, listed('*.onnx', '*.json', '*.model'))],
+    note: 'Eight voices, cloning and streaming on a plain processor.',
+    sources: [
+      from(`jiangzhuo9357/pocket-tts-${language}-onnx`, listed('*.onnx', 'bundle.json', '*.model', 'bos_before_voice.npy', 'voices.bin')),
+    ],
   })
 
 export const SPEAKING = [
@@ -120,7 +122,32 @@ export const SPEAKING = [
     ],
   }),
   pocket('en', 'English'),
-  pocket('fr', 'French'),
+  // Nobody copied the French one to a repository of its own, and the original has no stored voices.
+  row({
+    id: 'KevinAHM/pocket-tts-onnx:fr',
+    label: 'Pocket-TTS French',
+    role: 'TTS',
+    engine: 'pockettts',
+    model: 'fr',
+    precision: 'int8',
+    licence: 'CC-BY-4.0',
+    gated: true,
+    sizeGb: 0.45,
+    note: 'Cloning only: it comes without voices of its own. Streaming on a plain processor; larger than the other languages.',
+    sources: [
+      from(
+        'KevinAHM/pocket-tts-onnx',
+        listed(
+          'onnx/french_24l/*_int8.onnx',
+          'onnx/french_24l/mimi_encoder.onnx',
+          'onnx/french_24l/text_conditioner.onnx',
+          'onnx/french_24l/bundle.json',
+          'onnx/french_24l/tokenizer.model',
+          'onnx/french_24l/bos_before_voice.npy',
+        ),
+      ),
+    ],
+  }),
   pocket('de', 'German'),
   pocket('it', 'Italian'),
   pocket('pt', 'Portuguese'),

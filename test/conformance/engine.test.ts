@@ -30,7 +30,7 @@ const SILENT = [
   'mdx-net',
 ]
 /** Engines whose model is downloaded by their owner: here they can only say that it is not. */
-const WITHOUT_MODEL = ['kittentts', 'kokoro', 'supertonic3']
+const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'pockettts', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
 

@@ -2,6 +2,7 @@
 
 import { inflateRawSync } from 'node:zlib'
 import { Failure } from '#shared/protocol/failure.ts'
+import { readNpy } from '../npy.ts'
 
 export type Table = { readonly rows: number; readonly columns: number; readonly values: Float32Array }
 
@@ -18,7 +19,7 @@ const broken = (what: string, cause?: unknown) =>
 
 export function readNpz(bytes: Buffer): Map<string, Table> {
   try {
-    return new Map([...entries(bytes)].map(([name, array]) => [name.replace(/\.npy$/, ''), readNpy(array)]))
+    return new Map([...entries(bytes)].map(([name, array]) => [name.replace(/\.npy$/, ''), tableOf(array)]))
   } catch (error) {
     throw error instanceof Failure ? error : broken('it ends early', error)
   }
@@ -59,19 +60,13 @@ function* entries(bytes: Buffer): Generator<[string, Buffer]> {
   }
 }
 
-function readNpy(bytes: Buffer): Table {
-  if (bytes.toString('latin1', 0, 6) !== '\x93NUMPY') throw broken('an entry is no array')
-  const isLong = bytes[6]! >= 2
-  const headerLength = isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8)
-  const from = (isLong ? 12 : 10) + headerLength
-  const header = bytes.toString('latin1', isLong ? 12 : 10, from)
-  const shape = /'shape':\s*\((\d+),\s*(?:1,\s*)?(\d+),?\s*\)/.exec(header)
-  if (!shape || !/'descr':\s*'<f4'/.test(header) || !/'fortran_order':\s*False/.test(header)) {
-    throw broken('an array is not a table of little-endian floats')
+function tableOf(bytes: Buffer): Table {
+  try {
+    const { dims, values } = readNpy(bytes)
+    const [rows, columns] = dims.length === 3 && dims[1] === 1 ? [dims[0], dims[2]] : dims.length === 2 ? dims : []
+    if (rows === undefined || columns === undefined) throw broken('an array is not a table')
+    return { rows, columns, values }
+  } catch (error) {
+    throw error instanceof RangeError ? broken(`an array: ${error.message}`, error) : error
   }
-  const [rows, columns] = [Number(shape[1]), Number(shape[2])]
-  if (bytes.length - from !== rows * columns * 4) throw broken('an array has not as many values as it says')
-  const values = new Float32Array(rows * columns)
-  for (let at = 0; at < values.length; at++) values[at] = bytes.readFloatLE(from + at * 4)
-  return { rows, columns, values }
 }

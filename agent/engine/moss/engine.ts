@@ -1,0 +1,117 @@
+// MOSS-TTS-Nano: 20 languages at 48 kHz, built-in voices and cloning, about real time on a plain processor. Code and weights are Apache-2.0.
+// Upstream spells numbers out with a normaliser of its own before it speaks; here the text is read as it is written.
+
+import { Failure } from '#shared/protocol/failure.ts'
+import { languageIn, noticesOf, voiceIn } from '../autoregressive/choice.ts'
+import { kept } from '../autoregressive/kept.ts'
+import { referenceAt } from '../autoregressive/reference.ts'
+import type { EngineDeps } from '../catalog.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { downloaded, fileOf, type ModelFiles, need } from '../model-files.ts'
+import { placing } from '../onnx/place.ts'
+import type { GraphFactory } from '../onnx/session.ts'
+import { openOnce, placementOf } from '../opening.ts'
+import { type Speaker, speakAll } from '../spoken.ts'
+import { readSentencePiece, type Tokenizer } from '../text/sentencepiece.ts'
+import { readSmall } from '../text/small-file.ts'
+import { toTokenPieces } from '../text/token-pieces.ts'
+import { parseParams, TtsParams } from '../tts-params.ts'
+import { type Moss, openMoss } from './graphs.ts'
+import { CODEC_FILE, type Codes, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
+
+export const MOSS_ENGINE = 'moss-tts-nano'
+const TOKENIZER_FILE = 'tokenizer.model'
+const RATE = 48_000
+const LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
+/** Tokens that the model takes at once, as upstream has it. */
+const PIECE_TOKENS = 75
+/** After a piece of few words the pause is longer: it is a heading or an exclamation. */
+const FEW_WORDS = 4
+const GAP_MS = { few: 400, many: 240 }
+/** Until it was measured here: the two large graphs share a file of weights and hold it twice. */
+const MEMORY_BYTES = 2 * 1024 ** 3
+
+type Loaded = { readonly plan: MossPlan; readonly moss: Moss; readonly tokenizer: Tokenizer; device: string; reason: string }
+
+export function createMoss({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
+  const heard = kept<Codes>()
+  const opening = openOnce(openAll, async ({ moss }) => {
+    heard.clear()
+    await moss.close()
+  })
+  async function openAll(): Promise<Loaded> {
+    const files = downloaded(filesOf, MOSS_ENGINE)
+    const path = (name: string) => need(files, MOSS_ENGINE, name)
+    const plan = await readPlan(files, MOSS_ENGINE)
+    const tokenizer = readSentencePiece(await readSmall(path(TOKENIZER_FILE), TOKENIZER_FILE), TOKENIZER_FILE)
+    const moss = await openMoss(plan, path, open)
+    return { plan, moss, tokenizer, device: moss.device, reason: moss.reason }
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${MOSS_ENGINE} does not do ${operation}`)
+    const wanted = parseParams(TtsParams, params)
+    languageIn(wanted.language, LANGUAGES, MOSS_ENGINE)
+    const { plan, moss, tokenizer } = await opening.load()
+    signal.throwIfAborted()
+    const recorded = inputs?.get('reference')
+    const notices = noticesOf(wanted, recorded !== undefined)
+    if (plan.channels > 1) notices.push('This model makes stereo sound; its channels were mixed into one.')
+    const named = recorded ? 'reference' : voiceIn(wanted.voice, [...plan.voices.keys()], MOSS_ENGINE, notices)
+    const voice = recorded
+      ? await heard.of(recorded, async () => await moss.encode(await referenceAt(plan.rate, inputs!, signal, notices)))
+      : plan.voices.get(named)!
+
+    let cut = 0
+    const speaker: Speaker = {
+      rate: plan.rate,
+      voice: named,
+      longest: PIECE_TOKENS,
+      split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
+      gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
+      speeds: [1, 1],
+      speak: (piece, _speed, random, abort) =>
+        moss.speak({ voice, textIds: tokenizer.encode(piece), random, signal: abort, onCut: () => cut++ }),
+      device: moss.device,
+      deviceReason: moss.reason,
+    }
+    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+      if (event.kind === 'result' && cut > 0)
+        notices.push(`${cut} pieces of the text did not end by themselves and were cut; another seed may help.`)
+      yield event
+    }
+  }
+
+  return {
+    describe: () => [describe(filesOf(MOSS_ENGINE, ''))],
+    load: async () => void (await opening.load()),
+    run,
+    placement: () => placementOf(opening.opened() ?? undefined),
+    unload: opening.unload,
+  }
+}
+
+function describe(files: ModelFiles | null): Capability {
+  // Which graphs there are is said in these files; whether they are all here is seen when they are opened.
+  const isWhole = files !== null && [MANIFEST_FILE, SPEECH_FILE, CODEC_FILE, TOKENIZER_FILE].every((name) => fileOf(files, name))
+  const voices = isWhole ? voiceNames(fileOf(files, MANIFEST_FILE)!) : []
+  return {
+    engine: MOSS_ENGINE,
+    model: '',
+    operation: 'tts',
+    implementation: 'moss-tts-nano',
+    standsIn: null,
+    languages: LANGUAGES,
+    voices: voices.map(({ id, name }) => ({ id, name, language: '*' })),
+    cloning: true,
+    supported: true,
+    installed: true,
+    downloaded: isWhole,
+    device: 'cpu',
+    sampleRate: RATE,
+    permits: 1,
+    modelDigest: '',
+    memoryBytes: MEMORY_BYTES,
+    ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install moss-tts-nano' }),
+  }
+}

@@ -1,0 +1,38 @@
+// Reads protobuf messages without knowing their schema: numbered fields, as far as the models of tokenizers use them. Pure.
+
+export type Field = { readonly number: number; readonly value: number; readonly bytes: Buffer }
+const NONE = Buffer.alloc(0)
+
+/** In order of appearance. RangeError when the message is not well formed. */
+export function* fieldsOf(message: Buffer): Generator<Field> {
+  let at = 0
+  const varint = (): number => {
+    let value = 0
+    for (let shift = 0; shift < 10; shift++) {
+      if (at >= message.length) throw new RangeError('it ends inside a number')
+      const byte = message[at++]!
+      // Numbers that matter here are small; what is above 53 bits is a negative one and only has to be passed over.
+      value += (byte & 0x7f) * 2 ** (7 * shift)
+      if (byte < 0x80) return value
+    }
+    throw new RangeError('a number is too long')
+  }
+  const take = (length: number): Buffer => {
+    if (length > message.length - at) throw new RangeError('it ends inside a field')
+    at += length
+    return message.subarray(at - length, at)
+  }
+  while (at < message.length) {
+    const tag = varint()
+    const number = Math.floor(tag / 8)
+    const wire = tag % 8
+    if (number === 0) throw new RangeError('a field has no number')
+    if (wire === 0) yield { number, value: varint(), bytes: NONE }
+    else if (wire === 1) yield { number, value: 0, bytes: take(8) }
+    else if (wire === 2) yield { number, value: 0, bytes: take(varint()) }
+    else if (wire === 5) {
+      const bytes = take(4)
+      yield { number, value: bytes.readFloatLE(), bytes }
+    } else throw new RangeError(`a field is of wire type ${wire}`)
+  }
+}
