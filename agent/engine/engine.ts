@@ -51,13 +51,16 @@ export type EngineEvent =
 
 export type Engine = {
   readonly describe: () => Capability[]
-  /** Makes the first run fast; called once before it. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
-  readonly load: () => Promise<void>
+  /**
+   * Makes the first run of `model` fast; '' or nothing is the default. An engine holds one model: loading another gives back the one before,
+   * so an engine with several models has one permit. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY.
+   */
+  readonly load: (model?: string) => Promise<void>
   /**
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs) => AsyncIterable<EngineEvent>
+  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, model?: string) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
   /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
   readonly placement?: () => Placement | null

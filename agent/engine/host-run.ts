@@ -12,6 +12,7 @@ type Deps = {
   ready: () => Promise<void>
   isReady: boolean
   operation: string
+  model?: string
   params: unknown
   /** Reads what the run was given; called once. */
   inputs?: () => Promise<ReadonlyMap<string, Uint8Array>>
@@ -27,6 +28,7 @@ export function startHostRun({
   ready,
   isReady,
   operation,
+  model = '',
   params,
   inputs = async () => new Map(),
   credit,
@@ -62,7 +64,7 @@ export function startHostRun({
     await ready()
     const given = await inputs()
     await sendWithin({ kind: 'running' })
-    for await (const event of engine.run(operation, params, abort.signal, given)) {
+    for await (const event of engine.run(operation, params, abort.signal, given, model)) {
       onStep()
       await forward(event)
     }
