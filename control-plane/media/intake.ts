@@ -1,4 +1,4 @@
-// Recordings on their way in: whatever somebody sends becomes mono WAV at 16 kHz, away from the event loop. WAV needs no program, anything
+// Recordings on their way in: whatever somebody sends becomes mono WAV at the wanted rate, away from the event loop. WAV needs no program, anything
 // else needs ffmpeg. What is wrong with a file is told to whoever sent it; no file can be worse than a refusal.
 import { open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
@@ -6,13 +6,13 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { startDecoder } from './ffmpeg-decoder.ts'
-import { LONGEST_BYTES, RECORDING_RATE, secondsOf, tooLong } from './recording.ts'
+import { FOR_HEARING, tooLong, tooShort, type Wanted } from './recording.ts'
 import type { WavReading } from './wav-reader.ts'
 
 export type Recording = { readonly wav: Buffer; readonly seconds: number }
 export type Intake = {
   /** Throws BAD_REQUEST for what cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file stays where it is. */
-  readonly read: (path: string, signal: AbortSignal) => Promise<Recording>
+  readonly read: (path: string, signal: AbortSignal, wanted?: Wanted) => Promise<Recording>
 }
 
 const CONVERSION_MS = 120_000
@@ -35,34 +35,37 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     }
   }
 
-  async function convert(path: string, signal: AbortSignal): Promise<Buffer> {
+  async function convert(path: string, signal: AbortSignal, wanted: Wanted): Promise<Buffer> {
     signal.throwIfAborted()
     const first = await firstBytes(path)
     signal.throwIfAborted()
     if (first.length === 0) throw refusal('the file is empty')
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
-      const reading = await readInThread(path, signal)
+      const reading = await readInThread(path, signal, wanted)
       if ('pcm' in reading) return Buffer.from(reading.pcm.buffer)
       // Kinds of WAV that are rare here are common there.
       if (ffmpegPath === null || !/is not supported/.test(reading.refused)) throw refusal(reading.refused)
     }
     if (ffmpegPath === null)
       throw refusal('the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ./studio setup installs it')
-    return decode(ffmpegPath, path, signal)
+    return decode(ffmpegPath, path, signal, wanted)
   }
 
   return {
-    read: (path, signal) =>
+    read: (path, signal, wanted = FOR_HEARING) =>
       inTurn(async () => {
         const late = new AbortController()
         const forget = clock.after(CONVERSION_MS, () =>
           late.abort(new Failure('EXECUTION_TIMEOUT', 'the recording could not be converted within two minutes')),
         )
         try {
-          const pcm = await convert(path, AbortSignal.any([signal, late.signal]))
+          const pcm = await convert(path, AbortSignal.any([signal, late.signal]), wanted)
           if (pcm.length === 0) throw refusal('there is no sound in the recording')
-          const header = wavHeader({ sampleRate: RECORDING_RATE, channels: 1, samples: pcm.length / 2 })
-          return { wav: Buffer.concat([header, pcm]), seconds: secondsOf(pcm.length) }
+          const samples = pcm.length / 2
+          const seconds = samples / wanted.sampleRate
+          if (seconds < wanted.shortestSeconds) throw refusal(tooShort(wanted))
+          const header = wavHeader({ sampleRate: wanted.sampleRate, channels: 1, samples })
+          return { wav: Buffer.concat([header, pcm]), seconds }
         } finally {
           forget()
         }
@@ -82,8 +85,8 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-function readInThread(path: string, signal: AbortSignal): Promise<WavReading> {
-  const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path } })
+function readInThread(path: string, signal: AbortSignal, wanted: Wanted): Promise<WavReading> {
+  const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path, wanted } })
   return new Promise<WavReading>((resolve, reject) => {
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
@@ -96,8 +99,9 @@ function readInThread(path: string, signal: AbortSignal): Promise<WavReading> {
   }).finally(() => thread.terminate())
 }
 
-async function decode(program: string, path: string, signal: AbortSignal): Promise<Buffer> {
-  const decoder = startDecoder(program, path)
+async function decode(program: string, path: string, signal: AbortSignal, wanted: Wanted): Promise<Buffer> {
+  const decoder = startDecoder(program, path, wanted.sampleRate)
+  const mostBytes = wanted.longestSeconds * wanted.sampleRate * 2
   const stop = () => decoder.kill()
   signal.addEventListener('abort', stop, { once: true })
   const pieces: Uint8Array[] = []
@@ -105,7 +109,7 @@ async function decode(program: string, path: string, signal: AbortSignal): Promi
   try {
     for await (const piece of decoder.output) {
       size += piece.length
-      if (size > LONGEST_BYTES) throw refusal(tooLong())
+      if (size > mostBytes) throw refusal(tooLong(wanted))
       pieces.push(piece)
     }
     const { ok, text } = await decoder.ended

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { planWav } from '#shared/audio/wav.ts'
-import { objectionTo, RECORDING_RATE } from './recording.ts'
+import { FOR_HEARING, objectionTo, type Wanted } from './recording.ts'
 import { openResampler } from './resampler.ts'
 
 /** `refused`: what is wrong with the file, for whoever sent it. */
@@ -14,7 +14,7 @@ const HEAD_BYTES = 4 * 1024 * 1024
 const STREAMED_BYTES = 0x7fff_0000
 const BLOCK_FRAMES = 64 * 1024
 
-export async function readWav(path: string): Promise<WavReading> {
+export async function readWav(path: string, wanted: Wanted = FOR_HEARING): Promise<WavReading> {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
@@ -22,11 +22,11 @@ export async function readWav(path: string): Promise<WavReading> {
     readSync(file, head, 0, head.length, 0)
     const { channels, sampleRate, frameBytes, start, end, missing, read } = planWav(head, size)
     const frames = Math.floor((end - start) / frameBytes)
-    const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate })
+    const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate }, wanted)
     if (refused) return { refused }
     // Programs that write into a pipe promise about all that a WAV can hold.
     if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
-    const resampler = await openResampler(sampleRate, RECORDING_RATE)
+    const resampler = await openResampler(sampleRate, wanted.sampleRate)
     const pieces: Uint8Array[] = []
     const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
     for (let done = 0; done < frames; ) {
@@ -51,7 +51,6 @@ export async function readWav(path: string): Promise<WavReading> {
 
 if (parentPort) {
   const port = parentPort
-  void readWav((workerData as { path: string }).path).then((reading) =>
-    port.postMessage(reading, 'pcm' in reading ? [reading.pcm.buffer] : []),
-  )
+  const { path, wanted } = workerData as { path: string; wanted: Wanted }
+  void readWav(path, wanted).then((reading) => port.postMessage(reading, 'pcm' in reading ? [reading.pcm.buffer] : []))
 }
