@@ -295,6 +295,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
 
   const stored = openModels({
     settings,
+    choices,
     tasks,
     session: registry.get,
     target: () => target.forTask('tts'),
