@@ -21,6 +21,8 @@ export const FOR_HEARING: Wanted = {
   mostChannels: 8,
   highestRate: 384_000,
 }
+/** What is heard in parts: each of them fits into an input, and none of it is in memory whole. */
+export const IN_PARTS: Wanted = { ...FOR_HEARING, longestSeconds: 10 * 3600 }
 /** A voice to follow: at the rate of most engines that speak; what is longer would be read again in every step of the engine. */
 export const REFERENCE: Wanted = {
   sampleRate: 24_000,
@@ -36,7 +38,7 @@ export const LOWEST_RATE = 1_000
 export const tooLong = ({ longestSeconds }: Wanted = FOR_HEARING): string =>
   longestSeconds < 120
     ? `the recording is longer than ${longestSeconds} seconds; 3 to 10 seconds are best`
-    : `the recording is longer than ${Math.floor(longestSeconds / 60)} minutes; send it in parts`
+    : `the recording is longer than ${longestSeconds < 7200 ? `${Math.floor(longestSeconds / 60)} minutes` : `${longestSeconds / 3600} hours`}; send it in parts`
 export const tooShort = ({ shortestSeconds }: Wanted): string => `the recording is shorter than ${shortestSeconds} seconds`
 
 /** Why sound of this kind is refused, or null. */

@@ -60,3 +60,4 @@ export const Heard = z.object({
     .max(100_000),
   duration: z.number().min(0),
 })
+export type Heard = z.output<typeof Heard>

@@ -1,11 +1,13 @@
 // A recording becomes text: converted, given to a recogniser of this machine as a task with an input, and told in the shape that was asked for.
+import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
-import type { Intake } from '../../media/intake.ts'
+import type { Intake, Part } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { headerText } from '../speech/synthesis.ts'
+import { type HeardPart, joinParts } from './parts.ts'
 import { ACTIVE, chooseListener, type Listener } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
 import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
@@ -37,12 +39,27 @@ const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
 export function createRecognition({ tasks, intake, offered, clock }: Deps) {
   async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
-    const { model, language, prompt, temperature, words, signal, traceparent } = wish
+    const { model, language, signal } = wish
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
     const { listener, instead } = chooseListener(offered(), model, language)
-    const { wav, seconds } = await intake.read(upload.path, signal)
-    const audio = await tasks.keepInput('audio', wav)
+    const { parts, seconds, remove } = await intake.split(upload.path, signal)
+    try {
+      const heard: HeardPart[] = []
+      // In order, one at a time: another recording gets its turn between two parts, and when nobody listens any more the rest is not begun.
+      for (const part of parts) heard.push({ from: part.from, heard: await hear(part, listener, wish, operation) })
+      const tookSeconds = (clock.mono() - startedAt) / 1000
+      const notices = [listener.stands_in, instead].filter(Boolean).join(' ')
+      return { ...joinParts(heard), seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+    } finally {
+      await remove()
+    }
+  }
+
+  async function hear({ path, seconds }: Part, listener: Listener, wish: Wish, operation: string): Promise<Heard> {
+    const { language, prompt, temperature, words, signal, traceparent } = wish
+    signal.throwIfAborted()
+    const audio = await tasks.keepInput('audio', await readFile(path))
     signal.throwIfAborted()
     const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
     const { task } = await tasks.submit({
@@ -67,9 +84,7 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     if (failure) throw failure
     const heard = Heard.safeParse(JSON.parse(ended.result!.result))
     if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
-    const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notices = [listener.stands_in, instead].filter(Boolean).join(' ')
-    return { ...heard.data, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+    return heard.data
   }
 
   return {
