@@ -66,6 +66,22 @@ test('the test voice listens: every format of the official client', async (t) =>
     )
     assert.equal(reply.json().duration, 300)
   })
+  await t.test('forty minutes are heard in parts and told as one', async () => {
+    const samples = 40 * 60 * 2_000
+    const long = Buffer.concat([wavHeader({ sampleRate: 2_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
+    const fields = { model: 'tone', response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }
+    const reply = await world.post('/v1/audio/transcriptions', form('file', long, fields))
+    assert.equal(reply.status, 200, reply.body.toString())
+    const { duration, segments, words, text } = reply.json()
+    assert.equal(duration, 2400)
+    assert.equal(text, Array.from({ length: 3 }, () => 'this is a test recording').join(' '))
+    assert.equal(segments.length, 3)
+    assert.deepEqual([segments[0].start, segments[2].end, words.at(-1).end], [0, 2400, 2400])
+    for (const [at, segment] of segments.entries()) {
+      assert.ok(segment.end - segment.start <= 900)
+      if (at > 0) assert.equal(segment.start, segments[at - 1].end)
+    }
+  })
   await t.test('what cannot be read is refused with its reason and leaves nothing behind', async () => {
     const refusals: [FormData, number, RegExp][] = [
       [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],
