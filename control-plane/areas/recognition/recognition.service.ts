@@ -120,6 +120,7 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
     /** POST /transcribe */
     async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
       const { language, mode } = form
+      const notRefined = isWished(form.refine) ? NOT_REFINED : null
       const spoken = language?.toLowerCase() === 'auto' ? null : language
       const wish = { model: ACTIVE, language: spoken, prompt: null, temperature: null, words: mode === 'accurate', ...at }
       const heard = await listen(upload, wish).catch(timeoutAs504)
@@ -133,10 +134,14 @@ export function createRecognition({ tasks, intake, offered, clock }: Deps) {
         transcription_time_s: round(heard.tookSeconds),
         engine: heard.engine,
       }
-      return { headers: { 'content-type': 'application/json', ...noticeOf(heard) }, body: Buffer.from(JSON.stringify(answer)) }
+      return { headers: { 'content-type': 'application/json', ...noticeOf(heard, notRefined) }, body: Buffer.from(JSON.stringify(answer)) }
     },
   }
 }
+
+/** The field `refined_text` is there only when a language model has changed something; the header says why it is not. */
+const NOT_REFINED = 'The text was not refined: no language model is connected. It is as it was heard.'
+const isWished = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
 
 const textOf = ({ segments }: Transcript): string =>
   segments
@@ -144,8 +149,12 @@ const textOf = ({ segments }: Transcript): string =>
     .filter(Boolean)
     .join(' ')
 
-const noticeOf = ({ notice }: Transcript): Record<string, string> =>
-  notice === null ? {} : { 'x-svc-routing': 'stand_in', 'x-svc-routing-reason': headerText(notice) }
+/** `more`: what was not done although it was asked for. */
+function noticeOf({ notice }: Transcript, more: string | null = null): Record<string, string> {
+  const reasons = [notice, more].filter((reason) => reason !== null)
+  if (reasons.length === 0) return {}
+  return { 'x-svc-routing': notice === null ? 'notice' : 'stand_in', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
+}
 
 /** Nobody waits for a recogniser for ever, and clients know a timeout by its status. */
 function timeoutAs504(error: unknown): never {

@@ -41,7 +41,13 @@ function played(t: TestContext, answer: (part: number, signal: AbortSignal) => P
       { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
       { model: 'whisper-1', language: null, prompt: null, temperature: null, words: false, signal, traceparent: '' },
     )
-  return { listen, told, removed: () => removed, folder: () => existsSync(folder) }
+  const transcribe = (refine: string | null) =>
+    recognition.transcribe(
+      { language: null, model: null, mode: null, refine },
+      { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
+      { signal: new AbortController().signal, traceparent: '' },
+    )
+  return { listen, transcribe, told, removed: () => removed, folder: () => existsSync(folder) }
 }
 const said = (part: number) => ({
   text: `part ${part}`,
@@ -81,4 +87,18 @@ test('a part that fails fails the whole', async (t) => {
   await assert.rejects(listen(new AbortController().signal), { code: 'WORKER_FAILED' })
   assert.deepEqual(told, ['submit 0', 'submit 1'])
   assert.equal(removed(), 1)
+})
+
+test('a text that should be refined and was not says so, and has no field that pretends', async (t) => {
+  const { transcribe } = played(t, async (part) => said(part))
+  for (const [refine, isWished] of [
+    ['1', true],
+    ['Auto', true],
+    ['off', false],
+    [null, false],
+  ] as const) {
+    const { headers, body } = await transcribe(refine)
+    assert.equal(headers['x-svc-routing-reason']?.includes('no language model') ?? false, isWished, String(refine))
+    assert.ok(!('refined_text' in JSON.parse(Buffer.from(body as Uint8Array).toString())))
+  }
 })
