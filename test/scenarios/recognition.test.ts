@@ -146,12 +146,11 @@ test('clean-audio takes the noise out on a real agent and keeps the speech', asy
     [end + 1, end + 2.5],
   ] as const) {
     const [before, after] = [part(noisy, rate, from, to), part(clean, sampleRate, from, to)]
+    t.diagnostic(`the noise went from ${before.toFixed(1)} to ${after.toFixed(1)} dBFS`)
     assert.ok(after < before - 15, `the noise went from ${before} to ${after} dBFS`)
   }
   const [before, after] = [part(noisy, rate, 3, end), part(clean, sampleRate, 3, end)]
   assert.ok(Math.abs(after - before) < 4, `the speech went from ${before} to ${after} dBFS`)
-  const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
-  assert.deepEqual([newest.engine, newest.state], ['rnnoise', 'completed'])
 })
 
 test('without a recogniser the answer says which one to get; without ffmpeg, which program is missing', async (t) => {
