@@ -137,7 +137,10 @@ export const COMMANDS: readonly Command[] = [
     name: 'models',
     usage: 'models install ID',
     line: 'fetch a model, where work goes to; Ctrl-C cancels',
-    options: [['--json', 'an event a line, for scripts']],
+    options: [
+      ['--accept-licence', 'accept a licence that restricts the use of the model'],
+      ['--json', 'an event a line, for scripts'],
+    ],
     load: () => import('./models.ts'),
   },
   { name: 'models', usage: 'models remove ID', line: 'delete a model', load: () => import('./models.ts') },

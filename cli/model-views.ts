@@ -9,6 +9,9 @@ export const ModelsAnswer = z.object({
       label: z.string(),
       role: z.string(),
       licence: z.string(),
+      gated: z.boolean(),
+      licence_accepted: z.boolean(),
+      note: z.string().optional(),
       size_gb: z.number(),
       size_on_disk_bytes: z.number(),
       installed: z.boolean(),
@@ -40,7 +43,7 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
       model.role,
       model.label,
     ],
-    notes: [`${model.repo_id}  (${model.licence})`],
+    notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', to be accepted first'})`],
   }))
   const count = models.filter(({ installed }) => installed).length
   return [

@@ -1,12 +1,13 @@
 // `models`: what can be installed, what is, and installing it with a bar that shows how far it is.
 import { createInterface } from 'node:readline'
+import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { Misuse, parse, type Run, type Terminal } from './command.ts'
 import { barLine, ModelsAnswer, modelLines, shortBytes } from './model-views.ts'
 import { askStudio, callStudio, refusalIn } from './studio-api.ts'
 
-const OPTIONS = { json: { type: 'boolean' } } as const
+const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' } } as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
 const ENDS = ['install_done', 'install_error', 'install_cancelled']
@@ -17,7 +18,10 @@ export const run: Run = async (args, terminal) => {
   if (verb === undefined) return list(values.json === true, terminal)
   if (verb !== 'install' && verb !== 'remove') throw new Misuse(`models can install and remove; '${verb}' is neither`)
   if (id === undefined || rest.length > 0) throw new Misuse(`say which model: models ${verb} ID`)
-  if (verb === 'install') return install(id, values.json === true, terminal)
+  if (verb === 'install') {
+    const accepting = values['accept-licence'] === true || (await accepted(id, terminal))
+    return install(id, accepting, values.json === true, terminal)
+  }
   const answer = z.object({ freed_bytes: z.number() }).parse(await askStudio(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}`))
   terminal.output.write(
     values.json ? `${JSON.stringify(answer)}\n` : `${id} is removed; ${shortBytes(answer.freed_bytes)} are free again.\n`,
@@ -31,7 +35,19 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   return 0
 }
 
-async function install(id: string, json: boolean, terminal: Terminal): Promise<number> {
+/** Asks where somebody is there to answer; elsewhere the studio refuses and says how. */
+async function accepted(id: string, { env, input, output }: Terminal): Promise<boolean> {
+  if (!input.isTTY) return false
+  const { models } = ModelsAnswer.parse(await askStudio(env, 'GET', '/models'))
+  const model = models.find(({ repo_id }) => repo_id === id)
+  if (!model?.gated || model.licence_accepted) return false
+  const lines = createDialogue({ input, output })
+  const question = `${id} is under ${model.licence}, which restricts its use. ${model.note ?? ''}\nDo you accept that licence? [y/N] `
+  const answer = await lines.question(question).finally(() => lines.close())
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function install(id: string, accepting: boolean, json: boolean, terminal: Terminal): Promise<number> {
   const { env, output } = terminal
   const signal = terminal.interrupted()
   const hangUp = new AbortController()
@@ -46,7 +62,9 @@ async function install(id: string, json: boolean, terminal: Terminal): Promise<n
     const events = eventsOf(stream)[Symbol.asyncIterator]()
     await events.next() // the stream is open
     const Started = z.object({ status: z.string(), target: z.string().default('local') })
-    const { status, target } = Started.parse(await askStudio(env, 'POST', '/models/install', { repo_id: id }))
+    const { status, target } = Started.parse(
+      await askStudio(env, 'POST', '/models/install', { repo_id: id, ...(accepting && { accept_licence: true }) }),
+    )
     if (status === 'already_running' && !json) output.write(`${id} is being fetched already.\n`)
     signal.addEventListener('abort', onInterrupt, { once: true })
     if (signal.aborted) onInterrupt()

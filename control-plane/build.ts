@@ -292,10 +292,11 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const selftest = createSelftest({ engines, synthesis, tasks, clock })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
   const speech = createSpeech({ tasks, media, synthesis, provenance })
-  const takes = createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random })
+  const takes = createGenerate({ tasks, media, intake, synthesis, provenance, history, audioFolder, clock, random })
 
   const stored = openModels({
     settings,
+    choices,
     tasks,
     session: registry.get,
     target: () => target.forTask('tts'),

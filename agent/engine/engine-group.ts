@@ -58,7 +58,7 @@ type Deps = {
   clock: Clock
   random: Random
   log: Log
-  onMeasured?: (engine: string, measured: Measured) => void
+  onMeasured?: (engine: string, model: string, measured: Measured) => void
 }
 
 export function createEngineGroup(deps: Deps) {
@@ -157,7 +157,7 @@ export function createEngineGroup(deps: Deps) {
 
   function onMessage(message: FromHost): void {
     if (message.type === 'measured') {
-      deps.onMeasured?.(message.engine, message.measured)
+      deps.onMeasured?.(message.engine, message.model, message.measured)
       return
     }
     const known = runs.get(message.key)
@@ -166,9 +166,15 @@ export function createEngineGroup(deps: Deps) {
       const { failure } = message
       finish(message.key, failure && new Failure(failure.code, failure.message, { detail: failure.detail }))
     } else if (!known.isCancelled) {
-      if (message.event.kind === 'running') resident.add(`${known.request.engine}:${known.request.model}`)
+      if (message.event.kind === 'running') settle(known.request)
       known.queue.push(message.event)
     }
+  }
+
+  /** An engine holds the model it ran last and no other. */
+  function settle({ engine, model }: RunRequest): void {
+    for (const name of [...resident]) if (name.startsWith(`${engine}:`)) resident.delete(name)
+    resident.add(`${engine}:${model}`)
   }
 
   function startHost(): HostProcess {

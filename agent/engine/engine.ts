@@ -51,8 +51,11 @@ export type EngineEvent =
 
 export type Engine = {
   readonly describe: () => Capability[]
-  /** Makes the first run fast; called once before it. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
-  readonly load: () => Promise<void>
+  /**
+   * Makes the first run of `model` fast; '' or nothing is the default. An engine holds one model: loading another gives back the one before,
+   * so an engine with several models has one permit. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY.
+   */
+  readonly load: (model?: string) => Promise<void>
   /**
    * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
    * `model` is one of those it describes; '' or none is its default.

@@ -25,8 +25,9 @@ const engines = new Map(
       row.engine,
       {
         engine: row.create({ clock: systemClock, path: '', filesOf }),
-        loading: null as Promise<void> | null,
-        loaded: false,
+        loading: null as { readonly model: string; readonly ready: Promise<void> } | null,
+        /** The model that is loaded; null while there is none. */
+        loaded: null as string | null,
         beforeBytes: 0,
         reportedBytes: 0,
         reportedDeviceBytes: 0,
@@ -53,7 +54,8 @@ const send = (message: FromHost): Promise<void> =>
 async function report(id: string): Promise<void> {
   const entry = engines.get(id)
   const placement = entry?.engine.placement?.()
-  if (!entry || !placement) return
+  if (!entry || entry.loaded === null || !placement) return
+  const model = entry.loaded
   const footprint = await measureFootprint(placement.device)
   const { memoryBytes, deviceBytes } = footprint
   if (memoryBytes < entry.reportedBytes * NEWS && deviceBytes <= entry.reportedDeviceBytes) return
@@ -65,7 +67,7 @@ async function report(id: string): Promise<void> {
     memoryBytes: entry.reportedBytes,
     deviceBytes: entry.reportedDeviceBytes,
   }
-  await send({ type: 'measured', engine: id, measured })
+  await send({ type: 'measured', engine: id, model, measured })
 }
 
 function start({ key, engine: id, model, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
@@ -83,22 +85,32 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
   }
   const ready = () => {
     const beforeBytes = process.memoryUsage.rss()
-    entry.loading ??= entry.engine.load().then(
-      () => {
-        entry.loaded = true
-        entry.beforeBytes = beforeBytes
-        void report(id)
-      },
-      (error) => {
-        entry.loading = null // the next run tries again: a download may have finished
-        throw error
-      },
-    )
-    return entry.loading
+    if (entry.loading?.model !== model) {
+      entry.loaded = null
+      const ready = entry.engine.load(model).then(
+        () => {
+          Object.assign(entry, { loaded: model, beforeBytes, reportedBytes: 0, reportedDeviceBytes: 0 })
+          void report(id)
+        },
+        (error) => {
+          entry.loading = null // the next run tries again: a download may have finished
+          throw error
+        },
+      )
+      entry.loading = { model, ready }
+    }
+    return entry.loading!.ready
   }
   const sendEvent = (event: Extract<FromHost, { type: 'event' }>['event']) => send({ type: 'event', key, event })
-  const { engine, loaded: isReady } = entry
-  const given = () => readInputs(inputs)
+  const { engine } = entry
+  const isReady = entry.loaded === model
+  const given = async () => {
+    const read = await readInputs(inputs)
+    // The weights may have gone since this was offered; what stands in for them must not speak in a voice that nobody asked for.
+    if (operation === 'tts' && read.has('reference') && !engine.describe().some((one) => one.operation === 'tts' && one.cloning))
+      throw new Failure('OPERATION_UNSUPPORTED', `${id} follows no reference recording on this machine`)
+    return read
+  }
   runs.set(
     key,
     startHostRun({ engine, ready, isReady, operation, model, params, inputs: given, credit, send: sendEvent, ended, onStep: tick }),

@@ -33,8 +33,8 @@ export type HostEvent =
 export type Measured = Placement & { readonly beforeBytes: number; readonly memoryBytes: number; readonly deviceBytes: number }
 
 export type FromHost =
-  /** Sent once the engine is loaded, and again when a run has made its host grow. */
-  | { type: 'measured'; engine: string; measured: Measured }
+  /** Sent once the model is loaded, and again when a run has made its host grow. */
+  | { type: 'measured'; engine: string; model: string; measured: Measured }
   | { type: 'event'; key: number; event: HostEvent }
   /** The run is over in the host; `failure` is null after a result. */
   | { type: 'ended'; key: number; failure: { code: FailureCode; message: string; detail: unknown } | null }

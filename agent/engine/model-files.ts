@@ -2,19 +2,43 @@
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FilesOf } from './catalog.ts'
+import type { Capability } from './engine.ts'
 
 export type ModelFiles = ReadonlyMap<string, string>
 
 export const fileOf = (files: ModelFiles, name: string): string | null =>
   files.get(name) ?? [...files].find(([key]) => key.endsWith(`/${name}`))?.[1] ?? null
 
-/** MODEL_NOT_DOWNLOADED when nothing of the model is here. */
+/** Every model that the catalogue has for an engine, the best first; '' is one only where the catalogue has it under that name. */
+export const modelsOf = (engine: string): string[] => CATALOGUE.filter((row) => row.engine === engine).map(({ model }) => model)
+
+/** The files of `model`; those of the best that is here for ''. Null: not downloaded. */
+export function filesHere(filesOf: FilesOf, engine: string, model = ''): ModelFiles | null {
+  if (model !== '') return filesOf(engine, model)
+  for (const name of ['', ...modelsOf(engine)]) {
+    const files = filesOf(engine, name)
+    if (files) return files
+  }
+  return null
+}
+
+/** As `filesHere`, and MODEL_NOT_DOWNLOADED when nothing of the model is here. */
 export function downloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
-  const files = filesOf(engine, model)
-  if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${engine} is not downloaded on this machine`)
-  return files
+  const files = filesHere(filesOf, engine, model)
+  if (files) return files
+  throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model === '' ? 'of' : `${model} of`} ${engine} is not downloaded on this machine`)
+}
+
+/** A row for the default of an engine, here or not, and one for every model that is here under a name of its own. */
+export function describeEach(filesOf: FilesOf, engine: string, describe: (files: ModelFiles | null) => Capability): Capability[] {
+  const named = modelsOf(engine).flatMap((model) => {
+    const files = model === '' ? null : filesOf(engine, model)
+    return files ? [{ ...describe(files), model }] : []
+  })
+  return [describe(filesHere(filesOf, engine)), ...named.filter(({ downloaded }) => downloaded)]
 }
 
 /** MODEL_NOT_DOWNLOADED when this file of it is missing. */

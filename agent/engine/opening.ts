@@ -35,6 +35,33 @@ export function openOnce<T>(open: () => Promise<T>, close: (opened: T) => Promis
   }
 }
 
+/**
+ * The same for an engine of several models, of which it holds one: asking for another closes the one before. Whoever asked for that one must
+ * be through with it, which the engine's single permit sees to.
+ */
+export type ModelOpening<T> = Omit<Opening<T>, 'load'> & { readonly load: (model?: string) => Promise<T> }
+export function openPerModel<T>(open: (model: string) => Promise<T>, close: (opened: T) => Promise<void>): ModelOpening<T> {
+  let held: { readonly model: string; readonly opening: Opening<T> } | null = null
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <R>(step: () => Promise<R>): Promise<R> => {
+    const mine = turn.then(step)
+    turn = mine.catch(() => {})
+    return mine
+  }
+  return {
+    load: (model = '') =>
+      inTurn(async () => {
+        if (held?.model !== model) {
+          await held?.opening.unload()
+          held = { model, opening: openOnce(() => open(model), close) }
+        }
+        return await held.opening.load()
+      }),
+    opened: () => held?.opening.opened() ?? null,
+    unload: () => inTurn(async () => held?.opening.unload()),
+  }
+}
+
 /** Where a graph runs, in the words of the engines. */
 export const placementOf = (graph: { readonly device: string; readonly reason: string } | undefined): Placement | null =>
   graph ? { device: graph.device as Device, reason: graph.reason } : null

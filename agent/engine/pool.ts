@@ -12,6 +12,7 @@ import { catalog } from './catalog.ts'
 import type { Capability } from './engine.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './engine-group.ts'
 import type { HostEvent, Measured } from './messages.ts'
+import { modelsOf } from './model-files.ts'
 
 /** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
 export type PoolEvent = HostEvent
@@ -25,7 +26,7 @@ export type Pool = Service & {
   readonly refresh: () => void
   readonly has: (engine: string) => boolean
   /** 0 for an engine that is not here. */
-  readonly freePermits: (engine: string) => number
+  readonly freePermits: (engine: string, model?: string) => number
   /** `engine:model` of everything that is loaded now. */
   readonly resident: () => string[]
   /**
@@ -78,9 +79,10 @@ export function createPool(deps: PoolDeps): Pool {
   const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
   const measurements = new Map<string, Measured>()
-  const onMeasured = (engine: string, measured: Measured) => {
-    log.info({ engine, ...measured }, 'engine measured')
-    measurements.set(engine, measured)
+  const nameOf = (engine: string, model: string) => `${engine}:${model}`
+  const onMeasured = (engine: string, model: string, measured: Measured) => {
+    log.info({ engine, model, ...measured }, 'engine measured')
+    measurements.set(nameOf(engine, model), measured)
   }
   type Entry = { readonly group: string; readonly describe: () => Capability[]; capabilities: Capability[]; active: number }
   const engines = new Map<string, Entry>()
@@ -124,19 +126,24 @@ export function createPool(deps: PoolDeps): Pool {
   let isOpen = false
 
   /** Whether it can be loaded, as far as an earlier life of it told how much it takes; what is loaded has its memory. */
-  const hasRoom = (engine: string, group: string): boolean => {
-    const measured = measurements.get(engine)
-    return !measured || groups.get(group)!.hasHost() || measured.memoryBytes <= availableMemory()
+  const hasRoom = (engine: string, model: string, group: string): boolean => {
+    const measured = measurements.get(nameOf(engine, model))
+    if (!measured) return true
+    const resident = groups.get(group)!.resident()
+    if (resident.includes(nameOf(engine, model))) return true
+    // What is measured is the whole host: what it holds already is counted in, or makes room.
+    const held = Math.max(0, ...resident.map((name) => measurements.get(name)?.memoryBytes ?? 0))
+    return measured.memoryBytes - held <= availableMemory()
   }
   /** What is measured replaces what was estimated. */
   const known = (capability: Capability): Capability => {
-    const measured = measurements.get(capability.engine)
+    const measured = measurements.get(nameOf(capability.engine, capability.model))
     return measured ? { ...capability, device: measured.device, memoryBytes: measured.memoryBytes } : capability
   }
 
-  const freePermits = (engine: string): number => {
+  const freePermits = (engine: string, model = ''): number => {
     const entry = engines.get(engine)
-    if (!entry || !hasRoom(engine, entry.group)) return 0
+    if (!entry || !hasRoom(engine, model, entry.group)) return 0
     return Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active)
   }
 
@@ -146,6 +153,8 @@ export function createPool(deps: PoolDeps): Pool {
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
     const wanted = offered.filter((capability) => capability.model === model)
+    if (wanted.length === 0 && modelsOf(engine).includes(model))
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model} of ${engine} is not downloaded on this machine`)
     if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
     // An engine that gives a reason says it better itself.
     if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
@@ -177,11 +186,11 @@ export function createPool(deps: PoolDeps): Pool {
 
     run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
       const entry = check({ engine, model, operation })
-      if (!hasRoom(engine, entry.group)) {
-        const mebibytes = Math.ceil(measurements.get(engine)!.memoryBytes / 1024 ** 2)
+      if (!hasRoom(engine, model, entry.group)) {
+        const mebibytes = Math.ceil(measurements.get(nameOf(engine, model))!.memoryBytes / 1024 ** 2)
         throw new Failure('INSUFFICIENT_MEMORY', `${engine} takes ${mebibytes} MiB, and less is free on this machine now`)
       }
-      if (freePermits(engine) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
+      if (freePermits(engine, model) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
       entry.active++
       log.debug({ id, engine, model, operation }, 'engine run started')
       const release = () => {

@@ -9,12 +9,12 @@ export function realOrStandIn(real: Engine & Placed & { readonly isHere: () => b
   const current = (): Engine => (real.isHere() ? real : standIn)
   return {
     describe: () => current().describe(),
-    load: () => current().load(),
+    load: (model) => current().load(model),
     placement: () => (real.isHere() ? (real.placement?.() ?? null) : null),
     async *run(...request) {
       const engine = current()
       // The host loaded whichever was here first. Loading again is free; a real engine that fails to load is a failure, never a stand-in.
-      await engine.load()
+      await engine.load(request[4])
       yield* engine.run(...request)
     },
     unload: async () => {

@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { putBehind } from '#shared/runtime/niceness.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
-import { RECORDING_RATE } from './recording.ts'
 
 export type Decoder = {
-  /** s16le mono at RECORDING_RATE. */
+  /** s16le mono at the rate that was asked for. */
   readonly output: AsyncIterable<Uint8Array>
   /** Never rejects. */
   readonly ended: Promise<FfmpegEnd>
@@ -17,9 +16,9 @@ const KEPT_TEXT_BYTES = 2048
 const CONTAINERS =
   'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
 
-export function startDecoder(program: string, path: string): Decoder {
+export function startDecoder(program: string, path: string, sampleRate: number): Decoder {
   const input = ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', `file:${path}`]
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(RECORDING_RATE), '-f', 's16le', 'pipe:1']
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', 'pipe:1']
   const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

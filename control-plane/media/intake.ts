@@ -1,21 +1,29 @@
-// Recordings on their way in: whatever somebody sends becomes mono WAV at 16 kHz, away from the event loop. WAV needs no program, anything
+// Recordings on their way in: whatever somebody sends becomes mono WAV at the wanted rate, away from the event loop. WAV needs no program, anything
 // else needs ffmpeg. What is wrong with a file is told to whoever sent it; no file can be worse than a refusal.
-import { open } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type Cutting, createCutter, PARTS } from './cutting.ts'
 import { startDecoder } from './ffmpeg-decoder.ts'
-import { LONGEST_BYTES, RECORDING_RATE, secondsOf, tooLong } from './recording.ts'
+import { FOR_HEARING, IN_PARTS, tooLong, tooShort, type Wanted } from './recording.ts'
 import type { WavReading } from './wav-reader.ts'
 
 export type Recording = { readonly wav: Buffer; readonly seconds: number }
+/** One part of a long recording, as a file beside the upload. */
+export type Part = { readonly path: string /** Seconds. */; readonly from: number; readonly seconds: number }
+export type Parts = { readonly parts: readonly Part[]; readonly seconds: number; readonly remove: () => Promise<void> }
 export type Intake = {
   /** Throws BAD_REQUEST for what cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file stays where it is. */
-  readonly read: (path: string, signal: AbortSignal) => Promise<Recording>
+  readonly read: (path: string, signal: AbortSignal, wanted?: Wanted) => Promise<Recording>
+  /** The same for what is too long for one task, cut where it is quiet. Whoever asked removes the parts. */
+  readonly split: (path: string, signal: AbortSignal, cutting?: Cutting) => Promise<Parts>
 }
 
 const CONVERSION_MS = 120_000
+/** Ten hours of it. */
+const SPLITTING_MS = 1_200_000
 /** Conversions under way; each may hold a whole recording. */
 const AT_ONCE = 2
 
@@ -35,40 +43,86 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     }
   }
 
-  async function convert(path: string, signal: AbortSignal): Promise<Buffer> {
+  /** s16le at the wanted rate, as it is read. */
+  async function* convert(path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted()
     const first = await firstBytes(path)
     signal.throwIfAborted()
     if (first.length === 0) throw refusal('the file is empty')
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
-      const reading = await readInThread(path, signal)
-      if ('pcm' in reading) return Buffer.from(reading.pcm.buffer)
+      const refused = yield* readInThread(path, signal, wanted)
+      if (refused === null) return
       // Kinds of WAV that are rare here are common there.
-      if (ffmpegPath === null || !/is not supported/.test(reading.refused)) throw refusal(reading.refused)
+      if (ffmpegPath === null || !/is not supported/.test(refused)) throw refusal(refused)
     }
     if (ffmpegPath === null)
       throw refusal('the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ./studio setup installs it')
-    return decode(ffmpegPath, path, signal)
+    yield* decode(ffmpegPath, path, signal, wanted)
   }
 
+  /** As `inTurn`, and not for longer than `ms`. */
+  const within = <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      const late = new AbortController()
+      const forget = clock.after(ms, () =>
+        late.abort(new Failure('EXECUTION_TIMEOUT', `the recording could not be converted within ${ms / 60_000} minutes`)),
+      )
+      try {
+        return await work(AbortSignal.any([signal, late.signal]))
+      } finally {
+        forget()
+      }
+    })
+
   return {
-    read: (path, signal) =>
-      inTurn(async () => {
-        const late = new AbortController()
-        const forget = clock.after(CONVERSION_MS, () =>
-          late.abort(new Failure('EXECUTION_TIMEOUT', 'the recording could not be converted within two minutes')),
-        )
+    read: (path, signal, wanted = FOR_HEARING) =>
+      within(CONVERSION_MS, signal, async (either) => {
+        const pieces: Uint8Array[] = []
+        for await (const piece of convert(path, either, wanted)) pieces.push(piece)
+        const all = Buffer.concat(pieces)
+        const pcm = all.subarray(0, all.length - (all.length % 2))
+        if (pcm.length === 0) throw refusal('there is no sound in the recording')
+        const seconds = pcm.length / 2 / wanted.sampleRate
+        if (seconds < wanted.shortestSeconds) throw refusal(tooShort(wanted))
+        return { wav: toWav(pcm, wanted), seconds }
+      }),
+
+    split: (path, signal, cutting = PARTS) =>
+      within(SPLITTING_MS, signal, async (either) => {
+        const cutter = createCutter(cutting)
+        const parts: Part[] = []
+        let samples = 0
+        const keep = async (pcm: Buffer) => {
+          const part = {
+            path: `${path}.part${parts.length}`,
+            from: samples / cutting.sampleRate,
+            seconds: pcm.length / 2 / cutting.sampleRate,
+          }
+          parts.push(part)
+          samples += pcm.length / 2
+          await writeFile(part.path, toWav(pcm, IN_PARTS), { mode: 0o600 }).catch((cause: unknown) => {
+            throw new Failure('STORAGE_FULL', 'the recording could not be written to the disk of the studio', { cause })
+          })
+        }
+        const remove = async () => {
+          await Promise.all(parts.map((part) => rm(part.path, { force: true })))
+        }
         try {
-          const pcm = await convert(path, AbortSignal.any([signal, late.signal]))
-          if (pcm.length === 0) throw refusal('there is no sound in the recording')
-          const header = wavHeader({ sampleRate: RECORDING_RATE, channels: 1, samples: pcm.length / 2 })
-          return { wav: Buffer.concat([header, pcm]), seconds: secondsOf(pcm.length) }
-        } finally {
-          forget()
+          for await (const piece of convert(path, either, IN_PARTS)) for (const part of cutter.push(piece)) await keep(part)
+          const last = cutter.flush()
+          if (last.length > 0) await keep(last)
+          if (parts.length === 0) throw refusal('there is no sound in the recording')
+          return { parts, seconds: samples / cutting.sampleRate, remove }
+        } catch (error) {
+          await remove()
+          throw error
         }
       }),
   }
 }
+
+const toWav = (pcm: Buffer, { sampleRate }: Wanted): Buffer =>
+  Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 }), pcm])
 
 const refusal = (message: string) => new Failure('BAD_REQUEST', `The recording cannot be read: ${message}.`)
 
@@ -82,36 +136,59 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-function readInThread(path: string, signal: AbortSignal): Promise<WavReading> {
-  const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path } })
-  return new Promise<WavReading>((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    thread.once('message', resolve)
-    thread.once('error', (cause) => reject(new Failure('UNKNOWN', `a recording could not be read: ${String(cause)}`, { cause })))
-    thread.once('exit', () => {
-      signal.removeEventListener('abort', stop)
-      reject(new Failure('UNKNOWN', 'the thread that read a recording ended early'))
-    })
-  }).finally(() => thread.terminate())
+/** Returns what is wrong with the file, or null. The thread reads on when a piece has been taken. */
+async function* readInThread(path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array, string | null> {
+  const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path, wanted } })
+  const inbox: WavReading[] = []
+  let failure: Failure | null = null
+  let wake = () => {}
+  const fail = (message: string, cause?: unknown) => {
+    failure ??= new Failure('UNKNOWN', message, { cause })
+    wake()
+  }
+  const stop = () => wake()
+  signal.addEventListener('abort', stop, { once: true })
+  thread.on('message', (reading: WavReading) => {
+    inbox.push(reading)
+    wake()
+  })
+  thread.once('error', (cause) => fail(`a recording could not be read: ${String(cause)}`, cause))
+  thread.once('exit', () => fail('the thread that read a recording ended early'))
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const reading = inbox.shift()
+      if (reading === undefined) {
+        if (failure) throw failure
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      } else if ('pcm' in reading) {
+        yield reading.pcm
+        thread.postMessage('taken')
+      } else return 'refused' in reading ? reading.refused : null
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await thread.terminate()
+  }
 }
 
-async function decode(program: string, path: string, signal: AbortSignal): Promise<Buffer> {
-  const decoder = startDecoder(program, path)
+async function* decode(program: string, path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array> {
+  const decoder = startDecoder(program, path, wanted.sampleRate)
+  const mostBytes = wanted.longestSeconds * wanted.sampleRate * 2
   const stop = () => decoder.kill()
   signal.addEventListener('abort', stop, { once: true })
-  const pieces: Uint8Array[] = []
   let size = 0
   try {
     for await (const piece of decoder.output) {
       size += piece.length
-      if (size > LONGEST_BYTES) throw refusal(tooLong())
-      pieces.push(piece)
+      if (size > mostBytes) throw refusal(tooLong(wanted))
+      yield piece
     }
     const { ok, text } = await decoder.ended
     signal.throwIfAborted()
     if (!ok) throw refusal(`ffmpeg cannot read it (${text})`)
-    return Buffer.concat(pieces).subarray(0, size - (size % 2))
   } catch (error) {
     signal.throwIfAborted()
     throw error

@@ -1,20 +1,22 @@
 // A thread that turns one WAV file into samples as engines want them, a block at a time: what is large on disk is never in memory whole.
+import { once } from 'node:events'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { planWav } from '#shared/audio/wav.ts'
-import { objectionTo, RECORDING_RATE } from './recording.ts'
+import { objectionTo, type Wanted } from './recording.ts'
 
-/** `refused`: what is wrong with the file, for whoever sent it. */
-export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string }
+/** `refused`: what is wrong with the file, for whoever sent it. `pcm`: the next samples; they are waited for to be taken. */
+export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string } | { readonly end: true }
+type Take = (pcm: Uint8Array<ArrayBuffer>) => Promise<unknown>
 
 /** Chunks that other programs put before the samples are rarely more than a picture. */
 const HEAD_BYTES = 4 * 1024 * 1024
 const STREAMED_BYTES = 0x7fff_0000
 const BLOCK_FRAMES = 64 * 1024
 
-export async function readWav(path: string): Promise<WavReading> {
+export async function readWav(path: string, wanted: Wanted, take: Take): Promise<WavReading> {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
@@ -22,12 +24,11 @@ export async function readWav(path: string): Promise<WavReading> {
     readSync(file, head, 0, head.length, 0)
     const { channels, sampleRate, frameBytes, start, end, missing, read } = planWav(head, size)
     const frames = Math.floor((end - start) / frameBytes)
-    const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate })
+    const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate }, wanted)
     if (refused) return { refused }
     // Programs that write into a pipe promise about all that a WAV can hold.
     if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
-    const resampler = await openResampler(sampleRate, RECORDING_RATE)
-    const pieces: Uint8Array[] = []
+    const resampler = await openResampler(sampleRate, wanted.sampleRate)
     const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
     for (let done = 0; done < frames; ) {
       const bytes = readSync(file, block, 0, Math.min(BLOCK_FRAMES, frames - done) * frameBytes, start + done * frameBytes)
@@ -35,12 +36,12 @@ export async function readWav(path: string): Promise<WavReading> {
       if (whole === 0) break // it became shorter while it was read
       const samples = read(block.subarray(0, whole * frameBytes))
       if (samples.some((sample) => !Number.isFinite(sample))) return { refused: 'the recording has samples that are no numbers' }
-      pieces.push(toS16(resampler.push(samples)))
+      await take(new Uint8Array(toS16(resampler.push(samples))))
       done += whole
     }
-    pieces.push(toS16(resampler.flush()))
+    await take(new Uint8Array(toS16(resampler.flush())))
     resampler.close()
-    return { pcm: new Uint8Array(Buffer.concat(pieces)) }
+    return { end: true }
   } catch (error) {
     if (error instanceof RangeError) return { refused: error.message }
     throw error
@@ -51,7 +52,14 @@ export async function readWav(path: string): Promise<WavReading> {
 
 if (parentPort) {
   const port = parentPort
-  void readWav((workerData as { path: string }).path).then((reading) =>
-    port.postMessage(reading, 'pcm' in reading ? [reading.pcm.buffer] : []),
-  )
+  const { path, wanted } = workerData as { path: string; wanted: Wanted }
+  const take: Take = async (pcm) => {
+    const taken = once(port, 'message')
+    port.postMessage({ pcm }, [pcm.buffer])
+    await taken
+  }
+  void readWav(path, wanted, take).then((reading) => {
+    port.postMessage(reading)
+    port.close()
+  })
 }

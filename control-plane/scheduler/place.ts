@@ -11,6 +11,8 @@ export type Ability = {
   readonly msPerUnit: number
   /** What it takes to load the model; 0 when that is not known. */
   readonly memoryBytes: number
+  /** Whether it can follow the recording of a voice. */
+  readonly cloning?: boolean
 }
 export type WorkerView = {
   readonly id: string
@@ -66,9 +68,10 @@ export type Unplaced = { readonly line: Line; readonly why: readonly Verdict[]; 
 /** A machine that was here a moment ago is waited for. */
 export const PATIENCE_MS = 30_000
 export const abilityKey = (engine: string, model: string, operation: string): string => `${engine}|${model}|${operation}`
-export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, operation }: Need): Ability | undefined {
+export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, operation, cloning = false }: Need): Ability | undefined {
   const key = abilityKey(engine, model, operation)
-  return abilities.get(key) ?? (withheld?.has(key) ? undefined : abilities.get(abilityKey(engine, '', operation)))
+  const ability = abilities.get(key) ?? (withheld?.has(key) ? undefined : abilities.get(abilityKey(engine, '', operation)))
+  return cloning && !ability?.cloning ? undefined : ability
 }
 
 export const modelKey = ({ engine, model }: Pick<Need, 'engine' | 'model'>): string => `${engine}:${model}`

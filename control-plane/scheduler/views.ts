@@ -17,6 +17,7 @@ type Capability = {
   readonly device: string
   readonly permits: number
   readonly memory_bytes: number
+  readonly cloning?: boolean
 }
 /** A live session, as far as placement cares. */
 type Session = {
@@ -64,11 +65,12 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
     const { list } = knownOf(session)
     const resident = new Set(session.residentModels())
     return new Map(
-      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes }) => [
+      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes, cloning = false }) => [
         key,
         {
           permits,
           memoryBytes,
+          cloning,
           resident: resident.has(modelKey({ engine, model })),
           ...estimate(session.workerId, engine, model, operation),
         },

@@ -1,7 +1,7 @@
 // The waiting tasks in the order in which they should be placed. Tasks with the same needs wait in one line, so that a decision costs
 // what the number of different needs costs and not what the number of waiting tasks costs.
 import type { Task } from '#shared/protocol/task.ts'
-import type { Priority, TaskRecord } from './record.ts'
+import type { Priority, TaskRecord, TaskSpec } from './record.ts'
 
 /** What decides where a task may run. Equal needs, equal answers. */
 export type Need = {
@@ -11,6 +11,8 @@ export type Need = {
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]
+  /** It brings the recording of a voice, which only some engines can follow. */
+  readonly cloning?: boolean
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
 export type Line = { readonly need: Need; readonly priority: Priority; readonly waiting: ReadonlyMap<string, Waiting> }
@@ -22,7 +24,17 @@ export function createQueue() {
 
   // A retried task is older than everybody in its line: it gets a line of its own rather than a sorted insert into a long one.
   const keyOf = ({ spec, task }: TaskRecord) =>
-    JSON.stringify([spec.priority, spec.operation, spec.engine, spec.model, task.target, task.excluded, task.avoided, task.epoch > 0])
+    JSON.stringify([
+      spec.priority,
+      spec.operation,
+      spec.engine,
+      spec.model,
+      task.target,
+      task.excluded,
+      task.avoided,
+      task.epoch > 0,
+      clones(spec),
+    ])
 
   function add(record: TaskRecord): void {
     const { spec, task } = record
@@ -36,6 +48,7 @@ export function createQueue() {
         target: task.target,
         excluded: task.excluded,
         avoided: task.avoided,
+        ...(clones(spec) && { cloning: true }),
       }
       line = { need, priority: spec.priority, waiting: new Map() }
       lines.set(key, line)
@@ -70,5 +83,7 @@ export function createQueue() {
     lines: (): Line[] => [...lines.values()].sort((a, b) => a.priority - b.priority || head(a).seq - head(b).seq),
   }
 }
+
+const clones = ({ operation, inputs = [] }: TaskSpec): boolean => operation === 'tts' && inputs.some(({ name }) => name === 'reference')
 
 export const head = (line: Line): Waiting => line.waiting.values().next().value!

@@ -27,7 +27,7 @@ export type CatalogueModel = {
   readonly precision: string
   /** SPDX where there is one. */
   readonly licence: string
-  /** Its licence must be acknowledged before it is used. */
+  /** Its licence restricts what it may be used for, or asks for more: a person must accept it before it is fetched. */
   readonly gated: boolean
   readonly sources: readonly ModelSource[]
   /** Of everything that is fetched, in 10^9 bytes, as it is shown to people before the exact size is known. */

@@ -13,6 +13,7 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryByt
     model: `omnivoice-${precision}`,
     precision,
     licence: 'CC-BY-NC-4.0',
+    gated: true,
     sizeGb: Math.round(bytes / 1e7) / 100 + 0.32,
     memoryBytes,
     required,

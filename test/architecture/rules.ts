@@ -42,6 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
     'agent/models/manifest.ts',
+    'shared/models/',
     'shared/protocol/',
     'shared/runtime/',
     'shared/sidecar/',

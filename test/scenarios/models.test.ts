@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { studio } from '#test/support/cli.ts'
 import { openModelServer, weights } from '#test/support/model-server.ts'
 import { eventually, openWorld, type World } from '#test/support/world.ts'
 
@@ -200,4 +201,54 @@ test('the first start is described as it is', async (t) => {
   assert.equal(asked.ready, tools.ready)
   if (!tools.ready) assert.match(asked.acquire.error, /ffmpeg/)
   await eventually(() => /engine host started/.test(world.studio.output()))
+})
+
+test('a model whose licence restricts its use is fetched only after somebody has accepted it', async (t) => {
+  const GATED = 'Supertone/supertonic-3'
+  const server = await openModelServer(t, {
+    [GATED]: {
+      'onnx/vocoder.onnx': weights('v', 4_000),
+      'onnx/tts.json': Buffer.from('{}'),
+      'onnx/unicode_indexer.json': Buffer.from('[]'),
+      'voice_styles/M1.json': Buffer.from('{}'),
+    },
+  })
+  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
+  const rowOfIt = async () => (await world.get('/models')).json().models.find(({ repo_id }: { repo_id: string }) => repo_id === GATED)
+  const stream = await listen(t, world.url)
+  const states = async () => [(await rowOfIt()).gated, (await rowOfIt()).licence_accepted, (await rowOfIt()).installed]
+  assert.deepEqual(await states(), [true, false, false])
+  for (const body of [{ repo_id: GATED }, { repo_id: GATED, accept_licence: false }]) {
+    const refused = await world.post('/models/install', body)
+    assert.equal(refused.status, 409, refused.body.toString())
+    const { error, licence, engine_id, message } = refused.json().detail
+    assert.deepEqual([error, licence, engine_id], ['licence_not_accepted', 'OpenRAIL-M', 'supertonic3'])
+    assert.match(message, /--accept-licence/)
+  }
+  assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: 'yes' })).status, 422)
+  const shell = await studio(['models', 'install', GATED], { env: { STUDIO_PORT: new URL(world.url).port } })
+  assert.equal(shell.code, 1)
+  assert.match(shell.errors, /--accept-licence/)
+  assert.deepEqual(stream.events, [])
+
+  const accepted = (id: string) => world.get(`/api/settings/license/${id}`)
+  assert.deepEqual((await accepted('Supertonic3')).json(), { engine_id: 'supertonic3', accepted: false })
+  assert.equal((await accepted('kokoro')).status, 400)
+  assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: true })).status, 200)
+  await stream.until(({ phase }) => phase === 'install_done')
+  assert.deepEqual(await states(), [true, true, true])
+  assert.deepEqual((await accepted('supertonic3')).json(), { engine_id: 'supertonic3', accepted: true })
+
+  // Taken back, it is asked for again; accepted on the other route, it is not.
+  const set = (body: object) => world.post('/api/settings/license', body)
+  assert.deepEqual((await set({ engine_id: ' SUPERTONIC3 ', accepted: false })).json(), {
+    ok: true,
+    engine_id: 'supertonic3',
+    accepted: false,
+  })
+  assert.equal((await world.post('/models/install', { repo_id: GATED })).status, 409)
+  assert.equal((await set({ engine_id: 'nobody', accepted: true })).status, 400)
+  assert.equal((await set({ engine_id: 'supertonic3', accepted: true })).status, 200)
+  await world.restart()
+  assert.equal((await accepted('supertonic3')).json().accepted, true)
 })

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'
 import { findProgram } from '#cli/path.ts'
-import { wavHeader } from '#shared/audio/wav.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { programFolder } from '#test/support/programs.ts'
+import { seeded } from '#test/support/seeded.ts'
+import { levelDb } from '#test/support/sound.ts'
 import { allEnded } from '#test/support/tasks.ts'
 import { plainWords, wordErrors } from '#test/support/words.ts'
 import { eventually, openWorld, temporaryFolder, type World } from '#test/support/world.ts'
@@ -66,6 +69,22 @@ test('the test voice listens: every format of the official client', async (t) =>
     )
     assert.equal(reply.json().duration, 300)
   })
+  await t.test('forty minutes are heard in parts and told as one', async () => {
+    const samples = 40 * 60 * 2_000
+    const long = Buffer.concat([wavHeader({ sampleRate: 2_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
+    const fields = { model: 'tone', response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }
+    const reply = await world.post('/v1/audio/transcriptions', form('file', long, fields))
+    assert.equal(reply.status, 200, reply.body.toString())
+    const { duration, segments, words, text } = reply.json()
+    assert.equal(duration, 2400)
+    assert.equal(text, Array.from({ length: 3 }, () => 'this is a test recording').join(' '))
+    assert.equal(segments.length, 3)
+    assert.deepEqual([segments[0].start, segments[2].end, words.at(-1).end], [0, 2400, 2400])
+    for (const [at, segment] of segments.entries()) {
+      assert.ok(segment.end - segment.start <= 900)
+      if (at > 0) assert.equal(segment.start, segments[at - 1].end)
+    }
+  })
   await t.test('what cannot be read is refused with its reason and leaves nothing behind', async () => {
     const refusals: [FormData, number, RegExp][] = [
       [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],
@@ -100,6 +119,40 @@ test('the test voice listens: every format of the official client', async (t) =>
   assert.deepEqual(leftovers(world), [])
 })
 
+test('clean-audio takes the noise out on a real agent and keeps the speech', async (t) => {
+  const world = await openWorld(t)
+  const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
+  const { samples: speech, sampleRate: rate } = parseWav(body)
+  const lead = 3 * rate
+  const noise = seeded(7).unit
+  const spoken = levelDb(speech)
+  // Twenty decibels below the speech, before, under and after it.
+  const amplitude = 10 ** ((spoken - 20) / 20) * Math.sqrt(3)
+  const noisy = Float32Array.from(
+    { length: speech.length + 2 * lead },
+    (_, at) => (speech[at - lead] ?? 0) * 0.9 + amplitude * (2 * noise() - 1),
+  )
+  const wav = Buffer.concat([wavHeader({ sampleRate: rate, channels: 1, samples: noisy.length }), toS16(noisy)])
+  const reply = await world.post('/clean-audio', form('audio', wav))
+  assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+  assert.equal(reply.headers.get('x-clean-conversion'), null, reply.headers.get('x-svc-routing-reason') ?? '')
+  const { samples: clean, sampleRate } = parseWav(reply.body)
+  assert.equal(sampleRate, 24_000)
+  assert.ok(Math.abs(clean.length / sampleRate - noisy.length / rate) < 0.05)
+  const part = (samples: Float32Array, hz: number, from: number, to: number) => levelDb(samples.subarray(from * hz, to * hz))
+  const end = 3 + speech.length / rate
+  for (const [from, to] of [
+    [1.5, 2.8],
+    [end + 1, end + 2.5],
+  ] as const) {
+    const [before, after] = [part(noisy, rate, from, to), part(clean, sampleRate, from, to)]
+    t.diagnostic(`the noise went from ${before.toFixed(1)} to ${after.toFixed(1)} dBFS`)
+    assert.ok(after < before - 15, `the noise went from ${before} to ${after} dBFS`)
+  }
+  const [before, after] = [part(noisy, rate, 3, end), part(clean, sampleRate, 3, end)]
+  assert.ok(Math.abs(after - before) < 4, `the speech went from ${before} to ${after} dBFS`)
+})
+
 test('without a recogniser the answer says which one to get; without ffmpeg, which program is missing', async (t) => {
   const world = await openWorld(t, { env: { PATH: programFolder(join(temporaryFolder(t), 'bin'), {}, []) } })
   const reply = await world.post('/v1/audio/transcriptions', form('file', silence(1)))
@@ -129,6 +182,7 @@ test('what the studio says it understands', { skip }, async (t) => {
   assert.deepEqual(Object.keys(answer).sort(), ['duration_s', 'engine', 'language', 'segments', 'text', 'transcription_time_s'])
   assert.deepEqual([answer.engine, answer.language], ['pocketsphinx', 'en'])
   assert.match(answer.text, /^She .*\.$/)
+  assert.match(native.headers.get('x-svc-routing-reason')!, /not refined: no language model/)
 
   const named = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'faster-whisper' }))
   assert.match(named.headers.get('x-svc-routing-reason')!, /faster-whisper is not installed.*pocketsphinx/)

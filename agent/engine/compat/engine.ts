@@ -7,7 +7,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundAt } from '../audio-input.ts'
 import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
-import { AsrParams } from '../transformers/whisper.ts'
+import { WhisperParams } from '../transformers/whisper.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Endpoint, transcribe } from './endpoint.ts'
 
@@ -31,7 +31,7 @@ export function createCompat(settings: Endpoint): Engine {
 
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${COMPAT_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(AsrParams, params)
+    const wanted = parseParams(WhisperParams, params)
     if (wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this endpoint transcribes only')
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
     const segments: { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }[] = []

@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
-import { downloaded, fileOf, type ModelFiles, need, readJson } from '../model-files.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { describeEach, downloaded, fileOf, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
-import { openOnce, placementOf } from '../opening.ts'
+import { openPerModel, placementOf } from '../opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { openStyled, RATE, STYLE_WIDTH, type Styled } from '../styled.ts'
@@ -41,9 +41,9 @@ export function createKitten(
   { filesOf, path, clock }: EngineDeps,
   { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
 ): Engine {
-  const opening = openOnce(openAll, ({ graph }) => graph.close())
-  async function openAll(): Promise<Loaded> {
-    const files = downloaded(filesOf, KITTEN_ENGINE)
+  const opening = openPerModel(openAll, ({ graph }) => graph.close())
+  async function openAll(model: string): Promise<Loaded> {
+    const files = downloaded(filesOf, KITTEN_ENGINE, model)
     const settings = await readJson(need(files, KITTEN_ENGINE, 'config.json'), 'config.json', Settings)
     const voices = readNpz(await readFile(need(files, KITTEN_ENGINE, settings.voices)))
     for (const [id, { rows, columns }] of voices) {
@@ -59,14 +59,20 @@ export function createKitten(
     return { graph: await openStyled(wish, open), settings, voices }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    _inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KITTEN_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
     const tag = (wanted.language ?? '').trim().toLowerCase()
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
       throw new Failure('INVALID_TASK_PARAMS', `language: ${KITTEN_ENGINE} speaks English only, not "${tag.slice(0, 32)}"`)
     }
-    const { graph, settings, voices } = await opening.load()
+    const { graph, settings, voices } = await opening.load(model)
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted.voice, settings, voices, notices)
@@ -93,8 +99,8 @@ export function createKitten(
   }
 
   return {
-    describe: () => [describe(filesOf(KITTEN_ENGINE, ''), findProgram(ESPEAK, path) !== null)],
-    load: async () => void (await opening.load()),
+    describe: () => describeEach(filesOf, KITTEN_ENGINE, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
+    load: async (model) => void (await opening.load(model)),
     run,
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
-import { downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '../model-files.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { describeEach, downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
-import { openOnce, placementOf } from '../opening.ts'
+import { openPerModel, placementOf } from '../opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
 import { halves } from '../pieces.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
@@ -36,19 +36,25 @@ export function createKokoro(
   { filesOf, path, clock }: EngineDeps,
   { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
 ): Engine {
-  const opening = openOnce(openAll, ({ graph }) => graph.close())
-  async function openAll(): Promise<Loaded> {
-    const files = downloaded(filesOf, KOKORO_ENGINE)
+  const opening = openPerModel(openAll, ({ graph }) => graph.close())
+  async function openAll(model: string): Promise<Loaded> {
+    const files = downloaded(filesOf, KOKORO_ENGINE, model)
     const name = GRAPHS.find((candidate) => fileOf(files, candidate)) ?? SINGLE
-    const { model } = await readJson(need(files, KOKORO_ENGINE, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
+    const { model: words } = await readJson(need(files, KOKORO_ENGINE, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
     const wish = { file: need(files, KOKORO_ENGINE, name), device: DEVICES, single: fileOf(files, SINGLE), what: KOKORO_ENGINE }
-    return { graph: await openStyled(wish, open), table: model.vocab, voices: voicesOf(files), styles: new Map() }
+    return { graph: await openStyled(wish, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    _inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KOKORO_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
-    const { graph, table, voices, styles } = await opening.load()
+    const { graph, table, voices, styles } = await opening.load(model)
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted, [...voices.keys()], notices)
@@ -89,8 +95,8 @@ export function createKokoro(
   }
 
   return {
-    describe: () => [describe(filesOf(KOKORO_ENGINE, ''), findProgram(ESPEAK, path) !== null)],
-    load: async () => void (await opening.load()),
+    describe: () => describeEach(filesOf, KOKORO_ENGINE, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
+    load: async (model) => void (await opening.load(model)),
     run,
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,

@@ -6,7 +6,7 @@ import { soundOf } from '../audio-input.ts'
 import type { Capability, Device, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
-import { openOnce, placementOf } from '../opening.ts'
+import { openPerModel, placementOf } from '../opening.ts'
 import { resample } from '../resample.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
@@ -44,14 +44,17 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
   const voices = new Map<string, Heard>()
   const variants = () => variantsOf(OMNIVOICE_ENGINE, filesOf)
 
-  const opening = openOnce(load, async ({ backbone, codec }) => {
+  const opening = openPerModel(load, async ({ backbone, codec }) => {
     voices.clear()
     await backbone.close()
     await codec.close()
   })
-  async function load(): Promise<Loaded> {
-    const found = variants()
-    if (found.length === 0) throw new Failure('MODEL_NOT_DOWNLOADED', 'the weights of OmniVoice are not on this machine; download them')
+  async function load(wanted: string): Promise<Loaded> {
+    const found = variants().filter(({ model }) => wanted === '' || model === wanted)
+    if (found.length === 0) {
+      const what = wanted === '' ? 'the weights of OmniVoice' : `the weights ${wanted.slice(0, 64)}`
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${what} are not on this machine; download them`)
+    }
     let last: unknown
     for (const variant of found) {
       try {
@@ -101,10 +104,16 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: Inputs,
+    name?: string,
+  ): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${OMNIVOICE_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
-    const model = await opening.load()
+    const model = await opening.load(name)
     signal.throwIfAborted()
     const recorded = inputs?.get('reference')
     const heard = recorded ? await hear(recorded, wanted, model.codec, signal) : null
@@ -128,18 +137,22 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
   return {
     isHere: () => variants().length > 0,
     placement: () => placementOf(opening.opened()?.backbone),
-    describe: () => variants().slice(0, 1).map(describe),
-    load: async () => {
-      await opening.load()
+    describe: () => {
+      const here = variants()
+      return [
+        ...here.slice(0, 1).map((best) => describe(best, '')),
+        ...here.flatMap((one) => (one.model === '' ? [] : [describe(one, one.model)])),
+      ]
     },
+    load: async (model) => void (await opening.load(model)),
     run,
     unload: opening.unload,
   }
 }
 
-const describe = ({ codec, digest, bytes }: Variant): Capability => ({
+const describe = ({ codec, digest, bytes }: Variant, model: string): Capability => ({
   engine: OMNIVOICE_ENGINE,
-  model: '',
+  model,
   operation: 'tts',
   implementation: 'omnivoice',
   standsIn: null,

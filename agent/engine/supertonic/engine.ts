@@ -4,11 +4,11 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
-import { downloaded, fileOf, filesEnding, need, readJson } from '../model-files.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { describeEach, downloaded, fileOf, filesEnding, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, type GraphFactory } from '../onnx/session.ts'
-import { openOnce, placementOf } from '../opening.ts'
+import { openPerModel, placementOf } from '../opening.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
 import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
@@ -40,9 +40,9 @@ const VoiceStyle = z.object({ style_ttl: StyleTensor, style_dp: StyleTensor })
 type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: Map<string, string>; styles: Map<string, Style> }
 
 export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const opening = openOnce(openAll, ({ graphs }) => graphs.close())
-  async function openAll(): Promise<Loaded> {
-    const files = downloaded(filesOf, SUPERTONIC_ENGINE)
+  const opening = openPerModel(openAll, ({ graphs }) => graphs.close())
+  async function openAll(model: string): Promise<Loaded> {
+    const files = downloaded(filesOf, SUPERTONIC_ENGINE, model)
     const path = (name: string) => need(files, SUPERTONIC_ENGINE, name)
     const { ae, ttl } = await readJson(path('tts.json'), 'tts.json', Settings)
     const table: UnicodeTable = await readJson(path('unicode_indexer.json'), 'unicode_indexer.json', Table)
@@ -52,11 +52,17 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
     return { graphs, shape, table, voices: filesEnding(files, 'voice_styles', '.json'), styles: new Map() }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    _inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
     const language = languageOf(wanted.language)
-    const { graphs, shape, table, voices, styles } = await opening.load()
+    const { graphs, shape, table, voices, styles } = await opening.load(model)
     const notices: string[] = []
     if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
     const voice = chosen(wanted.voice, [...voices.keys()], notices)
@@ -90,8 +96,8 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
   }
 
   return {
-    describe: () => [describe(filesOf(SUPERTONIC_ENGINE, ''))],
-    load: async () => void (await opening.load()),
+    describe: () => describeEach(filesOf, SUPERTONIC_ENGINE, describe),
+    load: async (model) => void (await opening.load(model)),
     run,
     placement: () => placementOf(opening.opened()?.graphs),
     unload: opening.unload,

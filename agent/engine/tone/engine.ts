@@ -5,13 +5,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type FilesOf, noFiles } from '../../models/manifest.ts'
+import { soundOf } from '../audio-input.ts'
 import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { fromS16le } from '../pcm.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
 import { hear } from './hear.ts'
 import { misbehave } from './misbehave.ts'
 import { ToneAsrParams, ToneParams } from './params.ts'
-import { filler, TONE_RATE, wave } from './wave.ts'
+import { filler, type Likeness, likenessOf, TONE_RATE, wave } from './wave.ts'
 
 export const TONE_ENGINE = 'tone'
 const MS_PER_CHARACTER = 40
@@ -37,7 +38,11 @@ export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf
     if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
 
     const blob = inputs?.get('blob')
-    const parts = blob ? echoOf(blob, wanted) : partsOf(wanted)
+    const reference = inputs?.has('reference') ? soundOf(inputs, 'reference') : null
+    const heard = reference && likenessOf(reference.samples, reference.sampleRate)
+    // What was heard is told, so that a test can see that recording and transcript arrived.
+    if (heard) notices.push(`The reference has ${Math.round(heard.hz)} Hz and ${wanted.ref_text?.length ?? 0} characters of transcript.`)
+    const parts = blob ? echoOf(blob, wanted) : partsOf(wanted, heard)
     const total = parts.reduce((sum, part) => sum + part.length, 0)
     let made = 0
     await misbehave(fault, 0)
@@ -79,7 +84,7 @@ function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
 
-function partsOf(wanted: ToneParams): Part[] {
+function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
   if (wanted.bytes !== null) {
     const count = wanted.bytes / 2
     const pieces = function* () {
@@ -98,7 +103,7 @@ function partsOf(wanted: ToneParams): Part[] {
     const pieceLength = samplesIn(wanted.piece_ms)
     const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
     const pieces = function* () {
-      for (const samples of wave(text, seed ?? 0, spoken, pieceLength)) yield { samples, waitMs }
+      for (const samples of wave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
       if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
     }
     return { index, length: spoken + silent, pieces }
@@ -114,7 +119,7 @@ function describe(filesOf: FilesOf): Capability[] {
     standsIn: 'A test tone, not speech.',
     languages: ['*'],
     voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
-    cloning: false,
+    cloning: true,
     supported: true,
     installed: true,
     downloaded: true,
@@ -128,6 +133,6 @@ function describe(filesOf: FilesOf): Capability[] {
     capability,
     { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES },
     { ...capability, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
-    { ...capability, operation: 'asr', voices: [] },
+    { ...capability, operation: 'asr', voices: [], cloning: false },
   ]
 }

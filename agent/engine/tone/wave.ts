@@ -15,17 +15,36 @@ export function seeded(seed: number): () => number {
   }
 }
 
+/** What the test voice takes from a reference recording. */
+export type Likeness = { readonly hz: number; readonly peak: number }
+
+/** Zero crossings upwards in a second, and the loudest sample. */
+export function likenessOf(samples: Float32Array, sampleRate: number): Likeness {
+  let [crossings, peak] = [0, 0]
+  for (let at = 0; at < samples.length; at++) {
+    peak = Math.max(peak, Math.abs(samples[at]!))
+    if (at > 0 && samples[at - 1]! < 0 && samples[at]! >= 0) crossings++
+  }
+  return { hz: (crossings * sampleRate) / Math.max(1, samples.length), peak }
+}
+
 const pitchOf = (text: string, index: number): number => 200 + (text.charCodeAt(index) % 64) * 20
 
 /** The samples of `text` spread over `length` samples, in pieces; where the pieces are cut does not change the sound. */
-export function* wave(text: string, seed: number, length: number, pieceLength: number): Generator<Float32Array> {
+export function* wave(
+  text: string,
+  seed: number,
+  length: number,
+  pieceLength: number,
+  heard: Likeness | null = null,
+): Generator<Float32Array> {
   const noise = seeded(seed)
   for (let start = 0; start < length; start += pieceLength) {
     const piece = new Float32Array(Math.min(pieceLength, length - start))
     for (let at = 0; at < piece.length; at++) {
       const index = Math.min(text.length - 1, Math.floor(((start + at) * text.length) / length))
-      const angle = (2 * Math.PI * pitchOf(text, index) * (start + at)) / TONE_RATE
-      piece[at] = LOUDNESS * Math.sin(angle) + NOISE * (2 * noise() - 1)
+      const angle = (2 * Math.PI * (heard?.hz ?? pitchOf(text, index)) * (start + at)) / TONE_RATE
+      piece[at] = (heard?.peak ?? LOUDNESS) * Math.sin(angle) + NOISE * (2 * noise() - 1)
     }
     yield piece
   }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { noPair, TranslateParams, type TranslateResult } from '../translate-params.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Library, openPipeline } from './library.ts'
@@ -32,6 +32,10 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
   const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
   const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
   const downloaded = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
+  const refuseMissing = (model: string) => {
+    if (filesOf(id, model) === null)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the model ${model.slice(0, 64)} is not downloaded on this machine`)
+  }
   // Pairs are small and asked for in runs; the one in use is kept and the one before it given back.
   let held: { readonly model: string; readonly loaded: Promise<Loaded> } | null = null
   const giveBack = async () => {
@@ -51,11 +55,15 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
     })
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+  async function* run(operation: string, params: unknown, signal: AbortSignal, _inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
     if (operation !== 'translate') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
     const { texts, ...tags } = parseParams(TranslateParams, params)
     const [source, target] = [codeOf(tags.source), codeOf(tags.target)]
     const model = modelFor(source, target)
+    if (named !== '' && named !== model) {
+      refuseMissing(named)
+      throw new Failure('INVALID_TASK_PARAMS', `source, target: ${named.slice(0, 64)} does not translate from ${source} into ${target}`)
+    }
     const files = filesOf(id, model)
     if (!files && isPaired && downloaded()) throw noPair(id, source, target, pairs())
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: ${model} is not downloaded on this machine`)
@@ -91,32 +99,37 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
 
   function describe(): Capability[] {
     const here = downloaded()
-    return [
-      {
-        engine: id,
-        model: '',
-        operation: 'translate',
-        implementation: isPaired ? 'marian-onnx' : 'm2m100-onnx',
-        standsIn: null,
-        languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : ['*'],
-        voices: [],
-        cloning: false,
-        supported: true,
-        installed: true,
-        downloaded: here,
-        device: 'cpu',
-        sampleRate: 0,
-        permits: 1,
-        modelDigest: '',
-        memoryBytes: isPaired ? GIBIBYTE : 3 * GIBIBYTE,
-        ...(!here && { reason: `No model of ${id} is downloaded on this machine.` }),
-      },
-    ]
+    const row: Capability = {
+      engine: id,
+      model: '',
+      operation: 'translate',
+      implementation: isPaired ? 'marian-onnx' : 'm2m100-onnx',
+      standsIn: null,
+      languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : ['*'],
+      voices: [],
+      cloning: false,
+      supported: true,
+      installed: true,
+      downloaded: here,
+      device: 'cpu',
+      sampleRate: 0,
+      permits: 1,
+      modelDigest: '',
+      memoryBytes: isPaired ? GIBIBYTE : 3 * GIBIBYTE,
+      ...(!here && { reason: `No model of ${id} is downloaded on this machine.` }),
+    }
+    const named = isPaired
+      ? pairs().map((pair) => ({ ...row, model: `opus-mt-${pair}`, languages: pair.split('-').sort() }))
+      : here
+        ? [{ ...row, model: M2M_MODEL }]
+        : []
+    return [row, ...named]
   }
 
   return {
     describe,
-    load: async () => {
+    load: async (model = '') => {
+      if (model !== '') refuseMissing(model)
       if (!downloaded()) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no model is downloaded on this machine`)
     },
     run,

@@ -6,11 +6,12 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
 import type { Word } from '../align/words.ts'
+import { AsrParams } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
 import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
 import { type GraphFactory, openGraph } from '../onnx/session.ts'
-import { openOnce } from '../opening.ts'
+import { openPerModel } from '../opening.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Library, openPipeline } from './library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
@@ -25,7 +26,8 @@ const GIBIBYTE = 1024 ** 3
 /** Sounds shorter than this are heard as whatever the recogniser imagines. */
 const SHORTEST_SECONDS = 0.1
 
-export const AsrParams = z.strictObject({
+/** What every recogniser is asked, and two wishes of this family. The words to expect and the temperature are not listened to. */
+export const WhisperParams = AsrParams.extend({
   /** A tag such as `en`; without it the recogniser decides. */
   language: z
     .string()
@@ -61,27 +63,38 @@ type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner
 
 export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
   const withWords = id === WHISPER_ENGINES.words
-  const found = () => WHISPER_MODELS.map((model) => filesOf(WHISPER_ENGINES.segments, model)).find((files) => files !== null) ?? null
+  // Both engines run the same models, which lie where the first of them has its own.
+  const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
+  const here = () => WHISPER_MODELS.filter((model) => of(model) !== null)
+  const isWhole = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
 
-  async function loadAll(): Promise<Loaded> {
-    const files = found()
+  async function loadAll(model: string): Promise<Loaded> {
+    const files = of(model === '' ? (here()[0] ?? '') : model)
+    if (!files && model !== '')
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the model ${model.slice(0, 64)} is not downloaded on this machine`)
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no Whisper model is downloaded on this machine`)
     const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
     const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
     return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
   }
-  const opening = openOnce(loadAll, async ({ aligner, pipe }) => {
+  const opening = openPerModel(loadAll, async ({ aligner, pipe }) => {
     await aligner?.close()
     await pipe.dispose()
   })
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
     if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const wanted = parseParams(AsrParams, params)
+    const wanted = parseParams(WhisperParams, params)
     if (wanted.timestamps === 'word' && !withWords)
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
-    const { pipe, library, aligner } = await opening.load()
+    const { pipe, library, aligner } = await opening.load(model)
     const stopping = new library.InterruptableStoppingCriteria()
     const stop = () => stopping.interrupt()
     signal.addEventListener('abort', stop, { once: true })
@@ -129,8 +142,11 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
   }
 
   return {
-    describe: () => [describe(id, found() !== null, !withWords || filesOf(id, ALIGNMENT_MODEL) !== null)],
-    load: async () => void (await opening.load()),
+    describe: () => {
+      const row = describe(id, here().length > 0, isWhole())
+      return [row, ...(row.downloaded ? here().map((model) => ({ ...row, model })) : [])]
+    },
+    load: async (model) => void (await opening.load(model)),
     run,
     unload: opening.unload,
   }

@@ -2,13 +2,25 @@
 import { z } from 'zod'
 import { bytes, type Route, route } from '../../http/route.ts'
 import type { Downloads } from './downloads.ts'
-import { CancelBody, CancelReply, InstallBody, InstallReply, ModelList, RemoveReply, RepoId } from './models.schema.ts'
+import type { Licences } from './licences.ts'
+import {
+  CancelBody,
+  CancelReply,
+  InstallBody,
+  InstallReply,
+  LicenceBody,
+  LicenceReply,
+  LicenceSetReply,
+  ModelList,
+  RemoveReply,
+  RepoId,
+} from './models.schema.ts'
 import type { Models } from './models.service.ts'
 
-export type ModelsParts = { readonly models: Models; readonly downloads: Downloads }
+export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly downloads: Downloads }
 const access = 'consume' as const
 
-export const modelsRoutes = ({ models, downloads }: ModelsParts): Route[] => [
+export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Route[] => [
   route({
     id: 'models.list',
     method: 'GET',
@@ -23,10 +35,11 @@ export const modelsRoutes = ({ models, downloads }: ModelsParts): Route[] => [
     method: 'POST',
     path: '/models/install',
     access,
-    summary: 'Has a machine fetch a model of the catalogue; progress on /setup/download-stream.',
+    summary:
+      'Has a machine fetch a model of the catalogue; progress on /setup/download-stream. Ours: accept_licence, without which a gated one is refused.',
     body: InstallBody,
     reply: InstallReply,
-    run: ({ body }) => models.install(body.repo_id, body.target),
+    run: ({ body }) => models.install(body.repo_id, body.target, body.accept_licence),
   }),
   route({
     id: 'models.cancelInstall',
@@ -60,6 +73,26 @@ export const modelsRoutes = ({ models, downloads }: ModelsParts): Route[] => [
     params: z.strictObject({ owner: z.string().max(96), name: z.string().max(96) }),
     reply: RemoveReply,
     run: ({ params }) => models.remove(`${params.owner}/${params.name}`),
+  }),
+  route({
+    id: 'models.acceptLicence',
+    method: 'POST',
+    path: '/api/settings/license',
+    access: 'admin',
+    summary: 'Accepts the licence of the models of an engine, or takes that back.',
+    body: LicenceBody,
+    reply: LicenceSetReply,
+    run: ({ body }) => licences.set(body.engine_id, body.accepted),
+  }),
+  route({
+    id: 'models.readLicence',
+    method: 'GET',
+    path: '/api/settings/license/{engine_id}',
+    access: 'admin',
+    summary: 'Whether the licence of the models of an engine was accepted.',
+    params: z.strictObject({ engine_id: z.string().min(1).max(64) }),
+    reply: LicenceReply,
+    run: ({ params }) => licences.get(params.engine_id),
   }),
   bytes({
     id: 'models.followDownloads',

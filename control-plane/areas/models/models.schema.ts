@@ -31,6 +31,7 @@ export const ModelRow = z
     precision: z.string(),
     licence: z.string(),
     gated: z.boolean(),
+    licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
   })
@@ -48,7 +49,14 @@ export const ModelList = z
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
 
-export const InstallBody = z.strictObject({ repo_id: z.string().min(1).max(200), target: z.string().min(1).max(64).optional() })
+export const InstallBody = z.strictObject({
+  repo_id: z.string().min(1).max(200),
+  target: z.string().min(1).max(64).optional(),
+  accept_licence: z.boolean().default(false),
+})
+export const LicenceBody = z.strictObject({ engine_id: z.string().trim().min(1).max(64), accepted: z.boolean() })
+export const LicenceReply = z.object({ engine_id: z.string(), accepted: z.boolean() })
+export const LicenceSetReply = LicenceReply.extend({ ok: z.literal(true) })
 export const InstallReply = z.object({
   status: z.enum(['install_started', 'already_running', 'started']),
   repo_id: z.string(),

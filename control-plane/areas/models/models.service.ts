@@ -9,6 +9,7 @@ import { InstallEventMessage, InventoryMessage, parseMessage } from '#shared/pro
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Downloads, downloadEvent } from './downloads.ts'
+import type { Licences } from './licences.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
 /** The part of a session that this area uses. */
@@ -29,6 +30,7 @@ type Deps = {
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
+  readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -40,7 +42,7 @@ const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
 const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 
-export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, clock, log }: Deps) {
+export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, clock, log }: Deps) {
   const running = new Set<string>()
   const failedAt = new Map<string, number>()
   const over = new AbortController()
@@ -89,6 +91,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         precision: model.precision,
         licence: model.licence,
         gated: model.gated,
+        licence_accepted: !model.gated || licences.isAccepted(model.engine),
         pinned: model.sources.every(({ revision }) => revision !== null),
         installing: row?.installing ?? false,
       }
@@ -115,10 +118,12 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     throw new Failure('BAD_REQUEST', `There is no model ${id.slice(0, 100)}. The catalogue has ${models.map((one) => one.id).join(', ')}.`)
   }
 
-  async function install(id: string, wanted: string | undefined): Promise<InstallReply> {
-    const { id: repo_id } = required(id)
+  async function install(id: string, wanted: string | undefined, acceptLicence = false): Promise<InstallReply> {
+    const model = required(id)
+    const { id: repo_id } = model
     const where = wanted ?? active()
     if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
+    licences.demand(model, acceptLicence)
     const key = keyOf(where, repo_id)
     if (running.has(key)) return { status: 'already_running', repo_id }
     const coolMs = COOLDOWN_MS - (clock.mono() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY))

@@ -68,3 +68,4 @@ export const Heard = z.object({
   /** What it could not do as it was asked to, in sentences. */
   notices: z.array(z.string().max(1_000)).max(20).default([]),
 })
+export type Heard = z.output<typeof Heard>

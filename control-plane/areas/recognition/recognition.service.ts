@@ -1,11 +1,13 @@
 // A recording becomes text: converted, given to a recogniser of this machine as a task with an input, and told in the shape that was asked for.
+import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
-import type { Intake } from '../../media/intake.ts'
+import type { Intake, Part } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { headerText } from '../speech/synthesis.ts'
+import { type HeardPart, joinParts } from './parts.ts'
 import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
 import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
@@ -43,9 +45,12 @@ type Deps = {
   readonly isForDictation?: (one: Listener) => boolean
 }
 
-/** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
 const WHISPERX = 'whisperx'
+/** The voices of one part cannot be told to be those of another. */
+const TOO_LONG_FOR_SPEAKERS =
+  'Who spoke is not told: that is done for recordings that are heard in one part, of a quarter of an hour at most.'
 const NO_DIARISER = 'Who spoke is not told: the model that tells speakers apart is not downloaded on this machine.'
+/** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
 const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
 type Recording = Pick<Wish, 'signal' | 'traceparent'> & { readonly wav: Uint8Array; readonly seconds: number; readonly deadlineAt: number }
@@ -96,22 +101,41 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     }
   }
 
+  async function hear(listener: Listener, operation: string, wish: Wish, recording: Recording): Promise<Heard> {
+    const { language, prompt, temperature, words } = wish
+    const heard = Heard.safeParse(await answerOf(listener, operation, { language, prompt, temperature, words }, recording))
+    if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
+    return heard.data
+  }
+
   async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
-    const { model, language, prompt, temperature, words, signal, traceparent } = wish
+    const { model, language, speakers, signal, traceparent } = wish
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
     const { listener, instead } = chooseListener(offered(), model, language, wish.isQuick ? isForDictation : undefined)
-    const { wav, seconds } = await intake.read(upload.path, signal)
-    signal.throwIfAborted()
-    const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
-    const recording: Recording = { wav, seconds, deadlineAt: tasks.now() + budget, signal, traceparent }
-    const heard = Heard.safeParse(await answerOf(listener, operation, { language, prompt, temperature, words }, recording))
-    if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
-    const told = wish.speakers ? await whoSpoke(recording, wish.speakers.count) : { turns: [], notice: null }
-    const segments = withSpeakers(heard.data.segments, told.turns)
-    const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notices = [listener.stands_in, instead, ...heard.data.notices, told.notice].filter(Boolean).join(' ')
-    return { ...heard.data, segments, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+    const { parts, seconds, remove } = await intake.split(upload.path, signal)
+    try {
+      const heard: HeardPart[] = []
+      const recordingOf = async ({ path, seconds }: Part): Promise<Recording> => {
+        signal.throwIfAborted()
+        const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
+        return { wav: await readFile(path), seconds, deadlineAt: tasks.now() + budget, signal, traceparent }
+      }
+      // In order, one at a time: another recording gets its turn between two parts, and when nobody listens any more the rest is not begun.
+      for (const part of parts) heard.push({ from: part.from, heard: await hear(listener, operation, wish, await recordingOf(part)) })
+      const whole = joinParts(heard)
+      const told = !speakers
+        ? { turns: [], notice: null }
+        : parts.length > 1
+          ? { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
+          : await whoSpoke(await recordingOf(parts[0]!), speakers.count)
+      const segments = withSpeakers(whole.segments, told.turns)
+      const tookSeconds = (clock.mono() - startedAt) / 1000
+      const notices = [listener.stands_in, instead, ...whole.notices, told.notice].filter(Boolean).join(' ')
+      return { ...whole, segments, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+    } finally {
+      await remove()
+    }
   }
 
   return {
@@ -156,6 +180,7 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     /** POST /transcribe */
     async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
       const { language, mode } = form
+      const notRefined = isWished(form.refine) ? NOT_REFINED : null
       const spoken = language?.toLowerCase() === 'auto' ? null : language
       const wish = {
         model: ACTIVE,
@@ -177,10 +202,14 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
         transcription_time_s: round(heard.tookSeconds),
         engine: heard.engine,
       }
-      return { headers: { 'content-type': 'application/json', ...noticeOf(heard) }, body: Buffer.from(JSON.stringify(answer)) }
+      return { headers: { 'content-type': 'application/json', ...noticeOf(heard, notRefined) }, body: Buffer.from(JSON.stringify(answer)) }
     },
   }
 }
+
+/** The field `refined_text` is there only when a language model has changed something; the header says why it is not. */
+const NOT_REFINED = 'The text was not refined: no language model is connected. It is as it was heard.'
+const isWished = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
 
 const textOf = ({ segments }: Transcript): string =>
   segments
@@ -188,8 +217,12 @@ const textOf = ({ segments }: Transcript): string =>
     .filter(Boolean)
     .join(' ')
 
-const noticeOf = ({ notice }: Transcript): Record<string, string> =>
-  notice === null ? {} : { 'x-svc-routing': 'stand_in', 'x-svc-routing-reason': headerText(notice) }
+/** `more`: what was not done although it was asked for. */
+function noticeOf({ notice }: Transcript, more: string | null = null): Record<string, string> {
+  const reasons = [notice, more].filter((reason) => reason !== null)
+  if (reasons.length === 0) return {}
+  return { 'x-svc-routing': notice === null ? 'notice' : 'stand_in', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
+}
 
 /** Nobody waits for a recogniser for ever, and clients know a timeout by its status. */
 function timeoutAs504(error: unknown): never {

@@ -6,9 +6,11 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { SettingStore } from '../../store/setting.store.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { NATIVE } from '../engines/known.ts'
 import { createDownloads } from '../models/downloads.ts'
+import { createLicences } from '../models/licences.ts'
 import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
 import type { Offered } from '../speech/backends.ts'
 import { freeDiskIn } from './disk.ts'
@@ -19,6 +21,7 @@ import { createWarmUp } from './warm.ts'
 type Session = ModelHost & { readonly gpus: () => readonly Gpu[]; readonly capabilities: () => readonly Omit<Offered, 'workerId'>[] }
 type Deps = {
   readonly settings: Settings
+  readonly choices: SettingStore
   readonly tasks: Tasks
   readonly session: (workerId: string) => Session | undefined
   readonly target: () => string
@@ -30,13 +33,16 @@ type Deps = {
 }
 const REACH_MS = 5_000
 
-export function openModels({ settings, tasks, session, target, isKnown, path, ffmpeg, clock, log }: Deps) {
+export function openModels({ settings, choices, tasks, session, target, isKnown, path, ffmpeg, clock, log }: Deps) {
   // The local agent keeps its models here.
   const folder = privateFolder(join(settings.dataDir, 'local-agent', 'models'))
   const freeDisk = () => freeDiskIn(folder)
   const downloads = createDownloads({ clock })
+  const catalogue = catalogueOf(settings.development)
+  const licences = createLicences({ settings: choices, models: catalogue })
   const models = createModels({
-    models: catalogueOf(settings.development),
+    models: catalogue,
+    licences,
     live: session,
     target,
     isKnown,
@@ -64,5 +70,5 @@ export function openModels({ settings, tasks, session, target, isKnown, path, ff
     ffmpeg,
     log,
   })
-  return { models, downloads, setup }
+  return { models, licences, downloads, setup }
 }

@@ -1,5 +1,6 @@
 // What /generate refuses and how it says so. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { modelMissing } from './cloning.rules.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { headerText } from './synthesis.ts'
 
@@ -8,27 +9,6 @@ export function hostedRefusal({ profile_id }: GenerateForm): Failure {
   if (!profile_id) return new Failure('INVALID_REQUEST', 'hosted needs a profile_id')
   return new Failure('CONFLICT', 'The hosted library is not configured.')
 }
-
-const modelMissing = (engine: string, message: string): Failure =>
-  new Failure('MODEL_NOT_DOWNLOADED', message, {
-    detail: {
-      error: 'model_not_downloaded',
-      message,
-      engine,
-      repo_ids: [],
-      size_bytes: null,
-      target: 'local',
-      target_label: 'Local',
-      downloadable: false,
-    },
-  })
-
-/** Speaking with another person's voice needs real weights; the embedded voice must not pretend. */
-export const cloningRefusal = (engine: string): Failure =>
-  modelMissing(
-    engine,
-    `A reference voice needs the weights of ${engine}, which are not installed. Leave the reference out to hear the embedded voice.`,
-  )
 
 /** The answer for a task that ended badly before the first byte. */
 export function explainGenerate(failure: Failure): Failure {
@@ -58,6 +38,7 @@ export function errorCode({ code }: Failure): string {
 export const engineParameters = (form: GenerateForm): Record<string, unknown> => ({
   language: form.language && form.language.toLowerCase() !== 'auto' ? form.language : null,
   instruct: form.instruct,
+  ref_text: form.ref_text,
   duration: form.duration,
   num_step: form.num_step,
   guidance_scale: form.guidance_scale,

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Bytes, FilePart } from '../../http/route.ts'
+import type { Bytes, Upload } from '../../http/route.ts'
 import type { Media } from '../../media/encode.ts'
+import type { Intake } from '../../media/intake.ts'
+import { REFERENCE } from '../../media/recording.ts'
+import type { TaskInput } from '../../tasks/record.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { NATIVE } from '../engines/known.ts'
 import type { History } from '../library/history.store.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
-import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
+import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
@@ -20,6 +23,7 @@ import { headerText, type Notice, type Synthesis } from './synthesis.ts'
 type Deps = {
   readonly tasks: Tasks
   readonly media: Media
+  readonly intake: Intake
   readonly synthesis: Synthesis
   readonly provenance: Provenance
   readonly history: History
@@ -39,21 +43,33 @@ export type Take = {
   readonly notice: Notice
 }
 
-export function createGenerate({ tasks, media, synthesis, provenance, history, audioFolder, clock, random }: Deps) {
-  async function begin(form: GenerateForm, files: Readonly<Record<string, FilePart>>, traceparent: string) {
+export function createGenerate({ tasks, media, intake, synthesis, provenance, history, audioFolder, clock, random }: Deps) {
+  /** The recording of a voice as engines want it, kept for the task. Throws BAD_REQUEST for what is no such recording. */
+  async function referenceOf(upload: Upload, signal: AbortSignal): Promise<TaskInput> {
+    const { wav } = await intake.read(upload.path, signal, REFERENCE)
+    return await tasks.keepInput('reference', wav)
+  }
+
+  async function begin(form: GenerateForm, uploads: Readonly<Record<string, Upload>>, signal: AbortSignal, traceparent: string) {
     if (form.hosted) throw hostedRefusal(form)
-    if (files['ref_audio'] || form.ref_text) throw cloningRefusal(form.engine ?? 'svc-engine')
+    const model = form.engine ?? 'tts-1' // the engine that was chosen
+    const given = uploads['ref_audio']
+    // Browsers send an empty file without a name for a field that nobody filled in.
+    const upload = given && (given.size > 0 || given.filename !== '') ? given : null
+    if (upload || form.ref_text) synthesis.refuseCloning(model)
     const said = applyOverrides(form.text.normalize('NFC'))
     const paused = cutAtPauses(said)
     const spoken = paused ?? cutAtSentences(said, form.max_chunk_chars)
     if (spoken.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'there is nothing to say besides pauses')
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const startedAt = clock.mono()
+    const reference = upload ? await referenceOf(upload, signal) : null
     const record = await synthesis.submit({
-      model: form.engine ?? 'tts-1', // the engine that was chosen
+      model,
       voice: null,
       segments: spoken.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs })),
       parameters: engineParameters(form),
+      ...(reference && { reference }),
       idempotencyKey: null,
       ephemeral: false, // it is read twice: while it is made, and to be joined
       traceparent,
@@ -94,7 +110,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
     history.add({
       id: takeId,
       text: firstCharacters(form.text, 200),
-      mode: 'design',
+      mode: record.spec.inputs ? 'clone' : 'design',
       language: form.language || 'Auto',
       instruct: form.instruct ?? '',
       profile_id: form.profile_id ?? '',
@@ -162,11 +178,11 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
   return {
     async generate(
       form: GenerateForm,
-      files: Readonly<Record<string, FilePart>>,
+      uploads: Readonly<Record<string, Upload>>,
       signal: AbortSignal,
       traceparent: string,
     ): Promise<Bytes> {
-      const begun = await begin(form, files, traceparent)
+      const begun = await begin(form, uploads, signal, traceparent)
       const { id } = begun.record.task
       signal.addEventListener('abort', () => void tasks.cancel(id), { once: true })
       if (form.stream) {

@@ -49,11 +49,13 @@ export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] =
     method: 'POST',
     path: '/generate',
     access: 'consume',
-    summary: 'A take for the history: WAV, or with stream=true lines of JSON while it is being made.',
+    summary:
+      'A take for the history: WAV, or with stream=true lines of JSON while it is being made. With ref_audio in the voice of that recording.',
     body: GenerateForm,
     form: ['ref_audio'],
+    spooled: true,
     media: ['audio/wav', 'application/x-ndjson'],
-    run: ({ body, files, signal, traceparent }) => takes.generate(body, files, signal, traceparent),
+    run: ({ body, uploads, signal, traceparent }) => takes.generate(body, uploads, signal, traceparent),
   }),
 ]
 

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Piece } from '../../tasks/output.ts'
-import type { TaskRecord, TaskSpec } from '../../tasks/record.ts'
+import type { TaskInput, TaskRecord, TaskSpec } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offered, speaks } from './backends.ts'
+import { cloningRefusal } from './cloning.rules.ts'
 
 export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
 export type SpeechWish = {
@@ -15,6 +16,8 @@ export type SpeechWish = {
   readonly segments: readonly Segment[]
   /** The other parameters of the engine, by their names there. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** The recording of a voice to follow: WAV that `tasks.keepInput` has kept. */
+  readonly reference?: TaskInput
   readonly idempotencyKey: string | null
   /** The bytes are of no use once the answer is complete. */
   readonly ephemeral: boolean
@@ -37,7 +40,7 @@ const DEADLINE_MS = 2 * 3600_000
 
 export function createSynthesis({ tasks, offered, target, selected }: Deps) {
   /** Throws BAD_REQUEST for a model nobody has. */
-  function resolve(model: string, language: unknown, where: string): string {
+  function resolve(model: string, language: unknown, where: string, cloning: boolean): string {
     const engine = engineOf(model, selected())
     const all = offered()
     const there = all.filter((one) => where === 'auto' || one.workerId === where)
@@ -50,16 +53,19 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
-    return answering(engine, language, offers, there)[0]?.engine ?? engine
+    // Nobody stands in for a voice that was asked for.
+    if (!cloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
+    if (offers.length > 0 && !offers.some((one) => one.cloning && one.downloaded)) throw cloningRefusal(engine)
+    return engine
   }
 
   /** Throws BAD_REQUEST for an engine that nobody has. */
-  function prepare({ model, voice, segments, parameters, idempotencyKey, ephemeral, traceparent }: SpeechWish): {
+  function prepare({ model, voice, segments, parameters, idempotencyKey, ephemeral, traceparent, reference }: SpeechWish): {
     spec: TaskSpec
     digest: string
   } {
     const where = target('tts')
-    const engine = resolve(model, parameters['language'], where)
+    const engine = resolve(model, parameters['language'], where, reference !== undefined)
     const params = JSON.stringify({ ...parameters, voice, segments })
     const spec: TaskSpec = {
       operation: 'tts',
@@ -72,12 +78,15 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
       deadlineAt: tasks.now() + DEADLINE_MS,
       idempotencyKey,
       ephemeral,
+      ...(reference && { inputs: [reference] }),
       traceparent,
     }
     return { spec, digest: idempotencyKey === null ? '' : createHash('sha256').update(`${engine} ${params}`).digest('hex') }
   }
 
   return {
+    /** Throws what `submit` would for a task with a reference: whoever sends a recording learns it before that is read. */
+    refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
     /** Admits the task. Throws BAD_REQUEST, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
     async submit(wish: SpeechWish): Promise<TaskRecord> {
       const { spec, digest } = prepare(wish)

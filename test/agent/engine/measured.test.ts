@@ -33,6 +33,35 @@ test('a measured engine tells its device and memory, and is not loaded where it 
   await run()
 })
 
+test('each model has its own measure, and the one that is given back makes room for the next', async (t) => {
+  let available = 8 * GIB
+  const { pool, tts } = await openPool(t, { hostPath: HOST, availableMemory: () => available })
+  const run = (model: string, memoryBytes: number) =>
+    collect(tts(oneSegment(JSON.stringify({ device: 'cpu', reason: '', beforeBytes: 1, memoryBytes, deviceBytes: 0 })), { model }))
+  await run('', 2 * GIB)
+  await run('vast', 3 * GIB)
+  assert.deepEqual(pool.resident(), ['tone:vast'], 'one model at a time')
+  const rows = (await pool.capabilities()).filter(({ engine, operation }) => engine === 'tone' && operation === 'tts')
+  assert.deepEqual(
+    rows.slice(0, 2).map(({ model, memoryBytes }) => [model, memoryBytes / GIB]),
+    [
+      ['', 2],
+      ['vast', 3],
+    ],
+  )
+  available = 1
+  await run('', 2 * GIB)
+  assert.throws(() => tts(oneSegment('x'), { model: 'vast' }), { code: 'INSUFFICIENT_MEMORY' })
+  available = GIB
+  await run('vast', 3 * GIB)
+})
+
+test('a model of the catalogue that is not here is told from one that nobody knows', async (t) => {
+  const { tts } = await openPool(t)
+  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro', model: 'q8' }), { code: 'MODEL_NOT_DOWNLOADED', message: /q8 of kokoro/ })
+  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro', model: 'nobody' }), { code: 'MODEL_REF_REJECTED' })
+})
+
 test('device memory is read from the list of the driver', async () => {
   assert.equal(deviceBytesIn('12, 300\n13, 40\n12, 24\n', 12), 324 * 1024 ** 2)
   assert.equal(deviceBytesIn('12, [N/A]\n', 12), 0)

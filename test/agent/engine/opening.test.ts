@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openOnce, placementOf } from '#agent/engine/opening.ts'
+import { openOnce, openPerModel, placementOf } from '#agent/engine/opening.ts'
 
 function counted(fails = 0) {
   const closed: number[] = []
@@ -51,4 +51,30 @@ test('it is closed once, also when that is asked while it opens', async () => {
 test('where a graph runs is told only of one that is open', () => {
   assert.equal(placementOf(undefined), null)
   assert.deepEqual(placementOf({ device: 'cpu', reason: 'nothing else' }), { device: 'cpu', reason: 'nothing else' })
+})
+
+test('of several models one is held at a time', async () => {
+  const told: string[] = []
+  const opening = openPerModel(
+    async (model) => {
+      await Promise.resolve()
+      told.push(`opens ${model}`)
+      if (model === 'broken') throw new Error('broken')
+      return { model }
+    },
+    async ({ model }) => void told.push(`closes ${model}`),
+  )
+  assert.equal(opening.opened(), null)
+  assert.deepEqual(await Promise.all([opening.load('a'), opening.load('a'), opening.load()]), [
+    { model: 'a' },
+    { model: 'a' },
+    { model: '' },
+  ])
+  assert.deepEqual(opening.opened(), { model: '' })
+  await assert.rejects(opening.load('broken'))
+  assert.equal(opening.opened(), null)
+  assert.deepEqual(await opening.load('a'), { model: 'a' })
+  await opening.unload()
+  await opening.unload()
+  assert.deepEqual(told, ['opens a', 'closes a', 'opens ', 'closes ', 'opens broken', 'opens a', 'closes a'])
 })

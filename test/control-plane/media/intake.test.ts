@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { findProgram } from '#cli/path.ts'
@@ -118,6 +118,30 @@ test('ten hours are refused, whatever holds them, before they are in memory', as
   const flac = join(temporaryFolder(t), 'long.flac')
   execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds), flac])
   assert.match(await refusalOf(intake.read(flac, never)), said)
+})
+
+test('a long recording becomes parts beside it, which are the whole and can be taken away', async (t) => {
+  const path = file(t, wav(8_000, 25))
+  const { parts, seconds, remove } = await alone.split(path, never, { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 })
+  assert.equal(seconds, 25)
+  assert.equal(parts.length, 3)
+  let from = 0
+  for (const part of parts) {
+    const { samples, sampleRate } = parseWav(readFileSync(part.path))
+    assert.deepEqual([sampleRate, samples.length / sampleRate, part.from], [16_000, part.seconds, from])
+    assert.ok(part.seconds <= 10 && Math.abs(pitch(samples, 16_000) - 440) < 2)
+    from += part.seconds
+  }
+  assert.equal(from, seconds)
+  await remove()
+  assert.ok(parts.every((part) => !existsSync(part.path)))
+
+  const hours = (count: number) =>
+    Buffer.concat([Buffer.from(wavHeader({ sampleRate: 1_000, channels: 1, samples: count * 3_600_000 })), Buffer.alloc(count * 7_200_000)])
+  assert.match(await refusalOf(alone.split(file(t, hours(11)), never)), /longer than 10 hours/)
+  const cut = file(t, wav(16_000, 30).subarray(0, 500_000))
+  assert.match(await refusalOf(alone.split(cut, never)), /cut off/)
+  assert.ok(!existsSync(`${cut}.part0`))
 })
 
 test('a play list that names other files is not followed', needsFfmpeg, async (t) => {

@@ -25,6 +25,7 @@ test('every reason not to use a machine is told, and whether waiting could help'
     ['cannot run it', true, { abilities: new Map() }],
     ['cannot run it', true, {}, { engine: 'other' }],
     ['cannot run it', true, {}, { operation: 'asr' }],
+    ['cannot run it', true, {}, { cloning: true }],
     ['cannot run it', true, {}, { excluded: ['w0'] }],
     ['cannot run it', true, {}, { excluded: ['w0'], target: 'w0' }],
     ['offline', false, { session: null, awayMs: PATIENCE_MS }],
@@ -38,6 +39,14 @@ test('every reason not to use a machine is told, and whether waiting could help'
     ['busy', false, { abilities: new Map([[key, none]]) }],
   ]
   for (const [reason, forGood, view, need] of table) assert.deepEqual(why(workerOf('w0', view), need), [reason, forGood, forGood], reason)
+})
+
+test('a task with a reference recording goes only where the engine can follow it', () => {
+  const ability = { permits: 1, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
+  const abilities = (cloning: boolean) => new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, cloning }]])
+  const workers = [workerOf('w0', { abilities: abilities(false) }), workerOf('w1', { abilities: abilities(true), backlogMs: 100_000 })]
+  assert.deepEqual(placed([lineOf([1], { cloning: true })], workers), ['t1 w1'])
+  assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
 })
 
 test('without any machine there is no hope', () => {

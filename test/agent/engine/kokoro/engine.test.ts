@@ -47,6 +47,31 @@ test('ids are padded with zeros, and the row of the voice follows their number',
   assert.equal(rowFor(10_000), 509)
 })
 
+test('a run speaks with the model that it names, and every model that is here is offered', async (t) => {
+  const [first, second] = [filesIn(t, FILES), filesIn(t, FILES)]
+  const opened: string[] = []
+  const engine = createKokoro(
+    { clock: systemClock, path: '', filesOf: (_engine, model) => (model === 'fp16' ? first : model === 'q8' ? second : null) },
+    { open: (file, wish) => (opened.push(file), onCpu(file, wish)), phonemize: letters },
+  )
+  t.after(() => engine.unload())
+  assert.deepEqual(
+    engine.describe().map(({ model, downloaded }) => [model, downloaded]),
+    [
+      ['', true],
+      ['fp16', true],
+      ['q8', true],
+    ],
+  )
+  for (const model of ['q8', 'q8', 'fp16', '']) {
+    await engine.load(model)
+    for await (const event of engine.run('tts', text('abc.'), new AbortController().signal, new Map(), model)) void event
+  }
+  const [one, two] = [first.get('onnx/model.onnx')!, second.get('onnx/model.onnx')!]
+  assert.deepEqual(opened, [two, one, one])
+  await assert.rejects(engine.load('fp32'), { code: 'MODEL_NOT_DOWNLOADED' })
+})
+
 test('speed goes to the graph, and a duration is met', async (t) => {
   const engine = planted(t)
   const { parts } = await say(engine, { ...text('abc.'), speed: 2 })

@@ -31,6 +31,20 @@ test('a model with the real names is loaded and translates sentence by sentence'
     translate({ target: 'fr' }),
     (error) => error instanceof Failure && error.code === 'INVALID_TASK_PARAMS' && /en-de/.test(error.message),
   )
+  assert.deepEqual(
+    engine.describe().map(({ model, languages }) => [model, languages]),
+    [
+      ['', ['de', 'en']],
+      ['opus-mt-en-de', ['de', 'en']],
+    ],
+  )
+  const named = async (model: string, more: object = {}) => {
+    await engine.load(model)
+    return resultOf<{ texts: string[] }>(await eventsOf(engine.run('translate', { ...WISH, ...more }, signal, new Map(), model))).texts
+  }
+  assert.deepEqual(await named('opus-mt-en-de'), ['hallo welt'])
+  await assert.rejects(named('opus-mt-en-de', { target: 'fr' }), { code: 'INVALID_TASK_PARAMS' })
+  await assert.rejects(named('opus-mt-en-fr'), { code: 'MODEL_NOT_DOWNLOADED' })
   await engine.unload()
   assert.deepEqual(await translate({ source: 'en-US', target: 'de-AT' }), ['hallo welt'])
   await engine.unload()

@@ -49,7 +49,8 @@ test('a model with the real names is loaded and gives its sentences with their t
     ],
   )
   assert.ok(events.some((event) => event.kind === 'progress' && event.progress === 1))
-  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(3)))).language, 'de', 'the model was asked')
+  const asStudio = { language: null, prompt: 'names', temperature: 0, words: true }
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', asStudio, signal, sound(3)))).language, 'de', 'the model was asked')
   assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', { task: 'translate' }, signal, sound(3)))).language, 'en')
   await assert.rejects(
     eventsOf(engine.run('asr', { language: 'fr' }, signal, sound(1))),
@@ -63,6 +64,26 @@ test('a model with the real names is loaded and gives its sentences with their t
   await assert.rejects(run.next())
   await engine.unload()
   await eventsOf(engine.run('asr', {}, signal, sound(1)))
+  await engine.unload()
+})
+
+test('each downloaded model is offered by its name, and a run of it hears with that one', async (t) => {
+  const small = plantedWhisper(t)
+  const engine = createWhisper('faster-whisper', { filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
+  assert.deepEqual(
+    engine.describe().map(({ model, downloaded }) => [model, downloaded]),
+    [
+      ['', true],
+      ['small', true],
+      ['tiny', true],
+    ],
+  )
+  for (const model of ['small', 'tiny', '']) {
+    await engine.load(model)
+    assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(1), model))).language, 'de')
+  }
+  await assert.rejects(engine.load('base'), refusal('MODEL_NOT_DOWNLOADED', /model base/))
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'nobody')), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
   await engine.unload()
 })
 

@@ -1,146 +1,104 @@
-// Who spoke, as the transcription tells it: asked for, not asked for, and impossible.
+// Long recordings in parts, with a ledger that is played: what is asked in which order, and what is not asked any more.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { chosenForDictation } from '#control-plane/areas/dictation/dictation.service.ts'
-import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
-import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
-import type { Upload } from '#control-plane/http/route.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
-import { systemClock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/offers.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { temporaryFolder } from '#test/support/world.ts'
 
-type Submitted = { engine: string; operation: string; params: string }
-const HEARD = {
-  text: 'Are you there? Yes.',
-  language: 'en',
-  duration: 4,
-  segments: [
-    {
-      start: 0,
-      end: 4,
-      text: 'Are you there? Yes.',
-      words: [
-        { start: 0, end: 1, word: 'Are' },
-        { start: 1, end: 1.5, word: 'you' },
-        { start: 1.5, end: 2, word: 'there?' },
-        { start: 3, end: 4, word: 'Yes.' },
-      ],
-    },
-  ],
-}
-const TURNS = {
-  segments: [
-    { start: 2.9, end: 4, speaker: 1 },
-    { start: 0, end: 2, speaker: 0 },
-  ],
-}
-const whisperx = offer({ engine: 'whisperx', operation: 'asr' })
-const whisper = offer({ engine: 'faster-whisper', operation: 'asr' })
-const pyannote = offer({ engine: 'pyannote', operation: 'diarize' })
+const LISTENER = { workerId: 'local', engine: 'whisper', model: '', operation: 'asr', stands_in: '', languages: ['*'] }
+const offered = () => [{ ...LISTENER, supported: true, installed: true, downloaded: true }] as unknown as Listener[]
 
-function open(offers: Listener[], answers: Record<string, unknown> = { asr: HEARD, diarize: TURNS }) {
-  const submitted: Submitted[] = []
+function played(t: TestContext, answer: (part: number, signal: AbortSignal) => Promise<object>) {
+  const folder = temporaryFolder(t)
+  const parts = [0, 1, 2].map((at) => ({ path: join(folder, `part${at}`), from: at * 900, seconds: 900 }))
+  for (const { path } of parts) writeFileSync(path, 'sound')
+  const told: string[] = []
+  let asked = 0
   const tasks = {
     now: () => 0,
-    keepInput: async () => ({}),
-    async submit(wish: Submitted) {
-      submitted.push(wish)
-      return { task: { id: wish.operation } }
+    keepInput: async (name: string, bytes: Uint8Array) => ({ name, size: bytes.length, sha256: '' }),
+    submit: async () => {
+      told.push(`submit ${asked}`)
+      return { task: { id: `t${asked++}` } }
     },
-    async outcome(operation: string) {
-      const answer = answers[operation]
-      const failed = { phase: 'failed', failure: { code: 'ENGINE_CRASHED', message: 'it died' } }
-      return answer === undefined
-        ? { task: failed }
-        : { task: { phase: 'succeeded', failure: null }, result: { result: JSON.stringify(answer) } }
+    outcome: async (id: string, signal: AbortSignal) => {
+      const result = await answer(Number(id.slice(1)), signal)
+      return { task: { id, phase: 'succeeded', failure: null }, result: { result: JSON.stringify(result) } }
     },
-    cancel: async () => {},
+    cancel: (id: string) => void told.push(`cancel ${id}`),
   } as unknown as Tasks
-  const intake = { read: async () => ({ wav: new Uint8Array(0), seconds: 4 }) } as unknown as Intake
-  const recognition = createRecognition({ tasks, intake, offered: () => offers, clock: systemClock })
-  const ask = async (form: object) => {
-    const at = { signal: new AbortController().signal, traceparent: '' }
-    const { headers, body } = await recognition.transcription(TranscriptionForm.parse(form), { path: 'said.wav' } as Upload, at)
-    return { reason: headers['x-svc-routing-reason'] ?? null, answer: JSON.parse((body as Buffer).toString('utf8')) }
-  }
-  return { submitted, ask }
-}
-const speakers = ({ segments }: { segments: { speaker?: string; text: string }[] }) => segments.map(({ speaker, text }) => [speaker, text])
-const verbose = { response_format: 'verbose_json' }
-
-test('whisperx tells who spoke in verbose_json, any other recogniser where it is asked', async () => {
-  for (const form of [
-    { model: 'whisperx', ...verbose },
-    { model: 'faster-whisper', diarize: 'true', ...verbose },
-    { model: 'faster-whisper', num_speakers: '2', ...verbose },
-  ]) {
-    const { ask, submitted } = open([whisper, whisperx, pyannote])
-    const { answer, reason } = await ask(form)
-    assert.deepEqual(speakers(answer), [
-      ['Speaker 1', 'Are you there?'],
-      ['Speaker 2', 'Yes.'],
-    ])
-    assert.deepEqual([answer.segments.map(({ id }: { id: number }) => id), reason], [[0, 1], null])
-    assert.deepEqual(
-      submitted.map(({ engine, operation }) => [engine, operation]),
-      [
-        [form.model, 'asr'],
-        ['pyannote', 'diarize'],
-      ],
+  let removed = 0
+  const intake = { split: async () => ({ parts, seconds: 2_700, remove: async () => void removed++ }) } as unknown as Intake
+  const recognition = createRecognition({ tasks, intake, offered, clock })
+  const listen = (signal: AbortSignal) =>
+    recognition.listen(
+      { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
+      { model: 'whisper-1', language: null, prompt: null, temperature: null, words: false, signal, traceparent: '' },
     )
-    assert.deepEqual(JSON.parse(submitted[1]!.params), { num_speakers: 'num_speakers' in form ? 2 : null })
-  }
+  const transcribe = (refine: string | null) =>
+    recognition.transcribe(
+      { language: null, model: null, mode: null, refine },
+      { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
+      { signal: new AbortController().signal, traceparent: '' },
+    )
+  return { listen, transcribe, told, removed: () => removed, folder: () => existsSync(folder) }
+}
+const said = (part: number) => ({
+  text: `part ${part}`,
+  language: 'en',
+  segments: [{ start: 1, end: 2, text: `part ${part}` }],
+  duration: 900,
 })
 
-test('where nobody asks, nobody listens for it', async () => {
-  for (const form of [{ model: 'whisperx' }, { model: 'faster-whisper', ...verbose }, { model: 'whisper-1', diarize: '0', ...verbose }]) {
-    const { ask, submitted } = open([whisper, whisperx, pyannote])
-    const { answer } = await ask(form)
-    assert.deepEqual([submitted.length, JSON.stringify(answer).includes('peaker')], [1, false])
-  }
-})
-
-test('what is missing or fails is said, and what was heard is answered all the same', async () => {
-  const form = { model: 'whisperx', ...verbose }
-  const absent = await open([whisperx, { ...pyannote, downloaded: false }]).ask(form)
-  assert.match(absent.reason!, /Who spoke is not told: the model .* not downloaded/)
-  const crashed = await open([whisperx, pyannote], { asr: HEARD }).ask(form)
-  assert.match(crashed.reason!, /Who spoke is not told: pyannote failed \(ENGINE_CRASHED\)/)
-  const nonsense = await open([whisperx, pyannote], { asr: HEARD, diarize: { segments: [{ start: -1 }] } }).ask(form)
-  assert.match(nonsense.reason!, /Who spoke is not told/)
-  for (const { answer } of [absent, crashed, nonsense]) assert.deepEqual(speakers(answer), [[undefined, 'Are you there? Yes.']])
-  const fewer = await open([whisperx, pyannote]).ask({ ...form, num_speakers: '3' })
-  assert.match(fewer.reason!, /2 of the 3 speakers/)
-  const unaligned = await open([{ ...whisperx, stands_in: 'No times of words.' }, pyannote]).ask(form)
-  assert.match(unaligned.reason!, /No times of words\./)
-  const noted = await open([whisperx, pyannote], { asr: { ...HEARD, notices: ['English only.'] }, diarize: TURNS }).ask(form)
-  assert.match(noted.reason!, /English only\./)
-})
-
-test('a number of speakers is a number from 1 to 20', () => {
-  for (const num_speakers of ['0', '21', 'two', '1.5', '-1']) assert.equal(TranscriptionForm.safeParse({ num_speakers }).success, false)
-  assert.equal(TranscriptionForm.parse({ num_speakers: ' 20 ' }).num_speakers, 20)
-  assert.equal(TranscriptionForm.parse({ num_speakers: '' }).num_speakers, null)
-})
-
-test('who knows many languages goes first, unless the owner chose for dictation', () => {
-  const sherpa = (model: string, languages: string[]) => offer({ engine: 'sherpa-onnx-asr', model, languages, operation: 'asr' })
-  const offers = [
-    sherpa('zipformer-zh-14m', ['zh']),
-    sherpa('whisper-tiny', ['*']),
-    offer({ engine: 'pocketsphinx', languages: ['en'], operation: 'asr' }),
-  ]
-  const settings = createSettings(openDatabase(':memory:'))
-  const choose = (language: string | null, isQuick = false) =>
-    chooseListener(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).listener.model
+test('parts are heard in order, one at a time, and told as one', async (t) => {
+  const { listen, told, removed } = played(t, async (part) => said(part))
+  const { text, segments, seconds, engine } = await listen(new AbortController().signal)
+  assert.equal(text, 'part 0 part 1 part 2')
   assert.deepEqual(
-    [choose(null), choose('zh'), choose('en'), choose(null, true)],
-    ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],
+    segments.map(({ start }) => start),
+    [1, 901, 1801],
   )
-  settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
-  assert.deepEqual([choose(null), choose(null, true), choose('en', true)], ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny'])
+  assert.deepEqual([seconds, engine], [2_700, 'whisper'])
+  assert.deepEqual(told, ['submit 0', 'submit 1', 'submit 2'])
+  assert.equal(removed(), 1)
+})
+
+test('when nobody listens any more, the part in hand is cancelled and the rest is not begun', async (t) => {
+  const abort = new AbortController()
+  const { listen, told, removed } = played(t, async (part, signal) => {
+    if (part === 0) return said(0)
+    abort.abort(new Failure('CANCELLED', 'the client hung up'))
+    signal.throwIfAborted()
+    return said(part)
+  })
+  await assert.rejects(listen(abort.signal), { code: 'CANCELLED' })
+  assert.deepEqual(told, ['submit 0', 'submit 1', 'cancel t1'])
+  assert.equal(removed(), 1)
+})
+
+test('a part that fails fails the whole', async (t) => {
+  const { listen, told, removed } = played(t, async (part) => (part === 1 ? { nonsense: true } : said(part)))
+  await assert.rejects(listen(new AbortController().signal), { code: 'WORKER_FAILED' })
+  assert.deepEqual(told, ['submit 0', 'submit 1'])
+  assert.equal(removed(), 1)
+})
+
+test('a text that should be refined and was not says so, and has no field that pretends', async (t) => {
+  const { transcribe } = played(t, async (part) => said(part))
+  for (const [refine, isWished] of [
+    ['1', true],
+    ['Auto', true],
+    ['off', false],
+    [null, false],
+  ] as const) {
+    const { headers, body } = await transcribe(refine)
+    assert.equal(headers['x-svc-routing-reason']?.includes('no language model') ?? false, isWished, String(refine))
+    assert.ok(!('refined_text' in JSON.parse(Buffer.from(body as Uint8Array).toString())))
+  }
 })

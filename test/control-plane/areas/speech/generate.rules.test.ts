@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from '#control-plane/areas/speech/generate.rules.ts'
+import { cloningRefusal } from '#control-plane/areas/speech/cloning.rules.ts'
+import { engineParameters, errorCode, explainGenerate, hostedRefusal } from '#control-plane/areas/speech/generate.rules.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
@@ -39,6 +40,8 @@ test('the hosted library and other voices are refused in words, not pretended', 
   assert.equal(hostedRefusal(form({ profile_id: 'p' })).code, 'CONFLICT')
   const { code, detail } = cloningRefusal('svc-engine')
   assert.deepEqual([code, (detail as Record<string, unknown>)['error']], ['MODEL_NOT_DOWNLOADED', 'model_not_downloaded'])
+  assert.match(cloningRefusal('svc-engine').message, /studio models install \S+\/\S+/)
+  assert.match(cloningRefusal('kittentts').message, /cannot follow a reference voice.*svc-engine/)
 })
 
 test('every failure has an explanation, and a word for the last line of a stream', () => {

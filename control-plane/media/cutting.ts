@@ -1,0 +1,58 @@
+// Where a long recording is cut: in its quietest moment near the end of a part, so that no word is cut in two. Pure.
+
+export type Cutting = {
+  readonly sampleRate: number
+  /** No part is longer. */
+  readonly longestSeconds: number
+  /** How far before that the quietest moment is looked for. */
+  readonly searchSeconds: number
+}
+export const PARTS: Cutting = { sampleRate: 16_000, longestSeconds: 900, searchSeconds: 120 }
+const FRAME_SECONDS = 0.02
+/** What is quiet for this long is a pause rather than the closure of a consonant. */
+const PAUSE_FRAMES = 20
+
+/** The sample in the middle of the quietest pause of the end of `samples`; of several the last. */
+export function quietestMoment(samples: Int16Array, { sampleRate, searchSeconds }: Cutting): number {
+  const frame = Math.round(FRAME_SECONDS * sampleRate)
+  const from = Math.max(0, samples.length - Math.round(searchSeconds * sampleRate))
+  const count = Math.floor((samples.length - from) / frame)
+  const energies = Float64Array.from({ length: count }, (_, at) => {
+    let sum = 0
+    for (const sample of samples.subarray(from + at * frame, from + (at + 1) * frame)) sum += sample * sample
+    return sum
+  })
+  const width = Math.min(PAUSE_FRAMES, count)
+  let [best, least, sum] = [0, Number.POSITIVE_INFINITY, 0]
+  for (let at = 0; at < count; at++) {
+    sum += energies[at]! - (at >= width ? energies[at - width]! : 0)
+    if (at + 1 < width || sum > least) continue
+    best = at + 1 - width
+    least = sum
+  }
+  return from + best * frame + Math.floor((width * frame) / 2)
+}
+
+/** Takes s16le as it comes and gives the parts as they are complete. */
+export function createCutter(cutting: Cutting) {
+  const longestBytes = Math.round(cutting.longestSeconds * cutting.sampleRate) * 2
+  let waiting: Uint8Array[] = []
+  let size = 0
+  const all = () => Buffer.concat(waiting, size)
+  return {
+    *push(bytes: Uint8Array): Generator<Buffer> {
+      waiting.push(bytes)
+      size += bytes.length
+      while (size > longestBytes) {
+        const here = all()
+        const longest = Buffer.from(here.subarray(0, longestBytes)) // at an address of its own, where samples are aligned
+        const end = quietestMoment(new Int16Array(longest.buffer, longest.byteOffset, longestBytes / 2), cutting) * 2
+        yield longest.subarray(0, end)
+        waiting = [here.subarray(end)]
+        size -= end
+      }
+    },
+    /** The last part; empty when there is none. Half a sample at its end is left out. */
+    flush: (): Buffer => all().subarray(0, size - (size % 2)),
+  }
+}

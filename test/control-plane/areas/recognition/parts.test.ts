@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joinParts } from '#control-plane/areas/recognition/parts.ts'
+
+const heard = (text: string, language = 'en', duration = 10) => ({
+  text,
+  language,
+  duration,
+  notices: [],
+  segments: text === '' ? [] : [{ start: 1, end: 2, text, words: [{ start: 1.5, end: 2, word: text }] }],
+})
+
+test('the times of every part are those of the whole', () => {
+  const joined = joinParts([
+    { from: 0, heard: heard('one') },
+    { from: 9.5, heard: heard('') },
+    { from: 20, heard: heard('two', 'en', 7) },
+  ])
+  assert.equal(joined.text, 'one two')
+  assert.equal(joined.duration, 27)
+  assert.deepEqual(
+    joined.segments.map(({ start, end, words }) => [start, end, words![0]!.start, words![0]!.end]),
+    [
+      [1, 2, 1.5, 2],
+      [21, 22, 21.5, 22],
+    ],
+  )
+})
+
+test('one part stays as it is, and the language is that of the part that says most', () => {
+  const only = heard('alone')
+  assert.equal(joinParts([{ from: 0, heard: only }]), only)
+  const parts = [heard('eh', 'fr'), heard('a whole sentence', 'de'), heard('', 'en')]
+  assert.equal(joinParts(parts.map((one, at) => ({ from: at * 10, heard: one }))).language, 'de')
+})

@@ -1,0 +1,163 @@
+// Who spoke, as the transcription tells it: asked for, not asked for, and impossible.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { chosenForDictation } from '#control-plane/areas/dictation/dictation.service.ts'
+import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
+import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
+import type { Upload } from '#control-plane/http/route.ts'
+import type { Intake } from '#control-plane/media/intake.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { offer } from '#test/support/offers.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+type Submitted = { engine: string; operation: string; params: string }
+const HEARD = {
+  text: 'Are you there? Yes.',
+  language: 'en',
+  duration: 4,
+  segments: [
+    {
+      start: 0,
+      end: 4,
+      text: 'Are you there? Yes.',
+      words: [
+        { start: 0, end: 1, word: 'Are' },
+        { start: 1, end: 1.5, word: 'you' },
+        { start: 1.5, end: 2, word: 'there?' },
+        { start: 3, end: 4, word: 'Yes.' },
+      ],
+    },
+  ],
+}
+const TURNS = {
+  segments: [
+    { start: 2.9, end: 4, speaker: 1 },
+    { start: 0, end: 2, speaker: 0 },
+  ],
+}
+const whisperx = offer({ engine: 'whisperx', operation: 'asr' })
+const whisper = offer({ engine: 'faster-whisper', operation: 'asr' })
+const pyannote = offer({ engine: 'pyannote', operation: 'diarize' })
+
+function open(t: TestContext, offers: Listener[], answers: Record<string, unknown> = { asr: HEARD, diarize: TURNS }, parts = 1) {
+  const submitted: Submitted[] = []
+  const tasks = {
+    now: () => 0,
+    keepInput: async () => ({}),
+    async submit(wish: Submitted) {
+      submitted.push(wish)
+      return { task: { id: wish.operation } }
+    },
+    async outcome(operation: string) {
+      const answer = answers[operation]
+      const failed = { phase: 'failed', failure: { code: 'ENGINE_CRASHED', message: 'it died' } }
+      return answer === undefined
+        ? { task: failed }
+        : { task: { phase: 'succeeded', failure: null }, result: { result: JSON.stringify(answer) } }
+    },
+    cancel: async () => {},
+  } as unknown as Tasks
+  const path = join(temporaryFolder(t), 'part')
+  writeFileSync(path, 'sound')
+  const intake = {
+    split: async () => ({
+      parts: Array.from({ length: parts }, (_, at) => ({ path, from: at * 4, seconds: 4 })),
+      seconds: 4 * parts,
+      remove: async () => {},
+    }),
+  } as unknown as Intake
+  const recognition = createRecognition({ tasks, intake, offered: () => offers, clock: systemClock })
+  const ask = async (form: object) => {
+    const at = { signal: new AbortController().signal, traceparent: '' }
+    const { headers, body } = await recognition.transcription(TranscriptionForm.parse(form), { path: 'said.wav' } as Upload, at)
+    return { reason: headers['x-svc-routing-reason'] ?? null, answer: JSON.parse((body as Buffer).toString('utf8')) }
+  }
+  return { submitted, ask }
+}
+const speakers = ({ segments }: { segments: { speaker?: string; text: string }[] }) => segments.map(({ speaker, text }) => [speaker, text])
+const verbose = { response_format: 'verbose_json' }
+
+test('whisperx tells who spoke in verbose_json, any other recogniser where it is asked', async (t) => {
+  for (const form of [
+    { model: 'whisperx', ...verbose },
+    { model: 'faster-whisper', diarize: 'true', ...verbose },
+    { model: 'faster-whisper', num_speakers: '2', ...verbose },
+  ]) {
+    const { ask, submitted } = open(t, [whisper, whisperx, pyannote])
+    const { answer, reason } = await ask(form)
+    assert.deepEqual(speakers(answer), [
+      ['Speaker 1', 'Are you there?'],
+      ['Speaker 2', 'Yes.'],
+    ])
+    assert.deepEqual([answer.segments.map(({ id }: { id: number }) => id), reason], [[0, 1], null])
+    assert.deepEqual(
+      submitted.map(({ engine, operation }) => [engine, operation]),
+      [
+        [form.model, 'asr'],
+        ['pyannote', 'diarize'],
+      ],
+    )
+    assert.deepEqual(JSON.parse(submitted[1]!.params), { num_speakers: 'num_speakers' in form ? 2 : null })
+  }
+})
+
+test('where nobody asks, nobody listens for it', async (t) => {
+  for (const form of [{ model: 'whisperx' }, { model: 'faster-whisper', ...verbose }, { model: 'whisper-1', diarize: '0', ...verbose }]) {
+    const { ask, submitted } = open(t, [whisper, whisperx, pyannote])
+    const { answer } = await ask(form)
+    assert.deepEqual([submitted.length, JSON.stringify(answer).includes('peaker')], [1, false])
+  }
+})
+
+test('what is missing or fails is said, and what was heard is answered all the same', async (t) => {
+  const form = { model: 'whisperx', ...verbose }
+  const absent = await open(t, [whisperx, { ...pyannote, downloaded: false }]).ask(form)
+  assert.match(absent.reason!, /Who spoke is not told: the model .* not downloaded/)
+  const crashed = await open(t, [whisperx, pyannote], { asr: HEARD }).ask(form)
+  assert.match(crashed.reason!, /Who spoke is not told: pyannote failed \(ENGINE_CRASHED\)/)
+  const nonsense = await open(t, [whisperx, pyannote], { asr: HEARD, diarize: { segments: [{ start: -1 }] } }).ask(form)
+  assert.match(nonsense.reason!, /Who spoke is not told/)
+  for (const { answer } of [absent, crashed, nonsense]) assert.deepEqual(speakers(answer), [[undefined, 'Are you there? Yes.']])
+  const fewer = await open(t, [whisperx, pyannote]).ask({ ...form, num_speakers: '3' })
+  assert.match(fewer.reason!, /2 of the 3 speakers/)
+  const unaligned = await open(t, [{ ...whisperx, stands_in: 'No times of words.' }, pyannote]).ask(form)
+  assert.match(unaligned.reason!, /No times of words\./)
+  const noted = await open(t, [whisperx, pyannote], { asr: { ...HEARD, notices: ['English only.'] }, diarize: TURNS }).ask(form)
+  assert.match(noted.reason!, /English only\./)
+  const long = open(t, [whisperx, pyannote], { asr: HEARD, diarize: TURNS }, 2)
+  assert.match((await long.ask(form)).reason!, /Who spoke is not told: .* one part/)
+  assert.deepEqual(
+    long.submitted.map(({ operation }) => operation),
+    ['asr', 'asr'],
+  )
+})
+
+test('a number of speakers is a number from 1 to 20', () => {
+  for (const num_speakers of ['0', '21', 'two', '1.5', '-1']) assert.equal(TranscriptionForm.safeParse({ num_speakers }).success, false)
+  assert.equal(TranscriptionForm.parse({ num_speakers: ' 20 ' }).num_speakers, 20)
+  assert.equal(TranscriptionForm.parse({ num_speakers: '' }).num_speakers, null)
+})
+
+test('who knows many languages goes first, unless the owner chose for dictation', () => {
+  const sherpa = (model: string, languages: string[]) => offer({ engine: 'sherpa-onnx-asr', model, languages, operation: 'asr' })
+  const offers = [
+    sherpa('zipformer-zh-14m', ['zh']),
+    sherpa('whisper-tiny', ['*']),
+    offer({ engine: 'pocketsphinx', languages: ['en'], operation: 'asr' }),
+  ]
+  const settings = createSettings(openDatabase(':memory:'))
+  const choose = (language: string | null, isQuick = false) =>
+    chooseListener(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).listener.model
+  assert.deepEqual(
+    [choose(null), choose('zh'), choose('en'), choose(null, true)],
+    ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],
+  )
+  settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
+  assert.deepEqual([choose(null), choose(null, true), choose('en', true)], ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny'])
+})
