@@ -222,7 +222,7 @@ test('generate', async (t) => {
     const before = (await world.get('/history')).json().length
     for (const stream of [false, true]) {
       const client = new AbortController()
-      const waiting = send({ text: 'Many words follow one another here and there. '.repeat(100), stream }, client.signal)
+      const waiting = send({ text: 'Many words follow one another here and there. '.repeat(400), stream }, client.signal)
       waiting.catch(() => {})
       const { task_id } = await eventually(async () => {
         const task = await newestTask()
