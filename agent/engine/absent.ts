@@ -10,11 +10,6 @@ export const ABSENT: readonly Absent[] = [
     operation: 'diarize',
     reason: 'Telling speakers apart needs a segmentation and a speaker network and their clustering, which are not part of this version.',
   },
-  {
-    engine: 'mdx-net',
-    operation: 'separate',
-    reason: 'Separating a voice from music needs a separation network, which is not part of this version; rnnoise removes noise only.',
-  },
 ]
 
 export function createAbsent({ engine, operation, reason }: Absent): Engine {

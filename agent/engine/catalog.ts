@@ -9,6 +9,7 @@ import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
 import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
 import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
+import { createMdx, MDX_ENGINE } from './mdx/engine.ts'
 import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
@@ -66,6 +67,8 @@ const ALWAYS: readonly CatalogRow[] = [
     maxBlockSeconds: 60,
     create: (deps: EngineDeps) => createTranslation(engine, deps),
   })),
+  // A chunk of six seconds is one step, on a slow processor without a cache many seconds.
+  { engine: MDX_ENGINE, group: 'mdx-net', maxBlockSeconds: 90, create: createMdx },
   ...ABSENT.map((row) => ({ engine: row.engine, group: 'absent', maxBlockSeconds: 10, create: () => createAbsent(row) })),
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
