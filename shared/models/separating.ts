@@ -6,7 +6,7 @@ const LICENCE = 'see repository'
 
 export const SEPARATING = [
   row({
-    id: 'Politrees/UVR_resources:Voc_FT',
+    id: 'Politrees/UVR_resources:voc',
     label: 'MDX-Net Voc FT',
     role: 'Separation',
     engine: 'mdx-net',

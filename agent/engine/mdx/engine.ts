@@ -149,6 +149,6 @@ function describe(isHere: boolean): Capability {
     permits: 1,
     modelDigest: '',
     memoryBytes: MEMORY_BYTES,
-    ...(!isHere && { reason: 'The model is not downloaded: ./studio models install Politrees/UVR_resources:Voc_FT' }),
+    ...(!isHere && { reason: 'The model is not downloaded: ./studio models install Politrees/UVR_resources:voc' }),
   }
 }
