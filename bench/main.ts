@@ -10,6 +10,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   queue: () => import('./queue.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),
+  recognition: () => import('./recognition.ts'),
+  'engine-life': () => import('./engine-life.ts'),
   agents: () => import('./agents.ts'),
   kill: () => import('./kill.ts'),
   'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),

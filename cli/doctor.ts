@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { Misuse, parse, type Run } from './command.ts'
 import { type Check, checkMachine, checkPrograms, checkStudio } from './doctor-checks.ts'
+import { checkDevices } from './doctor-devices.ts'
 import { tableLines } from './table.ts'
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
@@ -17,6 +18,7 @@ export const run: Run = async (args, terminal) => {
     ...(refusal ? [refusal] : []),
     ...(await checkMachine(settings?.dataDir ?? homedir(), Date.now())),
     ...(await checkPrograms(env, terminal.interrupted())),
+    await checkDevices(),
     ...(settings ? await checkStudio(env, settings) : []),
   ]
   const failed = checks.some(({ status }) => status === 'fail')

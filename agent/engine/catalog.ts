@@ -2,13 +2,13 @@
 import { readdirSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type FilesOf, noFiles } from '../models/manifest.ts'
-import { ABSENT, createAbsent } from './absent.ts'
 import { APERTIUM_ENGINE, createApertium } from './apertium/engine.ts'
 import type { Engine } from './engine.ts'
 import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
 import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
 import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
+import { createMdx, MDX_ENGINE } from './mdx/engine.ts'
 import { createMoss, MOSS_ENGINE } from './moss/engine.ts'
 import { createOmniVoice, OMNIVOICE_ENGINE } from './omnivoice/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from './pocketsphinx/engine.ts'
@@ -77,7 +77,8 @@ const ALWAYS: readonly CatalogRow[] = [
     maxBlockSeconds: 60,
     create: (deps: EngineDeps) => createTranslation(engine, deps),
   })),
-  ...ABSENT.map((row) => ({ engine: row.engine, group: 'absent', maxBlockSeconds: 10, create: () => createAbsent(row) })),
+  // A chunk of six seconds is one step, on a slow processor without a cache many seconds.
+  { engine: MDX_ENGINE, group: 'mdx-net', maxBlockSeconds: 90, create: createMdx },
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 

@@ -51,6 +51,8 @@ export type WavPlan = {
   readonly missing: number
   /** Whole frames as mono. */
   readonly read: (frames: Uint8Array) => Float32Array
+  /** Whole frames of one channel. */
+  readonly readChannel: (frames: Uint8Array, channel: number) => Float32Array
 }
 /** Throws what parseWav throws. */
 export function planWav(head: Uint8Array, fileBytes: number): WavPlan {
@@ -62,12 +64,21 @@ export function planWav(head: Uint8Array, fileBytes: number): WavPlan {
     start,
     end,
     missing,
-    read: (frames) => mixDown(new DataView(frames.buffer, frames.byteOffset, frames.byteLength), 0, frames.length, layout),
+    read: (frames) => mixDown(viewOf(frames), 0, frames.length, layout),
+    readChannel(frames, channel) {
+      const { channels, sampleBytes, read } = layout
+      const view = viewOf(frames)
+      const samples = new Float32Array(Math.floor(frames.length / (channels * sampleBytes)))
+      for (let i = 0; i < samples.length; i++) samples[i] = read(view, (i * channels + channel) * sampleBytes)
+      return samples
+    },
   }
 }
 
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 function locate(bytes: Uint8Array, fileBytes: number): { view: DataView; start: number; end: number; missing: number; layout: Layout } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const view = viewOf(bytes)
   const word = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
   if (bytes.length < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') throw new RangeError('not a WAV file')
   let layout: Layout | null = null

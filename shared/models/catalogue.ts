@@ -2,9 +2,10 @@
 import { HEARING } from './hearing.ts'
 import type { CatalogueModel } from './model.ts'
 import { from, listed, row } from './rows.ts'
+import { SEPARATING } from './separating.ts'
 import { SPEAKING } from './speaking.ts'
 
-export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING]
+export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING, ...SEPARATING]
 
 /** Of the test voice, which exists in development only. */
 const DEVELOPMENT: readonly CatalogueModel[] = [

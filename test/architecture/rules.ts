@@ -59,7 +59,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/engine/sherpa': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'zod', 'sherpa-onnx-node'],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
-  // itself: whether the audit log is whole must not be asked of the program that writes it.
+  // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
+  // as an engine host does.
   cli: [
     'shared/',
     'control-plane/main.ts',
@@ -67,6 +68,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/http/',
     'control-plane/workers/audit.store.ts',
     'agent/main.ts',
+    'agent/engine/onnx/',
     'node:',
     'uqr',
     'zod',

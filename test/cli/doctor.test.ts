@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { clock, folder, memory, node, room } from '#cli/doctor-checks.ts'
+import { checkDevices } from '#cli/doctor-devices.ts'
 import { studio } from '#test/support/cli.ts'
 import { programFolder } from '#test/support/programs.ts'
 import { temporaryFolder } from '#test/support/world.ts'
@@ -50,9 +51,27 @@ test('without a studio it looks at the machine and says what it found', async (t
   assert.deepEqual([found('git').status, /does not start: broken/.test(found('git').detail)], ['warn', true])
   assert.match(found('espeak-ng').detail, /not here; it would add/)
   assert.match(found('studio').detail, /does not run/)
+  assert.match(found('neural engines').detail, /run on .*the processor/)
   const told = await studio(['doctor'], { env: { ...env, PATH: '' } })
   for (const line of told.output.split('\n')) assert.ok(line.length <= 80 || line.includes(dataDir), line)
   assert.match(told.output, /ffmpeg +warn\n {4}not here[\s\S]*-> \.\/studio setup/)
+})
+
+test('each device that neural engines could use is tried; what took it is told, and why the others did not', async () => {
+  const refusals: Record<string, string | null> = { cuda: 'no libcudart', webgpu: null, cpu: null }
+  const asked: (string | null)[] = []
+  const some = await checkDevices(
+    async (device, file) => {
+      asked.push(file)
+      return refusals[device]!
+    },
+    ['cuda', 'webgpu', 'cpu'],
+  )
+  assert.deepEqual(asked, [null, null, null])
+  assert.deepEqual([some.status, some.detail], ['ok', 'they can run on WebGPU, then on the processor; not CUDA: no libcudart'])
+  const none = await checkDevices(async () => 'crashed', ['cpu'])
+  assert.deepEqual([none.status, none.detail], ['warn', 'they run on nothing here; not the processor: crashed'])
+  assert.match(none.fix!, /npm ci/)
 })
 
 test('a running studio and its agents are told; a foreign program on its port and wrong settings fail', async (t) => {

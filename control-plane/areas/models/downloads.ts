@@ -9,7 +9,7 @@ export type DownloadEvent = { readonly phase: string; readonly repo_id: string; 
 >
 export type Downloads = ReturnType<typeof createDownloads>
 const QUEUE = 512
-const CLIENTS = 64
+export const CLIENTS = 200
 const KEEPALIVE_MS = 30_000
 
 export function createDownloads({ clock }: { readonly clock: Clock }) {
@@ -26,9 +26,10 @@ export function createDownloads({ clock }: { readonly clock: Clock }) {
         client.wake()
       }
     },
-    /** Until the caller hangs up. `target`: only what happens there. Throws CONFLICT when too many listen. */
+    /** Until the caller hangs up. `target`: only what happens there. Throws QUEUE_FULL when too many listen. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
-      if (clients.size >= CLIENTS) throw new Failure('CONFLICT', `${CLIENTS} clients listen to the downloads already`)
+      if (clients.size >= CLIENTS)
+        throw new Failure('QUEUE_FULL', `${CLIENTS} clients listen to the downloads already; one of them must hang up first`)
       const client = { target, queue: [': connected\n\n'], wake: () => {} }
       clients.add(client) // now and not with the first pull: an event in between is for this client too
       const leave = () => {

@@ -8,7 +8,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { InstallEventMessage, InventoryMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Downloads, downloadEvent } from './downloads.ts'
+import { type DownloadEvent, type Downloads, downloadEvent } from './downloads.ts'
 import type { Licences } from './licences.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
@@ -36,6 +36,8 @@ type Deps = {
 }
 export type Models = ReturnType<typeof createModels>
 export const LOCAL = 'local'
+/** How long a list counts that nothing told of a change of. */
+const LIST_MS = 10_000
 const COOLDOWN_MS = 60_000
 /** How long a machine that left in the middle is waited for. */
 const AWAY_MS = 120_000
@@ -98,8 +100,28 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     })
   }
 
+  let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
+  /** What changed a list is told only after the list that was kept is forgotten: whoever hears of it may ask at once. */
+  function tell(event: DownloadEvent): void {
+    kept = null
+    downloads.tell(event)
+  }
+
   async function list(): Promise<ModelList> {
     const where = active()
+    hostAt(where) // a machine that left has no list, however young the last one is
+    if (kept?.where === where && clock.mono() - kept.at < LIST_MS) return await kept.answer
+    const asked = { where, at: clock.mono(), answer: read(where) }
+    kept = asked
+    try {
+      return await asked.answer
+    } catch (error) {
+      if (kept === asked) kept = null
+      throw error
+    }
+  }
+
+  async function read(where: string): Promise<ModelList> {
     const all = await rows(where)
     const isLocal = where === LOCAL
     const free = isLocal ? await freeDisk() : null
@@ -132,6 +154,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       throw new Failure('QUEUE_FULL', `${repo_id} failed a moment ago; try again in ${seconds} s.`, { headers: { 'retry-after': seconds } })
     }
     running.add(key)
+    kept = null
     let events: AsyncIterator<InstallEvent>
     let first: IteratorResult<InstallEvent>
     try {
@@ -164,7 +187,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         while (!next.done) {
           awaySince = clock.mono()
           const event: InstallEventMessage = parseMessage(InstallEventMessage, next.value)
-          downloads.tell(downloadEvent(id, where, event))
+          tell(downloadEvent(id, where, event))
           if (ENDS.includes(event.phase)) return ended(where, id, event)
           next = await stream.next()
         }
@@ -177,7 +200,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         if (clock.mono() - awaySince > AWAY_MS || failure.code === 'CONSENT_MISSING' || failure.code === 'MODEL_REF_REJECTED') {
           const message = `${failure.message}; what was fetched stays there, so try again when the machine is back`
           const event = { ...NOTHING, phase: 'install_error' as const, code: failure.code, message }
-          downloads.tell(downloadEvent(id, where, event))
+          tell(downloadEvent(id, where, event))
           return ended(where, id, event)
         }
         await clock.sleep(AWAY_EVERY_MS, over.signal).catch(() => {})
@@ -202,6 +225,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       for (const where of places) {
         failedAt.delete(keyOf(where, id))
         if (!findModel(models, id)) continue
+        kept = null
         await live(where)
           ?.stopInstall(id)
           .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
@@ -212,7 +236,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       const where = active()
       if (!findModel(models, id)) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
       const event = (phase: string, more: object = {}) =>
-        downloads.tell({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
+        tell({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
       const host = hostAt(where)
       event('delete_start')
       const { freed_bytes } = await host.removeModel(id)

@@ -1,10 +1,11 @@
-// POST /clean-audio: a recording without its noise, or, where no engine takes noise out, the recording as it came, said so in the headers.
+// POST /clean-audio: the voice of a recording alone, where a separation network is here, else the recording without its noise; where neither
+// can be had, the recording as it came. The headers say which.
 import { join } from 'node:path'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
-import type { Intake } from '../../media/intake.ts'
+import type { Intake, Recording } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { keepFile } from '../speech/chunks.ts'
@@ -22,16 +23,29 @@ type Deps = {
 const DEADLINE_MS = 900_000
 /** Hz of what is sent back when it was cleaned. */
 const CLEAN_RATE = 24_000
+/** The best first, and what each is told. */
+const WAYS = [
+  { operation: 'separate', params: { sample_rate: CLEAN_RATE, vocals_only: true } },
+  { operation: 'denoise', params: { sample_rate: CLEAN_RATE } },
+] as const
+type Way = (typeof WAYS)[number]
+const ONLY_NOISE = 'Only noise was taken out.'
 const NOT_CLEANED = 'This is the recording as it came in, converted to mono at 16 kHz; nothing was taken out.'
 
 export function createCleaning({ tasks, intake, offered, audioFolder, random }: Deps) {
-  async function clean(engine: Listener, wav: Buffer, seconds: number, signal: AbortSignal, traceparent: string): Promise<Buffer> {
+  async function clean(
+    { operation, params }: Way,
+    engine: Listener,
+    { wav, seconds }: Recording,
+    signal: AbortSignal,
+    traceparent: string,
+  ): Promise<Buffer> {
     const audio = await tasks.keepInput('audio', wav)
     const spec = {
-      operation: 'denoise',
+      operation,
       engine: engine.engine,
       model: engine.model,
-      params: JSON.stringify({ sample_rate: CLEAN_RATE }),
+      params: JSON.stringify(params),
       priority: 0,
       target: LOCAL,
       size: Math.ceil(seconds),
@@ -63,17 +77,22 @@ export function createCleaning({ tasks, intake, offered, audioFolder, random }: 
   return {
     async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<Bytes> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
-      const { wav, seconds } = await intake.read(upload.path, signal)
-      const [engine] = onThisMachine(offered(), 'denoise')
-      let answer = wav
-      let why: string | null = engine ? null : 'No engine on this machine takes noise out of a recording.'
-      if (engine)
+      const recording = await intake.read(upload.path, signal)
+      let answer = recording.wav
+      let wasCleaned = false
+      const failed: string[] = []
+      for (const way of WAYS) {
+        const [engine] = onThisMachine(offered(), way.operation)
+        if (!engine || wasCleaned) continue
         try {
-          answer = await clean(engine, wav, seconds, signal, traceparent)
+          answer = await clean(way, engine, recording, signal, traceparent)
+          wasCleaned = true
         } catch (error) {
           signal.throwIfAborted()
-          why = `${engine.engine} failed: ${Failure.from(error).message}.`
+          failed.push(`${engine.engine} failed: ${Failure.from(error).message}.`)
         }
+      }
+      const why = failed.length > 0 ? failed.join(' ') : 'No engine on this machine takes noise out of a recording.'
       const name = `mic_${random.hex(4)}.wav`
       await keepFile(join(audioFolder, name), answer)
       return {
@@ -82,10 +101,10 @@ export function createCleaning({ tasks, intake, offered, audioFolder, random }: 
           'content-length': String(answer.length),
           'content-disposition': `attachment; filename="${name}"`,
           'x-clean-filename': name,
-          ...(why !== null && {
-            'x-clean-conversion': 'fallback',
+          ...(!wasCleaned && { 'x-clean-conversion': 'fallback' }),
+          ...((!wasCleaned || failed.length > 0) && {
             'x-svc-routing': 'notice',
-            'x-svc-routing-reason': headerText(`${why} ${NOT_CLEANED}`),
+            'x-svc-routing-reason': headerText(wasCleaned ? `${why} ${ONLY_NOISE}` : `${why} ${NOT_CLEANED}`),
           }),
         },
         body: answer,

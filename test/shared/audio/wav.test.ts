@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
-import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { parseWav, planWav, wavHeader } from '#shared/audio/wav.ts'
 import { tone } from './signal.ts'
 
 const sound = fromS16(toS16(tone(0.1, 16000, 440, 0.5)))
@@ -64,6 +64,14 @@ test('channels are mixed to one', () => {
     channels: 2,
     samples: Float32Array.of(0.125, 0.25),
   })
+})
+
+test('one channel can be read without the others', () => {
+  const file = riff(format(1, 2, 16), chunk('data', toS16(Float32Array.of(0.5, -0.25, 0.125, 0.375))))
+  const plan = planWav(file, file.length)
+  const frames = file.subarray(plan.start, plan.end)
+  assert.deepEqual(plan.readChannel(frames, 0), Float32Array.of(0.5, 0.125))
+  assert.deepEqual(plan.readChannel(frames.subarray(4), 1), Float32Array.of(0.375))
 })
 
 test('what is no WAV is refused with the reason', () => {

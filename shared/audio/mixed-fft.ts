@@ -1,0 +1,64 @@
+// The discrete Fourier transform of sizes such as 6144 and 7680, which separation networks were trained with: the odd factors are taken out one
+// by one, and what is left is a power of two.
+import { createFft, type Fft } from './fft.ts'
+
+const ODD = [3, 5, 7]
+
+/** `size` is 2 or more and made of the factors 2, 3, 5 and 7, with 2 at least once; any other throws a RangeError. */
+export function createMixedFft(size: number): Fft {
+  const factor = ODD.find((odd) => size % odd === 0)
+  if (factor === undefined || !(size >= 2)) return createFft(size)
+  const length = size / factor
+  const inner = createMixedFft(length)
+  const cosine = Float64Array.from({ length: size }, (_, i) => Math.cos((2 * Math.PI * i) / size))
+  const sine = Float64Array.from({ length: size }, (_, i) => Math.sin((2 * Math.PI * i) / size))
+  // The small transform of `factor` points, row by row.
+  const angle = (i: number) => (2 * Math.PI * ((Math.floor(i / factor) * (i % factor)) % factor)) / factor
+  const rootCosine = Float64Array.from({ length: factor * factor }, (_, i) => Math.cos(angle(i)))
+  const rootSine = Float64Array.from({ length: factor * factor }, (_, i) => Math.sin(angle(i)))
+  const reals = Array.from({ length: factor }, () => new Float64Array(length))
+  const imaginaries = Array.from({ length: factor }, () => new Float64Array(length))
+  const r = new Float64Array(factor)
+  const m = new Float64Array(factor)
+
+  const forward = (real: Float64Array, imaginary: Float64Array): void => {
+    for (let part = 0; part < factor; part++) {
+      const [partReal, partImaginary] = [reals[part]!, imaginaries[part]!]
+      for (let i = 0, at = part; i < length; i++, at += factor) {
+        partReal[i] = real[at]!
+        partImaginary[i] = imaginary[at]!
+      }
+      inner.forward(partReal, partImaginary)
+    }
+    for (let k = 0; k < length; k++) {
+      for (let part = 0; part < factor; part++) {
+        const c = cosine[part * k]!
+        const s = sine[part * k]!
+        const a = reals[part]![k]!
+        const b = imaginaries[part]![k]!
+        r[part] = a * c + b * s
+        m[part] = b * c - a * s
+      }
+      for (let q = 0, root = 0; q < factor; q++) {
+        let sumReal = 0
+        let sumImaginary = 0
+        for (let part = 0; part < factor; part++, root++) {
+          const c = rootCosine[root]!
+          const s = rootSine[root]!
+          sumReal += r[part]! * c + m[part]! * s
+          sumImaginary += m[part]! * c - r[part]! * s
+        }
+        real[k + q * length] = sumReal
+        imaginary[k + q * length] = sumImaginary
+      }
+    }
+  }
+  const inverse = (real: Float64Array, imaginary: Float64Array): void => {
+    forward(imaginary, real) // swapping the two parts turns the direction
+    for (let i = 0; i < size; i++) {
+      real[i]! /= size
+      imaginary[i]! /= size
+    }
+  }
+  return { forward, inverse }
+}

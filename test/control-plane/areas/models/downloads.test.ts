@@ -1,0 +1,61 @@
+// Who is told of downloads: as many as there is room for, each in full, and nobody at the cost of another.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CLIENTS, createDownloads } from '#control-plane/areas/models/downloads.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { createFakeClock } from '#test/support/fake-clock.ts'
+
+const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
+const dataOf = (line: string) => JSON.parse(line.slice('data: '.length)) as { pct: number; target: string }
+
+test('two hundred listen and all of them hear everything; the next is refused until one hangs up', async () => {
+  const downloads = createDownloads({ clock: createFakeClock() })
+  const aborts = Array.from({ length: CLIENTS }, () => new AbortController())
+  const streams = aborts.map(({ signal }) => downloads.listen(null, signal))
+  assert.equal(streams.length, 200)
+  const late = new AbortController()
+  const refused = (error: unknown) => error instanceof Failure && error.code === 'QUEUE_FULL' && /200 clients/.test(error.message)
+  assert.throws(() => downloads.listen(null, late.signal), refused)
+  downloads.tell(event(0.5))
+  for (const stream of streams) {
+    assert.equal((await stream.next()).value, ': connected\n\n')
+    assert.equal(dataOf((await stream.next()).value!).pct, 0.5)
+  }
+  aborts[7]!.abort()
+  const next = downloads.listen(null, late.signal)
+  assert.throws(() => downloads.listen(null, new AbortController().signal), refused)
+  downloads.tell(event(0.75))
+  await next.next()
+  assert.equal(dataOf((await next.next()).value!).pct, 0.75)
+  assert.equal((await streams[7]!.next()).done, true)
+  assert.equal(dataOf((await streams[8]!.next()).value!).pct, 0.75)
+})
+
+test('a client that does not read loses the oldest events and takes no more room; the others lose none', async () => {
+  const downloads = createDownloads({ clock: createFakeClock() })
+  const { signal } = new AbortController()
+  const slow = downloads.listen(null, signal)
+  const quick = downloads.listen(null, signal)
+  await quick.next()
+  for (let step = 1; step <= 1_000; step++) {
+    downloads.tell(event(step))
+    assert.equal(dataOf((await quick.next()).value!).pct, step)
+  }
+  assert.equal(dataOf((await slow.next()).value!).pct, 489, 'the last 512')
+})
+
+test('a client hears of its machine only, is kept awake, and is let go when the studio stops', async () => {
+  const clock = createFakeClock()
+  const downloads = createDownloads({ clock })
+  const stream = downloads.listen('attic', new AbortController().signal)
+  downloads.tell(event(0.1))
+  downloads.tell(event(0.2, 'attic'))
+  await stream.next()
+  assert.equal(dataOf((await stream.next()).value!).pct, 0.2)
+  const waiting = stream.next()
+  clock.advance(30_000)
+  assert.equal((await waiting).value, ': keepalive\n\n')
+  const last = stream.next()
+  downloads.end()
+  assert.equal((await last).done, true)
+})

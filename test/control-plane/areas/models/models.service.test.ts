@@ -1,0 +1,83 @@
+// The list of models is kept for ten seconds, and never longer than what it says is true as far as the studio was told.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDownloads } from '#control-plane/areas/models/downloads.ts'
+import { createLicences } from '#control-plane/areas/models/licences.ts'
+import { createModels, type ModelHost } from '#control-plane/areas/models/models.service.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import { CATALOGUE } from '#shared/models/catalogue.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { createFakeClock } from '#test/support/fake-clock.ts'
+
+const ID = CATALOGUE[0]!.id
+const nothing = () => {}
+const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => log }
+
+function open() {
+  const clock = createFakeClock()
+  const state = { asked: 0, target: 'local', isReady: true, fails: false }
+  const host = (): ModelHost =>
+    ({
+      isReady: () => state.isReady,
+      async inventory() {
+        state.asked++
+        if (state.fails) throw new Failure('WORKER_UNREACHABLE', 'no answer')
+        return { models: [] }
+      },
+      removeModel: async () => ({ freed_bytes: 5 }),
+      stopInstall: async () => ({}),
+    }) as unknown as ModelHost
+  const models = createModels({
+    models: CATALOGUE,
+    live: host,
+    target: () => state.target,
+    isKnown: () => true,
+    folder: '/models',
+    freeDisk: async () => 1e9,
+    licences: createLicences({ settings: createSettings(openDatabase(':memory:')), models: CATALOGUE }),
+    downloads: createDownloads({ clock }),
+    clock,
+    log,
+  })
+  return { clock, state, models }
+}
+
+test('a hundred questions at once and in the next ten seconds ask the machine once', async () => {
+  const { clock, state, models } = open()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => models.list()))
+  assert.equal(state.asked, 1)
+  assert.equal(answers[0]!.models.length, CATALOGUE.length)
+  clock.advance(9_999)
+  await models.list()
+  assert.equal(state.asked, 1)
+  clock.advance(1)
+  await models.list()
+  assert.equal(state.asked, 2)
+})
+
+test('what changes the list ends it at once: a removal, a cancellation, another machine', async () => {
+  const { state, models } = open()
+  await models.list()
+  await models.remove(ID)
+  await models.list()
+  assert.equal(state.asked, 2)
+  await models.cancel(ID)
+  await models.list()
+  assert.equal(state.asked, 3)
+  state.target = 'attic'
+  await models.list()
+  assert.equal(state.asked, 4)
+})
+
+test('neither a failure nor the list of a machine that left is kept', async () => {
+  const { state, models } = open()
+  state.fails = true
+  await assert.rejects(models.list(), { code: 'WORKER_UNREACHABLE' })
+  state.fails = false
+  await models.list()
+  assert.equal(state.asked, 2)
+  state.isReady = false
+  await assert.rejects(models.list(), { code: 'NOT_READY' })
+})

@@ -1,0 +1,68 @@
+// Which engine cleans a recording, and what the headers say when the better one cannot.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createCleaning } from '#control-plane/areas/recognition/cleaning.service.ts'
+import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { parseWav } from '#shared/audio/wav.ts'
+import { systemRandom } from '#shared/runtime/random.ts'
+
+type Deps = Parameters<typeof createCleaning>[0]
+const { signal } = new AbortController()
+const upload = { path: '/nowhere' } as Parameters<ReturnType<typeof createCleaning>['clean']>[0]
+const offer = (engine: string, operation: string, more: Partial<Listener> = {}): Listener =>
+  ({ workerId: LOCAL, engine, model: '', operation, supported: true, installed: true, downloaded: true, ...more }) as Listener
+
+function cleaningWith(t: TestContext, offered: readonly Listener[], fails: readonly string[] = []) {
+  const audioFolder = mkdtempSync(join(tmpdir(), 'clean-'))
+  t.after(() => rmSync(audioFolder, { recursive: true, force: true }))
+  const asked: { operation: string; params: unknown }[] = []
+  const tasks = {
+    now: () => 0,
+    keepInput: async () => ({ name: 'audio' }),
+    cancel: async () => {},
+    async open(spec: { operation: string; params: string; engine: string }) {
+      asked.push({ operation: spec.operation, params: JSON.parse(spec.params) })
+      if (fails.includes(spec.engine)) throw new Error('it broke')
+      const pieces = (async function* () {
+        yield { part: 0, bytes: Buffer.from([1, 0, 2, 0]) }
+      })()
+      return { record: { task: { id: 'one' } }, pieces }
+    },
+    outcome: async () => ({ task: { phase: 'succeeded', failure: null }, result: { result: '{"sample_rate": 24000}' } }),
+  } as unknown as Deps['tasks']
+  const intake = { read: async () => ({ wav: Buffer.from('as it came'), seconds: 1 }) } as unknown as Deps['intake']
+  return { asked, cleaning: createCleaning({ tasks, intake, offered: () => offered, audioFolder, random: systemRandom }) }
+}
+const BOTH = [offer('rnnoise', 'denoise'), offer('mdx-net', 'separate')]
+
+test('a separation network that is here gives the voice alone, and nothing else is asked', async (t) => {
+  const { asked, cleaning } = cleaningWith(t, BOTH)
+  const { body, headers } = await cleaning.clean(upload, signal, '')
+  assert.deepEqual(asked, [{ operation: 'separate', params: { sample_rate: 24_000, vocals_only: true } }])
+  assert.equal(parseWav(body as Buffer).sampleRate, 24_000)
+  assert.equal(headers!['x-clean-conversion'], undefined)
+  assert.equal(headers!['x-svc-routing-reason'], undefined)
+})
+
+test('without its model noise is taken out, as ever', async (t) => {
+  const { asked, cleaning } = cleaningWith(t, [BOTH[0]!, offer('mdx-net', 'separate', { downloaded: false })])
+  const { headers } = await cleaning.clean(upload, signal, '')
+  assert.deepEqual(asked, [{ operation: 'denoise', params: { sample_rate: 24_000 } }])
+  assert.equal(headers!['x-svc-routing-reason'], undefined)
+})
+
+test('when it fails, noise is taken out and the header says so; when both do, the recording comes back and the header says that', async (t) => {
+  const once = await cleaningWith(t, BOTH, ['mdx-net']).cleaning.clean(upload, signal, '')
+  assert.equal(once.headers!['x-clean-conversion'], undefined)
+  assert.match(String(once.headers!['x-svc-routing-reason']), /mdx-net failed.*Only noise was taken out/)
+  const twice = await cleaningWith(t, BOTH, ['mdx-net', 'rnnoise']).cleaning.clean(upload, signal, '')
+  assert.equal(twice.headers!['x-clean-conversion'], 'fallback')
+  assert.match(String(twice.headers!['x-svc-routing-reason']), /mdx-net failed.*rnnoise failed.*nothing was taken out/)
+  assert.equal(String(twice.body), 'as it came')
+  const none = await cleaningWith(t, []).cleaning.clean(upload, signal, '')
+  assert.match(String(none.headers!['x-svc-routing-reason']), /No engine on this machine/)
+})

@@ -1,0 +1,51 @@
+// Two hundred times loaded and unloaded: neither an engine in its process nor the agent that starts and ends its hosts keeps any of it.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createSilero } from '#agent/engine/silero/engine.ts'
+import { collect, oneSegment, openPool } from '#test/agent/engine/open-pool.ts'
+import { asAudio, eventsOf, noise } from '#test/agent/engine/recording.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+const CYCLES = 200
+const MOST_GROWTH = 0.1
+
+/** The first cycles, a quarter of them, fill what the allocators keep; a leak goes on after them. */
+async function staysFlat(t: TestContext, cycle: () => Promise<void>): Promise<void> {
+  const memory = () => {
+    collectGarbage()
+    return process.memoryUsage.rss()
+  }
+  for (let round = 0; round < CYCLES / 4; round++) await cycle()
+  const before = memory()
+  for (let round = 0; round < CYCLES; round++) {
+    await cycle()
+    if (round % 50 === 49) collectGarbage()
+  }
+  const growth = memory() / before - 1
+  t.diagnostic(`${(before / 2 ** 20).toFixed(0)} MiB, ${(growth * 100).toFixed(1)} % more after ${CYCLES} cycles`)
+  assert.ok(growth < MOST_GROWTH, `${growth}`)
+}
+
+test('an engine with a neural graph, in one process', async (t) => {
+  const engine = createSilero({})
+  const sound = asAudio(noise(8_000, 0.1, 1))
+  await staysFlat(t, async () => {
+    await engine.load()
+    await eventsOf(engine.run('vad', {}, new AbortController().signal, sound))
+    await engine.unload()
+  })
+})
+
+test('the agent, whose engine host begins and ends with each cycle', async (t) => {
+  const { pool, hosts, tts } = await openPool(t)
+  await staysFlat(t, async () => {
+    const { parts } = await collect(tts(oneSegment('Again.'), { engine: 'tone' }))
+    assert.ok(parts[0]!.length > 0)
+    await pool.unload('tone')
+    assert.deepEqual(pool.resident(), [])
+  })
+  assert.equal(hosts.length, CYCLES + CYCLES / 4, 'each cycle had a host of its own')
+})
