@@ -17,6 +17,7 @@ const served = [
 const ours = [
   'DELETE /models/{owner}/{name}',
   'DELETE /workers/{worker_id}/consent',
+  'GET /',
   'GET /audio/{filename}',
   'GET /docs',
   'GET /docs/start.js',
@@ -24,7 +25,10 @@ const ours = [
   'GET /docs/swagger-ui.css',
   'GET /metrics',
   'GET /openapi.json',
+  'GET /panel/{file}',
+  'GET /panel/{folder}/{file}',
   'GET /workers/authority',
+  'GET /workers/events',
   'GET /workers/{worker_id}/logs',
   'GET /workers/{worker_id}/logs/stream',
   'POST /workers/authority',

@@ -1,0 +1,3 @@
+import { html } from '../html.js'
+
+export const Workers = () => html`<p class="empty">Nothing here yet.</p>`
