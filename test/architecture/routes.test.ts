@@ -29,6 +29,7 @@ const ours = [
   'GET /panel/{folder}/{file}',
   'GET /workers/authority',
   'GET /workers/events',
+  'GET /workers/local',
   'GET /workers/{worker_id}/logs',
   'GET /workers/{worker_id}/logs/stream',
   'POST /workers/authority',

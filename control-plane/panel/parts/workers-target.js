@@ -1,0 +1,68 @@
+// Where work goes: the choice, and what it means at this moment as the router itself says.
+import { post } from '../api.js'
+import { html, useEffect, useState } from '../html.js'
+import { Badge, Field, notify } from './basics.js'
+import { usePolled } from './workers-form.js'
+import { isolated, short } from './workers-state.js'
+
+const EVERY_MS = 4000
+const OPERATIONS = [
+  ['', 'anything'],
+  ['tts', 'speech'],
+  ['audiobook', 'audiobooks'],
+  ['dub', 'dubbing'],
+  ['clone', 'voice cloning'],
+  ['asr', 'transcription'],
+  ['dictation', 'dictation'],
+  ['diarize', 'speaker detection'],
+  ['translate', 'translation'],
+]
+
+const optionOf = ({ id, label, available, detail, is_local }) =>
+  html`<option key=${id} value=${id} disabled=${!available}>${is_local ? 'This machine' : isolated(short(label))}${available ? '' : ` — ${detail}`}</option>`
+
+export function TargetPicker({ fleet }) {
+  const [operation, setOperation] = useState('')
+  const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS)
+  const [refused, setRefused] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(reload, 300)
+    return () => clearTimeout(timer)
+  }, [fleet, reload])
+  const choose = async (event) => {
+    const { value } = event.target
+    setRefused('')
+    try {
+      await post('/workers/target', { target: value })
+      notify('Chosen.')
+    } catch (failure) {
+      setRefused(failure.message)
+    }
+    await reload()
+  }
+  if (!view)
+    return html`<section class="sheet"><h2>Where work goes</h2><p class=${error ? 'callout bad' : 'empty'}>${error || 'Reading…'}</p></section>`
+  const { active, target, targets } = view
+  const isHere = !active.remote
+  return html`<section class="sheet" aria-label="Where work goes">
+    <h2>Where work goes</h2>
+    <div class="row pair">
+      <${Field} label="Send work to">
+        <select value=${target} onChange=${choose}>
+          ${optionOf(targets.find(({ is_local }) => is_local))}
+          <option value="auto">automatic: whichever machine is done first</option>
+          ${targets.filter(({ is_local }) => !is_local).map(optionOf)}
+        </select>
+      <//>
+      <${Field} label="Seen for">
+        <select value=${operation} onChange=${(event) => setOperation(event.target.value)}>
+          ${OPERATIONS.map(([op, words]) => html`<option key=${op} value=${op}>${words}</option>`)}
+        </select>
+      <//>
+    </div>
+    <p class="now"><${Badge} tone=${active.reason === 'chosen' ? 'good' : 'warn'}>now<//>
+      <span class="text">${isHere ? 'This machine' : active.label}</span>: <span class="text" data-part="reason">${active.reason === 'chosen' ? 'as chosen' : active.reason}</span></p>
+    ${refused && html`<p class="callout bad text" role="alert">${refused}</p>`}
+    ${error && html`<p class="callout bad text">${error}</p>`}
+  </section>`
+}
