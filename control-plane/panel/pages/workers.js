@@ -1,6 +1,6 @@
 // The machines: where work goes, every machine with its state and reasons, and the ways in which machines come together.
 import { post } from '../api.js'
-import { html, useCallback, useEffect, useState } from '../html.js'
+import { html, useCallback, useState } from '../html.js'
 import { refresh } from '../live.js'
 import { Action, Badge, Confirm, notify } from '../parts/basics.js'
 import { AddMachine } from '../parts/workers-add.js'
@@ -50,12 +50,10 @@ function Door({ fleet, onAdd }) {
 export function Workers({ live }) {
   const { fleet, error, tasks, version } = live
   const [asked, setAsked] = useState(null)
-  const own = usePolled('/workers/local', EVERY_MS)
+  const own = usePolled('/workers/local', EVERY_MS, `${jobsOf(tasks)} ${fleet?.queue_depth}`)
   const inbound = usePolled('/workers/inbound', EVERY_MS)
   const ask = useCallback((kind, id) => setAsked({ kind, id }), [])
   const close = useCallback(() => setAsked(null), [])
-  const busyHere = jobsOf(tasks)
-  useEffect(() => void own.reload(), [busyHere, fleet])
   if (!fleet) return html`<p class=${error ? 'callout bad' : 'empty'}>${error ?? 'Reading…'}</p>`
   const find = (id) => (id === LOCAL ? own.value : fleet.workers.find((worker) => worker.id === id))
   return html`

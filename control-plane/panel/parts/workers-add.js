@@ -2,7 +2,7 @@
 import { post } from '../api.js'
 import { html, useMemo, useState } from '../html.js'
 import { Dialog, Field } from './basics.js'
-import { Countdown, Form } from './workers-form.js'
+import { Countdown, Form, useTick } from './workers-form.js'
 import { Secret } from './workers-secret.js'
 import { nameOf } from './workers-state.js'
 
@@ -51,6 +51,7 @@ function Wish({ fleet, onCode }) {
 }
 
 function Code({ code, joined, onApprove, onAgain }) {
+  useTick()
   const isOver = code.expires_at <= Date.now() / 1000
   if (joined.length > 0)
     return html`${joined.map(

@@ -3,6 +3,8 @@ import { get } from '../api.js'
 import { html, useCallback, useEffect, useRef, useState } from '../html.js'
 import { ago } from './basics.js'
 
+const SOON_MS = 300
+
 /** A form whose refusal stays in it until the next try. */
 export function Form({ onSend, send, children, kind = 'main', disabled = false }) {
   const [{ busy, error }, set] = useState({ busy: false, error: '' })
@@ -24,8 +26,8 @@ export function Form({ onSend, send, children, kind = 'main', disabled = false }
   </form>`
 }
 
-/** The answer of a route, read again every `everyMs` while the page is looked at. */
-export function usePolled(path, everyMs) {
+/** The answer of a route, read again every `everyMs` while the page is looked at, and soon after `hint` has changed. */
+export function usePolled(path, everyMs, hint) {
   const [state, set] = useState({ value: null, error: '' })
   const latest = useRef(0)
   const reload = useCallback(async () => {
@@ -45,10 +47,15 @@ export function usePolled(path, everyMs) {
       clearInterval(timer)
     }
   }, [reload, everyMs])
+  useEffect(() => {
+    const timer = setTimeout(reload, SOON_MS)
+    return () => clearTimeout(timer)
+  }, [hint])
   return { ...state, reload }
 }
 
-function useTick() {
+/** Draws whoever uses it once a second. */
+export function useTick() {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((count) => count + 1), 1000)

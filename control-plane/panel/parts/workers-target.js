@@ -1,6 +1,6 @@
 // Where work goes: the choice, and what it means at this moment as the router itself says.
 import { post } from '../api.js'
-import { html, useEffect, useState } from '../html.js'
+import { html, useState } from '../html.js'
 import { Badge, Field, notify } from './basics.js'
 import { usePolled } from './workers-form.js'
 import { isolated, short } from './workers-state.js'
@@ -23,12 +23,8 @@ const optionOf = ({ id, label, available, detail, is_local }) =>
 
 export function TargetPicker({ fleet }) {
   const [operation, setOperation] = useState('')
-  const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS)
+  const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS, fleet)
   const [refused, setRefused] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(reload, 300)
-    return () => clearTimeout(timer)
-  }, [fleet, reload])
   const choose = async (event) => {
     const { value } = event.target
     setRefused('')
