@@ -1,6 +1,8 @@
 // The machines page in a real browser, with real agents: a machine joins by the code of the page, is approved, works, dies, comes back and
 // is resumed there; a second studio gets a key and loses it; whatever machines and people are called is shown as text.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { axeComplaints } from '#test/support/axe.ts'
@@ -142,8 +144,14 @@ test('every switch of a machine, hostile names, and its removal', { skip: NO_BRO
 })
 
 test('a person gets a key in the page, another studio connects with it in its own page, and loses it', { skip: NO_BROWSER }, async (t) => {
-  const [owner, guest] = await Promise.all([openWorld(t), openWorld(t)])
+  const blocker = createServer().listen(0, '0.0.0.0')
+  t.after(() => blocker.close())
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  const [owner, guest] = await Promise.all([openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } }), openWorld(t)])
   const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/workers`), openPage(t, `${guest.url}/#/workers`)])
+  await button(host.page, 'Turn on other machines').click()
+  await host.page.getByText(new RegExp(`They cannot be turned on: .*${port}`)).waitFor()
   const door = host.page.getByRole('region', { name: 'Accept connections on this machine' })
   await door.getByLabel('Port').fill(String(await freePort()))
   await button(door, 'Accept connections').click()
@@ -183,6 +191,10 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await door.getByText('revoked', { exact: true }).waitFor()
   await door.getByText('Nobody is attached.').waitFor()
   await dial.getByText(/has revoked this access/).waitFor()
+  await visitor.page
+    .locator('.reasons')
+    .getByText(/It is not connected\. .*has revoked this access/)
+    .waitFor()
 
   const lending = visitor.page.getByRole('region', { name: 'Lend this machine' })
   await lending.getByLabel('Join code of the other studio').fill('svcj_short')
@@ -193,7 +205,10 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await button(dial, /^Remove the connection/).click()
   await button(dialog(visitor.page, 'Remove this connection?'), 'Remove').click()
   await dial.getByRole('listitem').waitFor({ state: 'detached' })
-  assert.deepEqual([...host.complaints, ...visitor.complaints.filter((line) => !isRefusal(line))], [])
+  assert.deepEqual(
+    [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line)),
+    [],
+  )
 })
 
 test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a state; long names are text', {
@@ -249,6 +264,10 @@ test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a
     await clean(page, `a long name at ${width}`)
     await shot(`machines-long-${width}`)
   }
+  await button(card, /^Release/).click()
+  await clean(page, 'a release')
+  await isNarrow(page, 'a release')
+  await shot('machines-release-380')
   assert.equal(await page.title(), 'Machines · Voice Studio')
   assert.equal(await page.locator(`[data-machine="${machine.workerId}"]`).count(), 0)
   assert.deepEqual(complaints, [])

@@ -14,6 +14,7 @@ import { LOCAL } from '../parts/workers-state.js'
 import { TargetPicker } from '../parts/workers-target.js'
 
 const EVERY_MS = 4000
+const NONE = []
 
 function Door({ fleet, onAdd }) {
   const [asking, setAsking] = useState(false)
@@ -27,7 +28,7 @@ function Door({ fleet, onAdd }) {
   }
   return html`
     <div class="row head">
-      <h2>Machines</h2>
+      <h2>All machines</h2>
       <${Badge} tone=${fleet.running ? 'good' : 'quiet'}>${fleet.running ? 'other machines are on' : 'other machines are off'}<//>
       <span class="spread"></span>
       ${
@@ -36,7 +37,7 @@ function Door({ fleet, onAdd }) {
           : html`<${Action} kind="main" onPress=${() => turn(true)}>Turn on other machines<//>`
       }
     </div>
-    ${!fleet.running && !fleet.startup_error && html`<p class="soft">While they are off nothing leaves this machine, no port is open, and enrolled machines are not listed.</p>`}
+    ${!fleet.running && !fleet.startup_error && html`<p class="soft">While they are off no task leaves this machine, nobody can join, and enrolled machines are not listed.</p>`}
     ${!fleet.running && fleet.startup_error && html`<p class="callout bad text">They cannot be turned on: ${fleet.startup_error}</p>`}
     ${fleet.running && html`<p class="soft">Machines join at <span class="mono text">${fleet.endpoint}</span>. Tasks that wait: ${fleet.queue_depth}.</p>`}
     ${
@@ -61,7 +62,7 @@ export function Workers({ live }) {
     <${TargetPicker} fleet=${fleet} />
     <section aria-label="Machines">
       <${Door} fleet=${fleet} onAdd=${() => ask('add', '')} />
-      <${Machines} own=${own.value} fleet=${fleet} tasks=${tasks} version=${version} onAsk=${ask} />
+      <${Machines} own=${own.value} fleet=${fleet} tasks=${tasks} version=${version} connections=${inbound.value?.connections ?? NONE} onAsk=${ask} />
     </section>
     <div class="doors">
       ${inbound.error && html`<p class="callout bad text">${inbound.error}</p>`}

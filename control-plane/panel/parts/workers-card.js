@@ -10,10 +10,11 @@ const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd class="text c
 
 function Reasons({ reasons }) {
   if (reasons.length === 0) return null
-  return html`<ul class="callout reasons" aria-label="Why it gets no work">
+  const tone = reasons.every(({ mild }) => mild) ? 'busy' : 'warn'
+  return html`<ul class=${`callout reasons ${tone}`} aria-label="Why it gets no work">
     ${reasons.map(
       ({ text, since, until }) => html`<li key=${text} class="text">
-        ${text}${since !== undefined && html` <${Since} at=${since} />.`}
+        <span class="text">${text}</span>${since !== undefined && html` <${Since} at=${since} />.`}
         ${until !== undefined && until !== null && html` Tried again in <${Countdown} to=${until} over="a moment" />.`}
       </li>`,
     )}
@@ -27,9 +28,9 @@ function Facts({ worker, jobs }) {
     <${Fact} name="Device">${deviceOf(host)}<//>
     <${Fact} name="Memory">${memoryOf(host)}<//>
     ${system && html`<${Fact} name="System">${system}<//>`}
-    <${Fact} name="Models in memory">${resident.length === 0 ? 'none' : resident.map((key) => key.replace(/:$/, '')).join(', ')}<//>
+    <${Fact} name="Models loaded">${resident.length === 0 ? 'none' : resident.map((key) => key.replace(/:$/, '')).join(', ')}<//>
     <${Fact} name="Runs now">${jobs.length > 0 ? jobs.join('; ') : `nothing${worker.connected ? '' : ' that is known'}`}<//>
-    ${worker.id !== LOCAL && worker.latency_ms !== undefined && html`<${Fact} name="Latency">${worker.latency_ms} ms<//>`}
+    ${worker.id !== LOCAL && worker.latency_ms !== undefined && html`<${Fact} name="Latency">${Math.round(worker.latency_ms)} ms<//>`}
     ${
       worker.id !== LOCAL &&
       html`<${Fact} name="Last seen">${worker.connected && !worker.stale ? 'connected now' : html`<${Since} at=${worker.last_seen_at} />`}<//>
@@ -53,7 +54,7 @@ function Actions({ worker, onAsk }) {
     html`<button type="button" class=${look} aria-label=${`${text}: ${label}`} onClick=${() => onAsk(kind, id)}>${text}</button>`
   const isHeld = worker.breakers.length > 0
   const resume = isHeld && now('Resume', `${label} is tried again.`, () => post(`${path}/resume`))
-  const log = worker.connected && ask('Log', 'log', 'quiet')
+  const log = worker.connected && ask('Log', 'log')
   if (id === LOCAL) return html`<div class="row">${resume}${log}</div>`
   return html`
     <div class="row">
@@ -78,17 +79,17 @@ function Actions({ worker, onAsk }) {
 }
 
 /** `jobs` and `waits` are text, so that a card is drawn again only when something in it has changed. */
-export function Card({ worker, jobs, waits, onAsk }) {
+export function Card({ worker, jobs, waits, dialled, onAsk }) {
   return useMemo(() => {
     const state = stateOf(worker)
     const title = `machine-${worker.id}`
     return html`<article class="sheet machine" aria-labelledby=${title} data-machine=${worker.id}>
       <header class="row"><h3 id=${title} class="text clip">${nameOf(worker)}</h3><${Badge} tone=${TONES[state] ?? 'quiet'}>${state}<//></header>
-      <${Reasons} reasons=${reasonsOf(worker, waits === '' ? [] : JSON.parse(waits))} />
+      <${Reasons} reasons=${reasonsOf(worker, waits === '' ? [] : JSON.parse(waits), dialled)} />
       <${Facts} worker=${worker} jobs=${jobs === '' ? [] : jobs.split('\n')} />
       <${Actions} worker=${worker} onAsk=${onAsk} />
     </article>`
-  }, [worker, jobs, waits, onAsk])
+  }, [worker, jobs, waits, dialled, onAsk])
 }
 
 /** The newest lines of a machine's log. */

@@ -27,7 +27,7 @@ function Approve({ worker, onClose }) {
     <p>It goes to <span class="mono text">${where}</span>, to the machine that holds the key <span class="mono text">${worker.key_id}</span>,
       encrypted on the way.</p>
     <p class="callout"><strong>The owner of that machine can read it, hear it and keep it.</strong> Approve only a machine whose owner you trust with it.</p>
-    <p>Nothing of this has been sent so far. You may withdraw the approval at any time: what runs there is then stopped and wiped, but what
+    <p>Without your approval nothing of this is sent. You may withdraw the approval at any time: what runs there is then stopped and wiped, but what
       its owner has copied before stays with them.</p>
     <footer><button type="button" onClick=${onClose}>Do not approve</button><${Action} kind="main" onPress=${yes}>Approve and send<//></footer>
   <//>`
@@ -97,7 +97,7 @@ function Log({ worker, onClose }) {
     )
   useEffect(() => void read(), [worker.id])
   return html`<${Dialog} title="Log of this machine" onClose=${onClose}>
-    <p class="text clip">${nameOf(worker)}: its newest lines, oldest first. Secrets and texts of tasks are not among them.</p>
+    <p><strong class="text">${short(nameOf(worker), 120)}</strong>: its newest lines, oldest first. Secrets and texts of tasks are not among them.</p>
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     ${lines === null && html`<p class="empty">Reading…</p>`}
     ${

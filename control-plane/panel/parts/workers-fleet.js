@@ -7,7 +7,7 @@ import { LOCAL, nameOf, STATES, stateOf, wordsOf, workOf } from './workers-state
 const PAGE = 50
 const order = new Intl.Collator(undefined, { numeric: true })
 
-export function Machines({ own, fleet, tasks, version, onAsk }) {
+export function Machines({ own, fleet, tasks, version, connections, onAsk }) {
   const [text, setText] = useState('')
   const [state, setState] = useState('')
   const [page, setPage] = useState(0)
@@ -22,12 +22,13 @@ export function Machines({ own, fleet, tasks, version, onAsk }) {
     [all, state, wanted],
   )
   const work = useMemo(() => workOf(tasks.values()), [version])
+  const dialled = useMemo(() => new Map(connections.map(({ worker_id, last_error }) => [worker_id, last_error])), [connections])
   const last = Math.max(0, Math.ceil(found.length / PAGE) - 1)
   const at = Math.min(page, last)
   const shown = found.slice(at * PAGE, (at + 1) * PAGE)
   const card = (worker) => {
     const waits = work.waits.get(worker.id)
-    return html`<${Card} key=${worker.id} worker=${worker} jobs=${(work.jobs.get(worker.id) ?? []).join('\n')} waits=${waits ? JSON.stringify(waits) : ''} onAsk=${onAsk} />`
+    return html`<${Card} key=${worker.id} worker=${worker} jobs=${(work.jobs.get(worker.id) ?? []).join('\n')} waits=${waits ? JSON.stringify(waits) : ''} dialled=${dialled.get(worker.id) ?? null} onAsk=${onAsk} />`
   }
   const from = (change) => (event) => {
     setPage(0)

@@ -5,8 +5,8 @@ import { ago } from './basics.js'
 
 const SOON_MS = 300
 
-/** A form whose refusal stays in it until the next try. */
-export function Form({ onSend, send, children, kind = 'main', disabled = false }) {
+/** A form whose refusal stays in it until the next try. `extra` stands beside its button. */
+export function Form({ onSend, send, children, extra, kind = 'main', disabled = false }) {
   const [{ busy, error }, set] = useState({ busy: false, error: '' })
   const submit = async (event) => {
     event.preventDefault()
@@ -22,7 +22,7 @@ export function Form({ onSend, send, children, kind = 'main', disabled = false }
   return html`<form class="fields" onSubmit=${submit}>
     ${children}
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
-    <div class="row"><button class=${kind} disabled=${busy || disabled} aria-busy=${busy}>${send}</button></div>
+    <div class="row"><button class=${kind} disabled=${busy || disabled} aria-busy=${busy}>${send}</button>${extra}</div>
   </form>`
 }
 

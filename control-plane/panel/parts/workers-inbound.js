@@ -16,14 +16,14 @@ function Listen({ inbound, reload }) {
     notify(enabled ? 'This machine accepts connections.' : 'This machine accepts no connections.')
     await reload()
   }
-  return html`<${Form} onSend=${() => set(true)} send=${inbound.running ? 'Listen at this address' : 'Accept connections'} kind=${inbound.running ? 'plain' : 'main'}>
+  const stop = inbound.running && html`<${Action} kind="danger" onPress=${() => set(false)}>Stop accepting connections<//>`
+  return html`<${Form} onSend=${() => set(true)} extra=${stop} send=${inbound.running ? 'Listen at this address' : 'Accept connections'} kind=${inbound.running ? 'plain' : 'main'}>
     <div class="row pair">
       <${Field} label="Address to listen on" hint="127.0.0.1: programs of this machine only. 0.0.0.0: everybody who reaches this machine.">
         <input value=${bind} maxlength="253" autocomplete="off" spellcheck="false" onInput=${(event) => setBind(event.target.value)} />
       <//>
       <${Field} label="Port"><input type="number" min="1" max="65535" value=${port} onInput=${(event) => setPort(event.target.value)} /><//>
     </div>
-    ${inbound.running && html`<div class="row"><${Action} kind="danger" onPress=${() => set(false)}>Stop accepting connections<//></div>`}
   <//>`
 }
 
@@ -76,7 +76,7 @@ function Attached({ sessions, reload }) {
   if (sessions.length === 0) return html`<p class="soft">Nobody is attached.</p>`
   return html`<ul class="plain">${sessions.map(
     (one) => html`<li key=${one.session_id} class="row">
-      <span class="text"><strong>${one.label}</strong> from ${one.peer}, since <${Since} at=${one.connected_at} />, tasks run: ${one.tasks_run}</span>
+      <span class="text"><strong class="text">${one.label}</strong> from ${one.peer}, since <${Since} at=${one.connected_at} />, tasks run: ${one.tasks_run}</span>
       <${Action} aria-label=${`Disconnect ${one.label}`} onPress=${async () => {
         await post(`/workers/inbound/sessions/${encodeURIComponent(one.session_id)}/disconnect`)
         notify('Disconnected. That studio may come back after a minute; revoke the key to keep it out.')
@@ -92,7 +92,7 @@ const Events = ({ events }) => html`<details>
     .slice(0, 30)
     .map(
       ({ at: moment, kind, label, peer, detail }, index) =>
-        html`<li key=${`${moment}-${index}`} class="text"><small>${new Date(moment * 1000).toLocaleString()}</small> ${label || 'somebody'} from ${peer} ${EVENTS[kind]}${detail ? `: ${detail}` : ''}</li>`,
+        html`<li key=${`${moment}-${index}`} class="text"><small>${new Date(moment * 1000).toLocaleString()}</small> <span class="text">${label || 'somebody'}</span> from ${peer} ${EVENTS[kind]}${detail ? `: ${detail}` : ''}</li>`,
     )}</ul>
 </details>`
 

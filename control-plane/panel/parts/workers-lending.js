@@ -37,7 +37,7 @@ export function Lending() {
     <div class="row"><h2>Lend this machine</h2><${Badge} tone=${tone}>${state}<//></div>
     ${error && html`<p class="callout bad text">${error}</p>`}
     ${view && html`<p class="text">${words}</p>`}
-    ${view && !view.running && view.last_error !== '' && html`<p class="callout text">Last trouble: ${view.last_error}</p>`}
+    ${view?.enrolled && !view.running && view.last_error !== '' && html`<p class="callout text">Last trouble: ${view.last_error}</p>`}
     ${view?.env_pinned && html`<p class="soft">STUDIO_WORKER_MODE decides whether it lends; the switch cannot be moved here.</p>`}
     ${
       view?.enrolled &&

@@ -1,7 +1,7 @@
 // A text that is shown once: to copy, or to photograph. The picture is made of elements; no markup is parsed.
 import { encode } from 'uqr'
-import { html, useMemo, useRef } from '../html.js'
-import { Action, notify } from './basics.js'
+import { html, useMemo, useRef, useState } from '../html.js'
+import { Action } from './basics.js'
 
 function Qr({ text, label }) {
   const { size, path } = useMemo(() => {
@@ -16,20 +16,22 @@ function Qr({ text, label }) {
 
 export function Secret({ text, label }) {
   const ref = useRef(null)
+  // Said here and not at the edge of the page, which a modal window covers.
+  const [said, setSaid] = useState('')
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      notify('Copied.')
+      setSaid('Copied.')
     } catch {
       // Without a secure context there is no clipboard to write to: the text is selected, and the person copies it.
       ref.current.select()
-      notify('It is selected now: copy it with your keyboard.')
+      setSaid('It is selected now: copy it with your keyboard.')
     }
   }
   return html`
     <label class="field"><span>${label}</span>
-      <textarea ref=${ref} class="mono once" readonly rows="4" value=${text} spellcheck="false"></textarea>
+      <textarea ref=${ref} class="mono once" readonly rows="6" value=${text} spellcheck="false"></textarea>
     </label>
-    <div class="row"><${Action} kind="main" onPress=${copy}>Copy<//><small>It is shown now and never again.</small></div>
+    <div class="row"><${Action} kind="main" onPress=${copy}>Copy<//><small>It is shown now and never again.</small><strong role="status">${said}</strong></div>
     <${Qr} text=${text} label=${`${label} as a QR code`} />`
 }

@@ -32,15 +32,24 @@ export function stateOf(worker) {
 }
 
 const modelOf = (key) => key.replace(/:$/, '')
-/** Every reason that stands, the one that matters most first. `since` and `until` are moments that whoever draws keeps counting. */
-export function reasonsOf(worker, waits = []) {
+/** The words of the router where they alone would not explain themselves. */
+const WAIT_WORDS = {
+  'not the chosen machine': 'another machine is chosen for it',
+  'cannot run it': 'it has no engine or model for it',
+  'failed it before': 'it failed this task before',
+  'shutting down': 'it drains',
+}
+/** Every reason that stands, the one that matters most first. `since` and `until` are moments that whoever draws keeps counting; `mild`
+ * marks what is in order as it is. `dialled`: what came of dialling a machine that listens; null for one that dials this studio. */
+export function reasonsOf(worker, waits = [], dialled = null) {
   const why = []
   const say = (text, more = {}) => why.push({ text, ...more })
   if (worker.quarantine !== null) say(`Set aside: ${worker.quarantine}. Nothing is sent there until you release it.`)
   if (worker.id !== LOCAL && !worker.consent_granted) say('Nothing is sent there until you approve it.')
   if (!worker.enabled) say('You have switched it off; its work goes elsewhere.')
   if (!worker.connected) {
-    if (worker.last_seen_at === null) say('It has not connected yet. Its owner starts it with: ./studio agent')
+    if (dialled !== null) say(`It is not connected. ${dialled || 'This studio keeps dialling it.'}`)
+    else if (worker.last_seen_at === null) say('It has not connected yet. Its owner starts it with: ./studio agent')
     else say('It is offline. Its owner starts it again with: ./studio agent. Last heard', { since: worker.last_seen_at })
   }
   if (worker.stale) say('It is connected but says nothing. Its log may tell why.')
@@ -51,9 +60,12 @@ export function reasonsOf(worker, waits = []) {
     if (state === 'open') say(`${model}: ${summary.replace(/, retrying in \d+ s$/, '')}.`, { until: retry_at })
     else if (state === 'half_open') say(`${model}: ${summary}.`)
   }
-  if (why.length === 0 && worker.connected && worker.status === 'busy' && worker.available_slots === 0) say('Every slot is in use.')
+  if (why.length === 0 && worker.connected && worker.status === 'busy' && worker.available_slots === 0)
+    say('Every slot is in use.', { mild: true })
   for (const { reason, count } of waits)
-    say(`${count === 1 ? 'A waiting task does' : `${count} waiting tasks do`} not go there: ${reason}.`)
+    say(`${count === 1 ? 'A waiting task does' : `${count} waiting tasks do`} not go there: ${WAIT_WORDS[reason] ?? reason}.`, {
+      mild: true,
+    })
   return why
 }
 

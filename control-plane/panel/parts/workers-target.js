@@ -56,8 +56,8 @@ export function TargetPicker({ fleet }) {
         </select>
       <//>
     </div>
-    <p class="now"><${Badge} tone=${active.reason === 'chosen' ? 'good' : 'warn'}>now<//>
-      <span class="text">${isHere ? 'This machine' : active.label}</span>: <span class="text" data-part="reason">${active.reason === 'chosen' ? 'as chosen' : active.reason}</span></p>
+    <p class="now row"><${Badge} tone=${active.reason === 'chosen' ? 'good' : 'warn'}>now<//>
+      <strong class="text">${isHere ? 'This machine' : active.label}</strong> <span class="text" data-part="reason">${active.reason === 'chosen' ? 'as chosen' : active.reason}</span></p>
     ${refused && html`<p class="callout bad text" role="alert">${refused}</p>`}
     ${error && html`<p class="callout bad text">${error}</p>`}
   </section>`
