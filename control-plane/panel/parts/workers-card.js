@@ -3,7 +3,7 @@ import { get, patch, post } from '../api.js'
 import { html, useMemo } from '../html.js'
 import { refresh } from '../live.js'
 import { Action, Badge, notify } from './basics.js'
-import { Countdown, Since } from './workers-form.js'
+import { Countdown, Long, Since } from './workers-form.js'
 import { deviceOf, isolated, LOCAL, memoryOf, nameOf, reasonsOf, short, stateOf, TONES } from './workers-state.js'
 
 const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd class="text clip">${children}</dd></div>`
@@ -14,7 +14,7 @@ function Reasons({ reasons }) {
   return html`<ul class=${`callout reasons ${tone}`} aria-label="Why it gets no work">
     ${reasons.map(
       ({ text, since, until }) => html`<li key=${text} class="text">
-        <span class="text">${text}</span>${since !== undefined && html` <${Since} at=${since} />.`}
+        <${Long} text=${text} />${since !== undefined && html` <${Since} at=${since} />.`}
         ${until !== undefined && until !== null && html` Tried again in <${Countdown} to=${until} over="a moment" />.`}
       </li>`,
     )}

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from '../html.js'
 import { refresh } from '../live.js'
 import { Action, Confirm, Dialog, Field, notify } from './basics.js'
 import { readLog } from './workers-card.js'
-import { Form } from './workers-form.js'
+import { Form, Long } from './workers-form.js'
 import { isolated, nameOf, short } from './workers-state.js'
 
 const pathOf = ({ id }) => `/workers/${encodeURIComponent(id)}`
@@ -74,7 +74,8 @@ const Release = ({
   await post(`${pathOf(worker)}/release`)
   await done('The machine is released.')
 }}>
-  <p><strong class="text">${nameOf(worker)}</strong> was set aside: <span class="text">${worker.quarantine}</span>.</p>
+  <p><strong class="text">${nameOf(worker)}</strong> was set aside:</p>
+  <p><${Long} text=${worker.quarantine ?? 'it is released already'} /></p>
   <p class="callout">Release it only when you have made sure that one machine alone holds its key: the next one that comes with it is believed.</p>
 <//>`
 const Remove = ({
@@ -97,7 +98,7 @@ function Log({ worker, onClose }) {
     )
   useEffect(() => void read(), [worker.id])
   return html`<${Dialog} title="Log of this machine" onClose=${onClose}>
-    <p><strong class="text">${short(nameOf(worker), 120)}</strong>: its newest lines, oldest first. Secrets and texts of tasks are not among them.</p>
+    <p><strong class="text">${nameOf(worker)}</strong>: its newest lines, oldest first. Secrets and texts of tasks are not among them.</p>
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     ${lines === null && html`<p class="empty">Reading…</p>`}
     ${

@@ -63,6 +63,14 @@ export function useTick() {
   }, [])
 }
 
+const LONG = 400
+/** Text of any length: of a long one the beginning, and all of it when asked for. */
+export function Long({ text }) {
+  if (text.length <= LONG) return html`<span class="text">${text}</span>`
+  return html`<details class="long"><summary><span class="text">${text.slice(0, LONG / 2)}…</span> (all ${text.length} characters)</summary>
+    <div class="text all" tabindex="0" role="region" aria-label="The whole text">${text}</div></details>`
+}
+
 export function Since({ at }) {
   useTick()
   return html`<span>${ago(at)}</span>`

@@ -17,8 +17,8 @@ export const STATES = Object.keys(TONES)
 
 /** For places that know no element of their own (an option, a notice): what the text does to its direction ends with it. */
 export const isolated = (text) => `\u2068${text}\u2069`
-export const nameOf = (worker) => (worker.id === LOCAL ? 'This machine' : worker.name || worker.key_id)
 export const short = (text, most = 60) => (text.length > most ? `${text.slice(0, most)}…` : text)
+export const nameOf = (worker) => (worker.id === LOCAL ? 'This machine' : short(worker.name || worker.key_id, 120))
 
 export function stateOf(worker) {
   if (worker.quarantine !== null) return 'quarantined'
