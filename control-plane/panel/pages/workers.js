@@ -16,6 +16,18 @@ import { TargetPicker } from '../parts/workers-target.js'
 const EVERY_MS = 4000
 const NONE = []
 
+const DOORS = [
+  { id: 'connect', title: 'Connect to a GPU machine' },
+  { id: 'accept', title: 'Accept connections' },
+  { id: 'lend', title: 'Lend this machine' },
+]
+/** Below many machines; a link would change the address, which names the page. */
+function jump(id) {
+  const place = document.getElementById(id)
+  place?.scrollIntoView()
+  place?.focus({ preventScroll: true })
+}
+
 function Door({ fleet, onAdd }) {
   const [asking, setAsking] = useState(false)
   const turn = async (enabled) => {
@@ -40,6 +52,9 @@ function Door({ fleet, onAdd }) {
     ${!fleet.running && !fleet.startup_error && html`<p class="soft">While they are off no task leaves this machine, nobody can join, and enrolled machines are not listed.</p>`}
     ${!fleet.running && fleet.startup_error && html`<p class="callout bad text">They cannot be turned on: ${fleet.startup_error}</p>`}
     ${fleet.running && html`<p class="soft">Machines join at <span class="mono text">${fleet.endpoint}</span>. Tasks that wait: ${fleet.queue_depth}.</p>`}
+    <nav class="row" aria-label="On this page">${DOORS.map(
+      ({ id, title }) => html`<button key=${id} type="button" class="quiet jump" onClick=${() => jump(id)}>${title}</button>`,
+    )}</nav>
     ${
       asking &&
       html`<${Confirm} title="Turn off other machines?" action="Turn off" onClose=${() => setAsking(false)} onYes=${() => turn(false)}>

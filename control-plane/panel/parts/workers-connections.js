@@ -14,7 +14,7 @@ export function Connections({ inbound, isOn, reload }) {
     notify(`${endpoint} is dialled now.`)
     await reload()
   }
-  return html`<section class="sheet" aria-label="Connect to a GPU machine">
+  return html`<section class="sheet" id="connect" tabindex="-1" aria-label="Connect to a GPU machine">
     <h2>Connect to a GPU machine</h2>
     <p class="soft">For a machine that listens. Its owner makes a connection string for you: with this page there, or with ./studio agent keys add.</p>
     ${!isOn && html`<p class="callout">Turn on other machines first; nothing is dialled while they are off.</p>`}

@@ -7,13 +7,22 @@ import { LOCAL, nameOf, STATES, stateOf, wordsOf, workOf } from './workers-state
 const PAGE = 50
 const order = new Intl.Collator(undefined, { numeric: true })
 
+const rows = new WeakMap()
+/** Made once for each record: an event replaces the record of one machine. */
+function rowOf(worker) {
+  const known = rows.get(worker)
+  if (known) return known
+  const row = { worker, name: nameOf(worker), state: stateOf(worker), words: wordsOf(worker) }
+  rows.set(worker, row)
+  return row
+}
+
 export function Machines({ own, fleet, tasks, version, connections, onAsk }) {
   const [text, setText] = useState('')
   const [state, setState] = useState('')
   const [page, setPage] = useState(0)
   const all = useMemo(() => {
-    const rows = fleet.workers.map((worker) => ({ worker, name: nameOf(worker), state: stateOf(worker), words: wordsOf(worker) }))
-    return rows.sort((a, b) => order.compare(a.name, b.name) || order.compare(a.worker.id, b.worker.id))
+    return fleet.workers.map(rowOf).sort((a, b) => order.compare(a.name, b.name) || order.compare(a.worker.id, b.worker.id))
   }, [fleet.workers])
   const counts = useMemo(() => Map.groupBy(all, (row) => row.state), [all])
   const wanted = text.trim().toLowerCase()

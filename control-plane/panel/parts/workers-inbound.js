@@ -100,7 +100,7 @@ export function InboundDoor({ inbound, reload }) {
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState(null)
   const close = () => setRevoking(null)
-  return html`<section class="sheet" aria-label="Accept connections on this machine">
+  return html`<section class="sheet" id="accept" tabindex="-1" aria-label="Accept connections on this machine">
     <div class="row"><h2>Accept connections on this machine</h2><${Badge} tone=${inbound.running ? 'good' : 'quiet'}>${inbound.running ? 'on' : 'off'}<//></div>
     <p class="soft">Other studios dial this machine and use its GPU. Each person gets a key of their own.</p>
     ${inbound.running && html`<p>Listens at <span class="mono text">${at(inbound.bind, inbound.port)}</span>, ${inbound.exposed ? 'which others can reach; without a key nobody gets past the door.' : 'for this machine only.'}</p>`}

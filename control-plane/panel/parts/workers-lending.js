@@ -33,7 +33,7 @@ export function Lending() {
     await reload()
   }
   const [tone, state, words] = view ? wordsOf(view) : ['quiet', 'unknown', '']
-  return html`<section class="sheet" aria-label="Lend this machine">
+  return html`<section class="sheet" id="lend" tabindex="-1" aria-label="Lend this machine">
     <div class="row"><h2>Lend this machine</h2><${Badge} tone=${tone}>${state}<//></div>
     ${error && html`<p class="callout bad text">${error}</p>`}
     ${view && html`<p class="text">${words}</p>`}

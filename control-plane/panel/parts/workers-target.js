@@ -1,6 +1,6 @@
 // Where work goes: the choice, and what it means at this moment as the router itself says.
 import { post } from '../api.js'
-import { html, useState } from '../html.js'
+import { html, useMemo, useState } from '../html.js'
 import { Badge, Field, notify } from './basics.js'
 import { usePolled } from './workers-form.js'
 import { isolated, short } from './workers-state.js'
@@ -36,18 +36,27 @@ export function TargetPicker({ fleet }) {
     }
     await reload()
   }
+  // A thousand of them are made once for each answer, not for each drawing.
+  const options = useMemo(() => {
+    const [own, others] = [view?.targets.filter(({ is_local }) => is_local), view?.targets.filter(({ is_local }) => !is_local)]
+    return (
+      view && [
+        own.map(optionOf),
+        html`<option key="auto" value="auto">automatic: whichever machine is done first</option>`,
+        others.map(optionOf),
+      ]
+    )
+  }, [view])
   if (!view)
     return html`<section class="sheet"><h2>Where work goes</h2><p class=${error ? 'callout bad' : 'empty'}>${error || 'Reading…'}</p></section>`
-  const { active, target, targets } = view
+  const { active, target } = view
   const isHere = !active.remote
   return html`<section class="sheet" aria-label="Where work goes">
     <h2>Where work goes</h2>
     <div class="row pair">
       <${Field} label="Send work to">
         <select value=${target} onChange=${choose}>
-          ${optionOf(targets.find(({ is_local }) => is_local))}
-          <option value="auto">automatic: whichever machine is done first</option>
-          ${targets.filter(({ is_local }) => !is_local).map(optionOf)}
+          ${options}
         </select>
       <//>
       <${Field} label="Seen for">
@@ -57,7 +66,7 @@ export function TargetPicker({ fleet }) {
       <//>
     </div>
     <p class="now row"><${Badge} tone=${active.reason === 'chosen' ? 'good' : 'warn'}>now<//>
-      <strong class="text">${isHere ? 'This machine' : active.label}</strong> <span class="text" data-part="reason">${active.reason === 'chosen' ? 'as chosen' : active.reason}</span></p>
+      <span class="text"><strong class="text">${isHere ? 'This machine' : active.label}</strong>: <span class="text" data-part="reason">${active.reason === 'chosen' ? 'as chosen' : active.reason}</span></span></p>
     ${refused && html`<p class="callout bad text" role="alert">${refused}</p>`}
     ${error && html`<p class="callout bad text">${error}</p>`}
   </section>`
