@@ -66,9 +66,20 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await lending.getByRole('alert').waitFor()
   await clean(visitor.page, 'a code that is none')
   await visitor.shot('machines-doors')
+  const lender = host.page.getByRole('region', { name: 'Lend this machine' })
+  await lender.getByLabel('Join code of the other studio').fill(await guest.code({ label: 'lender' }))
+  await button(lender, 'Join and lend').click()
+  await lender.getByText(/^It lends to .* Work held now: 0\.$/).waitFor()
+  await button(lender, 'Stop lending').click()
+  await lender.getByText(/lends nothing now/).waitFor()
+  await clean(host.page, 'a machine that has joined and lends nothing')
   await button(dial, /^Remove the connection/).click()
   await button(dialog(visitor.page, 'Remove this connection?'), 'Remove').click()
   await dial.getByRole('listitem').waitFor({ state: 'detached' })
+  await button(visitor.page, 'Turn off…').click()
+  await clean(visitor.page, 'turning off')
+  await button(dialog(visitor.page, 'Turn off other machines?'), 'Turn off').click()
+  await visitor.page.getByText('other machines are off').waitFor()
   assert.deepEqual(
     [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line)),
     [],

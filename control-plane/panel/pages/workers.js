@@ -52,7 +52,7 @@ function Door({ fleet, onAdd }) {
     ${!fleet.running && !fleet.startup_error && html`<p class="soft">While they are off no task leaves this machine, nobody can join, and enrolled machines are not listed.</p>`}
     ${!fleet.running && fleet.startup_error && html`<p class="callout bad text">They cannot be turned on: ${fleet.startup_error}</p>`}
     ${fleet.running && html`<p class="soft">Machines join at <span class="mono text">${fleet.endpoint}</span>. Tasks that wait: ${fleet.queue_depth}.</p>`}
-    <nav class="row" aria-label="On this page">${DOORS.map(
+    <nav class="row machines-nav" aria-label="On this page">${DOORS.map(
       ({ id, title }) => html`<button key=${id} type="button" class="quiet jump" onClick=${() => jump(id)}>${title}</button>`,
     )}</nav>
     ${
@@ -73,7 +73,7 @@ export function Workers({ live }) {
   if (!fleet) return html`<p class=${error ? 'callout bad' : 'empty'}>${error ?? 'Reading…'}</p>`
   const find = (id) => (id === LOCAL ? own.value : fleet.workers.find((worker) => worker.id === id))
   return html`
-    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
+    ${[error, own.error].map((text) => text && html`<p key=${text} class="callout bad text" role="alert">${text}</p>`)}
     <${TargetPicker} fleet=${fleet} />
     <section aria-label="Machines">
       <${Door} fleet=${fleet} onAdd=${() => ask('add', '')} />
