@@ -1,5 +1,6 @@
 // `agent`: everything the owner of a machine that lends may want from it. The agent that runs is asked over its private socket; without one,
 // joining and leaving change what the next one will find.
+import { createInterface } from 'node:readline'
 import { askAgent, controlPath } from '#shared/link/agent-control.ts'
 import type { AgentControl, InboundView, LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,7 +13,7 @@ import { showQr } from './qr.ts'
 type Verb = (agent: AgentControl, args: readonly string[], terminal: Terminal) => Promise<void>
 
 export const run: Run = async (args, terminal) => {
-  const [word, ...rest] = args
+  const [word, ...rest] = await withCode(args, terminal)
   const daemon = async (words: readonly string[]) => (await import('#agent/main.ts')).main(words, terminal.env)
   if (word === undefined || word === 'start') {
     if (rest.length) throw new Misuse('agent start takes no arguments; settings come from the environment')
@@ -22,7 +23,7 @@ export const run: Run = async (args, terminal) => {
   if (!verb) throw new Misuse(`the agent knows no '${word}'; it knows start, ${Object.keys(VERBS).join(', ')}`)
   const agent = askAgent(controlPath(readSettings(terminal.env).dataDir), clock)
   // These two need no running agent.
-  if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon(args)
+  if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon([word, ...rest])
   await verb(agent, rest, terminal).catch((error) => {
     throw isAbsent(error) ? new Failure('NOT_READY', `${error.message} Start one with: ./studio agent`, { cause: error }) : error
   })
@@ -106,6 +107,15 @@ function flagsOf(args: readonly string[]): { readonly json: boolean } {
   const { values, positionals } = parse(args, { json: { type: 'boolean' } })
   if (positionals.length) throw new Misuse(`what is '${positionals[0]}'? This takes no more words`)
   return { json: values.json ?? false }
+}
+
+/** `join -` reads the code from standard input, so that it stands in no history and no list of processes. */
+async function withCode(args: readonly string[], { input, errors }: Terminal): Promise<readonly string[]> {
+  if (args.length !== 2 || args[0] !== 'join' || args[1] !== '-') return args
+  if (input.isTTY) errors.write('Paste the join code, then press Enter: ')
+  const lines = createInterface({ input })
+  for await (const line of lines) if (line.trim() !== '') return ['join', line.trim()]
+  throw new Misuse('agent join - found no join code on standard input')
 }
 
 async function answers(agent: AgentControl): Promise<boolean> {

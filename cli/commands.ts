@@ -28,7 +28,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'agent',
     usage: 'agent join CODE',
-    line: 'lend this machine to the studio that made CODE',
+    line: 'lend this machine to the studio that made CODE; - reads it from standard input',
     load: () => import('./agent.ts'),
   },
   { name: 'agent', usage: 'agent [start]', line: 'work for the studio joined before; Ctrl-C stops it', load: () => import('./agent.ts') },

@@ -26,8 +26,7 @@ import { createSpeech } from './areas/speech/speech.service.ts'
 import { createSynthesis } from './areas/speech/synthesis.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createLending } from './areas/workers/lending.service.ts'
-import { createWorkerLogs } from './areas/workers/logs.service.ts'
-import { createRemoteTasks } from './areas/workers/remote-task.service.ts'
+import { openTasks } from './areas/workers/open-tasks.ts'
 import { createRotation } from './areas/workers/rotation.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
@@ -254,7 +253,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     removeWorker: fleet.remove,
     createKey,
   })
-  const remoteTasks = createRemoteTasks({
+  const seen = openTasks({
     tasks,
     marks,
     clock,
@@ -263,9 +262,13 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     why: scheduler.why,
     artifactPath: artifacts.pathOf,
     development: settings.development,
+    run: random.hex(6),
+    running: ledger.live,
+    fleet,
+    workers,
+    live: registry.get,
   })
-
-  const logs = createWorkerLogs({ workers, live: registry.get, clock })
+  ledger.committed(seen.events.committed)
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
@@ -319,9 +322,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       fleet,
       target,
       lending,
-      remoteTasks,
+      remoteTasks: seen.remoteTasks,
+      events: seen.events,
       rotation,
-      logs,
+      logs: seen.logs,
       ...stored,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
@@ -372,14 +376,14 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       db.close()
     },
   }
-  const traces: Service = { name: 'traces', start() {}, stop: tracing.stop }
   const services = group('studio', [
-    traces,
+    { name: 'traces', start() {}, stop: tracing.stop },
     createProcessMetrics(metrics.registry),
     database,
     recover,
     media,
     about.sidecars,
+    seen.events,
     sweep,
     registry,
     doors,
@@ -390,7 +394,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   ])
   const stop = () => {
     isStopping = true
-    logs.end()
+    seen.end()
     stored.models.end()
     return services.stop()
   }

@@ -1,5 +1,6 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
+import { panelRoutes } from '../http/panel.routes.ts'
 import type { Route } from '../http/route.ts'
 import { dictationRoutes } from './dictation/dictation.routes.ts'
 import type { Dictation } from './dictation/dictation.service.ts'
@@ -16,6 +17,7 @@ import { type SetupParts, setupRoutes } from './setup/setup.routes.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
 import { healthRoutes } from './system/health.routes.ts'
 import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
+import { type EventsParts, eventsRoutes } from './workers/events.routes.ts'
 import { lendingRoutes } from './workers/lending.routes.ts'
 import type { LendingService } from './workers/lending.service.ts'
 import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
@@ -25,6 +27,7 @@ export type AreaParts = SpeechParts &
   EnginesParts &
   RecognitionParts &
   WorkersParts &
+  EventsParts &
   MetricsParts &
   LogsParts &
   ModelsParts &
@@ -54,6 +57,8 @@ export function routes(parts: AreaParts): Route[] {
     ...setupRoutes(parts),
     ...lendingRoutes(parts.lending),
     ...logsRoutes(parts),
+    ...eventsRoutes(parts),
+    ...panelRoutes(parts.version),
   ]
   return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
 }

@@ -27,6 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'control-plane/http/route.ts',
     'control-plane/http/docs.routes.ts',
+    'control-plane/http/panel.routes.ts',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/workers/',

@@ -116,6 +116,9 @@ test('without an agent every question says how to start one; nonsense is misuse'
   }
   for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now']])
     assert.equal((await studio(['agent', ...args], { env })).code, 2, args.join(' '))
+  const typed = await studio(['agent', 'join', '-'], { env, input: '\n  svcj_short  \n' })
+  assert.deepEqual([typed.code, /join code/i.test(typed.errors)], [1, true], typed.errors)
+  assert.equal((await studio(['agent', 'join', '-'], { env, input: '' })).code, 2)
   const { code, output } = await studio(['agent', 'leave'], { env })
   assert.deepEqual([code, output], [0, 'This machine belongs to no studio any more.\n'])
 })

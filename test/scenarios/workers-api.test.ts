@@ -52,6 +52,9 @@ test('turned off', async (t) => {
       latency_ms: 0,
     })
     assert.ok(active_tasks === 0 && max_tasks >= 1)
+    const own = (await world.get('/workers/local')).json()
+    assert.deepEqual([own.id, own.connected, own.status, own.breakers, own.active_tasks], ['local', true, 'ready', [], 0])
+    assert.ok(own.host.cpu_count >= 1 && own.max_concurrent_tasks === max_tasks)
   })
 
   await t.test('unknown ids are a 404 everywhere', async () => {

@@ -93,9 +93,13 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
     },
     /** A borrowed machine: joins with a code, runs, and is connected when this resolves. It is not approved. `wish`: what its code says. */
     async machine(name: string, agentEnv: Record<string, string> = {}, wish: Record<string, unknown> = {}): Promise<Machine> {
+      return world.join(await world.code({ label: name, ...wish }), agentEnv)
+    },
+    /** The same with a code that is there already. */
+    async join(code: string, agentEnv: Record<string, string> = {}): Promise<Machine> {
       const folder = temporaryFolder(t)
       const environment = { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1', ...agentEnv }
-      const joining = startProgram(t, ['agent/main.ts', 'join', await world.code({ label: name, ...wish })], environment)
+      const joining = startProgram(t, ['agent/main.ts', 'join', code], environment)
       const status = await joining.ended
       if (status !== 0) throw new Error(`join failed: ${joining.output()}`)
       const workerId = joining.output().match(/ as ([0-9a-f]+)\./)![1]!

@@ -2,6 +2,7 @@
 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { InstallEventMessage } from '#shared/protocol/messages.ts'
+import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export type DownloadEvent = { readonly phase: string; readonly repo_id: string; readonly target: string } & Readonly<
@@ -13,59 +14,17 @@ export const CLIENTS = 200
 const KEEPALIVE_MS = 30_000
 
 export function createDownloads({ clock }: { readonly clock: Clock }) {
-  const clients = new Set<{ readonly target: string | null; readonly queue: string[]; wake: () => void }>()
-  let isOver = false
-
+  const told = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
   return {
-    tell(event: DownloadEvent): void {
-      const line = `data: ${JSON.stringify(event)}\n\n`
-      for (const client of clients) {
-        if (client.target !== null && client.target !== event.target) continue
-        if (client.queue.length >= QUEUE) client.queue.shift()
-        client.queue.push(line)
-        client.wake()
-      }
-    },
+    tell: (event: DownloadEvent): void => told.tell(event, `data: ${JSON.stringify(event)}\n\n`),
     /** Until the caller hangs up. `target`: only what happens there. Throws QUEUE_FULL when too many listen. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
-      if (clients.size >= CLIENTS)
+      if (told.listeners() >= CLIENTS)
         throw new Failure('QUEUE_FULL', `${CLIENTS} clients listen to the downloads already; one of them must hang up first`)
-      const client = { target, queue: [': connected\n\n'], wake: () => {} }
-      clients.add(client) // now and not with the first pull: an event in between is for this client too
-      const leave = () => {
-        clients.delete(client)
-        client.wake()
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      async function* lines(): AsyncGenerator<string> {
-        try {
-          while (!signal.aborted && !isOver) {
-            const line = client.queue.shift()
-            if (line !== undefined) yield line
-            else {
-              let forget = () => {}
-              await new Promise<void>((resolve) => {
-                client.wake = resolve
-                forget = clock.after(KEEPALIVE_MS, () => {
-                  client.queue.push(': keepalive\n\n')
-                  resolve()
-                })
-              })
-              forget()
-            }
-          }
-        } finally {
-          leave()
-          signal.removeEventListener('abort', leave)
-        }
-      }
-      return lines()
+      return told.listen([': connected\n\n'], (event) => target === null || target === event.target, signal)
     },
     /** The studio stops: whoever listens is done. */
-    end(): void {
-      isOver = true
-      for (const { wake } of clients) wake()
-    },
+    end: told.end,
   }
 }
 

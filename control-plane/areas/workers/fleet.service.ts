@@ -126,6 +126,7 @@ export function createFleet({
 
   return {
     fleet,
+    own: (): Fleet['workers'][number] => liveOf(workers.known(LOCAL)),
     isEnabled: () => settings.get(KEY) === 'true',
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {

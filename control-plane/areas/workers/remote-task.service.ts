@@ -75,6 +75,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
   }
 
   return {
+    viewOf,
     list: (limit: number, always: boolean) =>
       isRunning() || always
         ? { queue_depth: tasks.queued(), tasks: tasks.newest(Math.min(200, Math.max(1, limit))).map(viewOf) }

@@ -11,6 +11,7 @@ import {
   Enrollment,
   EnrollmentBody,
   Fleet,
+  LiveWorker,
   PatchBody,
   TargetView,
   TaskBody,
@@ -39,6 +40,15 @@ export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersP
     summary: 'Everything the workers panel renders.',
     reply: Fleet,
     run: () => fleet.fleet(),
+  }),
+  route({
+    id: 'workers.readOwn',
+    method: 'GET',
+    path: '/workers/local',
+    access,
+    summary: 'Ours: this machine, described as the enrolled ones are.',
+    reply: LiveWorker,
+    run: () => fleet.own(),
   }),
   route({
     id: 'workers.readTarget',

@@ -48,7 +48,7 @@ const Breaker = z.object({
   retry_at: z.number().nullable(),
   summary: z.string(),
 })
-const LiveWorker = z
+export const LiveWorker = z
   .object({
     ...record,
     connected: z.boolean(),

@@ -1,0 +1,3 @@
+import { html } from '../html.js'
+
+export const Start = () => html`<p class="empty">Nothing here yet.</p>`

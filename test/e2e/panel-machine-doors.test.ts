@@ -1,0 +1,87 @@
+// The doors of a studio in its page: a person gets a key, their studio connects with it and loses it; what cannot be is told in words.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { NO_BROWSER, openPage } from '#test/support/browser.ts'
+import { button, clean, dialog, isRefusal } from '#test/support/machines-page.ts'
+import { freePort, openWorld } from '#test/support/world.ts'
+
+test('a person gets a key in the page, another studio connects with it in its own page, and loses it', { skip: NO_BROWSER }, async (t) => {
+  const blocker = createServer().listen(0, '0.0.0.0')
+  t.after(() => blocker.close())
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  const [owner, guest] = await Promise.all([openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } }), openWorld(t)])
+  const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/workers`), openPage(t, `${guest.url}/#/workers`)])
+  await button(host.page, 'Turn on other machines').click()
+  await host.page.getByText(new RegExp(`They cannot be turned on: .*${port}`)).waitFor()
+  const door = host.page.getByRole('region', { name: 'Accept connections on this machine' })
+  await door.getByLabel('Port').fill(String(await freePort()))
+  await button(door, 'Accept connections').click()
+  await door.getByText('for this machine only').waitFor()
+  await button(door, 'Make a key…').click()
+  const making = dialog(host.page, 'A key for one person')
+  await making.getByLabel('Name of the person').fill('<b>Ada</b>')
+  await button(making, 'Make the key').click()
+  const text = await making.getByLabel('Connection string', { exact: true }).inputValue()
+  assert.match(text, /^svcnode:/)
+  await clean(host.page, 'a key')
+  await host.shot('machines-key')
+  await button(making, 'Done').click()
+
+  const dial = visitor.page.getByRole('region', { name: 'Connect to a GPU machine' })
+  await dial.getByText('Turn on other machines first').waitFor()
+  await button(visitor.page, 'Turn on other machines').click()
+  const paste = dial.getByLabel('Connection string')
+  await paste.fill('10.0.0.7:7444')
+  await button(dial, 'Connect').click()
+  await dial
+    .getByRole('alert')
+    .getByText(/looks like an address without a key/)
+    .waitFor()
+  await clean(visitor.page, 'a string that is none')
+  await paste.fill(text)
+  await button(dial, 'Connect').click()
+  await dial.getByText('connected', { exact: true }).waitFor()
+  await visitor.page.getByText('waiting for approval').first().waitFor()
+  await visitor.shot('machines-connected')
+
+  await button(door, 'Disconnect <b>Ada</b>').waitFor()
+  await host.shot('machines-attached')
+  await button(door, 'Revoke the key of <b>Ada</b>').click()
+  await clean(host.page, 'revoking')
+  await button(dialog(host.page, 'Revoke this key?'), 'Revoke').click()
+  await door.getByText('revoked', { exact: true }).waitFor()
+  await door.getByText('Nobody is attached.').waitFor()
+  await dial.getByText(/has revoked this access/).waitFor()
+  await visitor.page
+    .locator('.reasons')
+    .getByText(/It is not connected\. .*has revoked this access/)
+    .waitFor()
+
+  const lending = visitor.page.getByRole('region', { name: 'Lend this machine' })
+  await lending.getByLabel('Join code of the other studio').fill('svcj_short')
+  await button(lending, 'Join and lend').click()
+  await lending.getByRole('alert').waitFor()
+  await clean(visitor.page, 'a code that is none')
+  await visitor.shot('machines-doors')
+  const lender = host.page.getByRole('region', { name: 'Lend this machine' })
+  await lender.getByLabel('Join code of the other studio').fill(await guest.code({ label: 'lender' }))
+  await button(lender, 'Join and lend').click()
+  await lender.getByText(/^It lends to .* Work held now: 0\.$/).waitFor()
+  await button(lender, 'Stop lending').click()
+  await lender.getByText(/lends nothing now/).waitFor()
+  await clean(host.page, 'a machine that has joined and lends nothing')
+  await button(dial, /^Remove the connection/).click()
+  await button(dialog(visitor.page, 'Remove this connection?'), 'Remove').click()
+  await dial.getByRole('listitem').waitFor({ state: 'detached' })
+  await button(visitor.page, 'Turn off…').click()
+  await clean(visitor.page, 'turning off')
+  await button(dialog(visitor.page, 'Turn off other machines?'), 'Turn off').click()
+  await visitor.page.getByText('other machines are off').waitFor()
+  assert.deepEqual(
+    [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line)),
+    [],
+  )
+})

@@ -1,0 +1,134 @@
+// The machines page in a real browser, with real agents: a machine joins by the code of the page, is approved, works, dies, comes back and
+// is resumed there; every switch of a machine does what it says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NO_BROWSER, openPage } from '#test/support/browser.ts'
+import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/machines-page.ts'
+import { slowly, startOn } from '#test/support/tasks.ts'
+import { openWorld } from '#test/support/world.ts'
+
+const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }
+
+test('a machine joins by the page, is approved, works, dies with a reason, comes back and is resumed', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/workers`)
+  await page.getByText('other machines are off').waitFor()
+  await button(page, 'Turn on other machines').click()
+  await button(page, 'Add a machine…').click()
+
+  const adding = dialog(page, 'Add a machine')
+  await adding.getByLabel('Name of the machine').fill('attic')
+  await clean(page, 'what a code shall say')
+  await shot('machines-add')
+  await button(adding, 'Make the code').click()
+  const code = await adding.getByLabel('Join code', { exact: true }).inputValue()
+  assert.match(code, /^svcj_/)
+  await adding.getByRole('img', { name: 'Join code as a QR code' }).waitFor()
+  await button(adding, 'Copy').click()
+  await adding.getByText(/^Copied\.$|^It is selected now/).waitFor()
+  await adding.getByText('./studio agent join -').waitFor()
+  await adding.getByText(/Time left: 1[45] min/).waitFor()
+  await clean(page, 'a code')
+  await shot('machines-code')
+  const machine = await world.join(code)
+  await adding.getByText('attic has joined').waitFor()
+  await button(adding, 'Approve it…').click()
+
+  const approving = dialog(page, 'Approve this machine?')
+  for (const words of ['texts', 'audio', 'voices', 'can read it, hear it and keep it']) await approving.getByText(words).first().waitFor()
+  const { key_id, address } = (await world.get('/workers')).json().workers[0]
+  for (const words of [key_id, address]) await approving.getByText(words).waitFor()
+  await clean(page, 'approval')
+  await shot('machines-approve')
+  await button(approving, 'Approve and send').click()
+
+  const card = page.locator(`[data-machine="${machine.workerId}"]`)
+  const state = (word: string) => card.locator('.badge', { hasText: new RegExp(`^${word}$`) }).waitFor()
+  await state('ready')
+  const picker = page.getByLabel('Send work to')
+  await picker.selectOption(machine.workerId)
+  await page.getByText('as chosen').waitFor()
+
+  const running = await startOn(world, machine.workerId, { params: slowly(8000) })
+  await card.getByText(/tone tts, \d+ %/).waitFor()
+  await shot('machines-works')
+  await machine.program.end('SIGKILL')
+  await state('offline')
+  await card.getByText('It is offline. Its owner starts it again with: ./studio agent.').waitFor()
+  await page.locator(`option[value="${machine.workerId}"][disabled]`).waitFor({ state: 'attached' })
+  await page.locator('[data-part=reason]', { hasText: 'attic is offline — running locally' }).waitFor()
+  await card.getByText('A waiting task does not go there: offline.').waitFor()
+  await clean(page, 'a machine that is away')
+  await shot('machines-offline')
+  await machine.restart()
+  await state('ready|busy')
+  assert.equal((await running.reply).status, 200)
+
+  assert.equal((await world.task(crash)).status, 502)
+  await state('paused')
+  await card.getByText(/tone: paused after 3 failures .* Tried again in \d+ s/).waitFor()
+  await clean(page, 'a paused machine')
+  await shot('machines-paused')
+  await button(card, /^Resume/).click()
+  await state('ready')
+  assert.deepEqual((await world.get('/workers')).json().workers[0].breakers, [])
+  assert.deepEqual(complaints, [])
+})
+
+test('every switch of a machine, hostile names, and its removal', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const machine = await world.machine('box')
+  await world.approve(machine)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/workers`, { width: 380, height: 800 })
+  await page.getByLabel('Theme').selectOption('dark')
+  const card = page.locator(`[data-machine="${machine.workerId}"]`)
+  const state = (word: string) => card.locator('.badge', { hasText: word }).waitFor()
+  const more = () => card.locator('summary').click()
+  await more()
+
+  await button(card, /^Rename or prefer/).click()
+  const changing = dialog(page, 'Rename or prefer')
+  await changing.getByLabel('Name').fill(HOSTILE)
+  await changing.getByLabel('Preference, 0 to 100').fill('80')
+  await clean(page, 'renaming')
+  await button(changing, 'Save').click()
+  await card
+    .getByRole('heading', { name: HOSTILE.replace('\u0007', ''), exact: false })
+    .or(card.getByText('<script>').first())
+    .first()
+    .waitFor()
+  await card.getByText('80, preferred').waitFor()
+  assert.equal(await page.title(), 'Machines · Voice Studio')
+  await shot('machines-hostile-380')
+
+  await button(card, /^Drain/).click()
+  await state('draining')
+  await card.getByText('It takes nothing new.').waitFor()
+  await button(card, /^Take work again/).click()
+  await state('ready')
+  await button(card, /^Switch off/).click()
+  await state('switched off')
+  await clean(page, 'a machine that is switched off')
+  await button(card, /^Switch on/).click()
+  await state('ready')
+  await button(card, /^Log/).click()
+  const log = dialog(page, 'Log of this machine')
+  await log.getByText('connected').first().waitFor()
+  await clean(page, 'a log')
+  await shot('machines-log-380')
+  await button(log, 'Close').click()
+
+  for (const [press, title, yes] of [
+    [/^Withdraw approval/, 'Withdraw the approval?', 'Withdraw'],
+    [/^Remove/, 'Remove this machine?', 'Remove'],
+  ] as const) {
+    await button(card, press).click()
+    await clean(page, title)
+    await isNarrow(page, title)
+    await button(dialog(page, title), yes).click()
+    if (yes === 'Withdraw') await state('waiting for approval')
+  }
+  await card.waitFor({ state: 'detached' })
+  assert.deepEqual((await world.get('/workers')).json().workers, [])
+  assert.deepEqual(complaints, [])
+})

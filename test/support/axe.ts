@@ -1,0 +1,20 @@
+// axe-core in a page: which rules of accessibility it breaks, one line each.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+type Found = {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly html: string }[]
+}
+
+export async function axeComplaints(page: Page): Promise<string[]> {
+  // Through the debugger, which the policy of the page does not bind.
+  await page.evaluate(SCRIPT)
+  const found = await page.evaluate<Found[]>('axe.run().then(({ violations }) => violations)')
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html }) => `${id}: ${help} (${target.join(' ')}) ${html.slice(0, 160)}`),
+  )
+}

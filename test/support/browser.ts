@@ -1,0 +1,51 @@
+// A real browser for tests: Debian's Chromium, driven through playwright-core, which brings none of its own.
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { ROOT } from './process.ts'
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** Screenshots for people; ignored by git. */
+const OUT = join(ROOT, 'test/out')
+
+const program = PROGRAMS.find((path) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+})
+/** Why browser tests cannot run here; false when they can. */
+export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup installs it'
+
+export type Look = {
+  readonly page: Page
+  /** Everything the page complained about: failed scripts, refused by the policy, requests to elsewhere. */
+  readonly complaints: string[]
+  readonly shot: (name: string) => Promise<void>
+}
+
+/** Opens `url`; at the end of the test the browser is closed. */
+export async function openPage(t: TestContext, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
+  const browser: Browser = await chromium.launch({
+    executablePath: program!,
+    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+  })
+  t.after(() => browser.close())
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const to = request.url()
+    if (!to.startsWith(new URL(url).origin) && !/^(blob|data):/.test(to)) complaints.push(`a request to ${to}`)
+  })
+  await page.goto(url)
+  return { page, complaints, shot: async (name) => void (await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true })) }
+}
