@@ -20,10 +20,7 @@ import { createHistory } from './areas/library/history.store.ts'
 import { createCleaning } from './areas/recognition/cleaning.service.ts'
 import { createRecognition } from './areas/recognition/recognition.service.ts'
 import { openModels } from './areas/setup/open-models.ts'
-import { createGenerate } from './areas/speech/generate.service.ts'
-import { loadProvenance } from './areas/speech/provenance.ts'
-import { createSpeech } from './areas/speech/speech.service.ts'
-import { createSynthesis } from './areas/speech/synthesis.ts'
+import { openSpeech } from './areas/speech/open-speech.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createLending } from './areas/workers/lending.service.ts'
 import { openTasks } from './areas/workers/open-tasks.ts'
@@ -276,7 +273,6 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const intake = createIntake({ ffmpegPath, clock })
   const recognition = createRecognition({ tasks, intake, offered, clock, isForDictation: chosenForDictation(choices) })
   const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
-  const provenance = loadProvenance(dataDir)
   const about = openEngines({
     folder: join(dataDir, 'sidecars'),
     environment,
@@ -291,11 +287,13 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
   })
   const { engines } = about
-  const synthesis = createSynthesis({ tasks, offered, target: target.forTask, selected: () => engines.active('tts') })
-  const selftest = createSelftest({ engines, synthesis, tasks, clock })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
-  const speech = createSpeech({ tasks, media, synthesis, provenance })
-  const takes = createGenerate({ tasks, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+  const { synthesis, ...spoken } = openSpeech({
+    ...{ tasks, media, intake, history, offered, audioFolder, dataDir, clock, random },
+    target: target.forTask,
+    selected: () => engines.active('tts'),
+  })
+  const selftest = createSelftest({ engines, synthesis, tasks, clock })
 
   const stored = openModels({
     settings,
@@ -312,8 +310,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
 
   const app = await createServer({
     routes: routes({
-      speech,
-      takes,
+      ...spoken,
       recognition,
       cleaning,
       ...about,
@@ -322,10 +319,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       fleet,
       target,
       lending,
-      remoteTasks: seen.remoteTasks,
-      events: seen.events,
+      ...seen,
       rotation,
-      logs: seen.logs,
       ...stored,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
