@@ -63,6 +63,9 @@ test('generate', async (t) => {
       profile_id: '',
       audio_path: header('x-audio-path'),
       seed: 12,
+      engine: 'svc-engine',
+      voice: '',
+      notice: header('x-svc-routing-reason'),
       starred: 0,
     })
     assert.ok(Math.abs(Date.now() / 1000 - created_at) < 600)

@@ -124,6 +124,9 @@ function openHistory(t: TestContext, cap: number) {
       duration_seconds: 1,
       generation_time: 1,
       seed: 0,
+      engine: 'tone',
+      voice: '',
+      notice: '',
     }
     history.add({ id, audio_path, ...rest })
   }

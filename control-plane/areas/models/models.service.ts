@@ -91,6 +91,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         gated: model.gated,
         pinned: model.sources.every(({ revision }) => revision !== null),
         installing: row?.installing ?? false,
+        memory_bytes: Math.round(model.memoryBytes),
       }
     })
   }

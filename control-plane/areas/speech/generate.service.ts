@@ -7,14 +7,13 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, FilePart } from '../../http/route.ts'
 import type { Media } from '../../media/encode.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import { NATIVE } from '../engines/known.ts'
 import type { History } from '../library/history.store.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { cloningRefusal, engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
-import { seed32 } from './speech.service.ts'
+import { presetOf, seed32 } from './speech.service.ts'
 import { headerText, type Notice, type Synthesis } from './synthesis.ts'
 
 type Deps = {
@@ -51,7 +50,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
     const startedAt = clock.mono()
     const record = await synthesis.submit({
       model: form.engine ?? 'tts-1', // the engine that was chosen
-      voice: null,
+      voice: presetOf(form.voice),
       segments: spoken.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs })),
       parameters: engineParameters(form),
       idempotencyKey: null,
@@ -91,6 +90,8 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
+    const voice = presetOf(form.voice)
+    const notice = synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), voice, notices ?? [])
     history.add({
       id: takeId,
       text: firstCharacters(form.text, 200),
@@ -102,6 +103,9 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
       duration_seconds: seconds,
       generation_time: tookSeconds,
       seed,
+      engine: record.spec.engine,
+      voice: voice ?? '',
+      notice: notice['x-svc-routing-reason'] ?? '',
     })
     const dropped = [...silent].map((index) => spoken[index]!.text)
     return {
@@ -113,7 +117,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
       seed,
       sampleRate,
       dropped,
-      notice: synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null, notices ?? []),
+      notice,
     }
   }
 
@@ -179,7 +183,7 @@ export function createGenerate({ tasks, media, synthesis, provenance, history, a
             'content-type': 'application/x-ndjson',
             'cache-control': 'no-cache',
             'x-seed': String(begun.seed),
-            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null),
+            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), presetOf(form.voice)),
           },
           body: lines(begun, signal),
         }
