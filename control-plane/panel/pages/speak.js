@@ -8,21 +8,7 @@ import { useMaking } from '../parts/speak-making.js'
 import { Making } from '../parts/speak-status.js'
 import { Takes } from '../parts/speak-takes.js'
 import { Wave } from '../parts/speak-wave.js'
-
-/** Something of the studio, and what went wrong with reading it. */
-function useRead(read) {
-  const [state, setState] = useState({ value: null, error: '' })
-  const again = useCallback(async () => {
-    try {
-      const value = await read()
-      setState({ value, error: '' })
-    } catch (error) {
-      setState(({ value }) => ({ value, error: error.message }))
-    }
-  }, [])
-  useEffect(() => void again(), [])
-  return { ...state, again }
-}
+import { useRead } from '../parts/use-read.js'
 
 export function Speak({ live }) {
   const [draft, change] = useDraft()

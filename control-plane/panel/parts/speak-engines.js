@@ -13,7 +13,7 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
   return html`
     <${Field} label="Engine">
       <select value=${draft.engine} onChange=${(event) => onChange({ engine: event.target.value, voice: '' })}>
-        <option value="">${chosen ? `${chosen.display_name} (the chosen engine)` : 'The chosen engine'}</option>
+        <option value="">${chosen ? `${chosen.display_name} (chosen)` : 'The chosen engine'}</option>
         ${tts?.backends.map(
           (one) => html`<option key=${one.id} value=${one.id} disabled=${!one.available}>
             ${one.display_name}${one.available ? (one.hint ? ' (a stand-in answers)' : '') : ' (cannot speak here yet)'}
@@ -23,7 +23,7 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
     <//>
     <${Field} label="Voice">
       <select value=${draft.voice} onChange=${(event) => onChange({ voice: event.target.value })}>
-        <option value="">Default voice of the engine</option>
+        <option value="">Default voice</option>
         ${
           voices.length > 0 &&
           html`<optgroup label="Voices of the engine">

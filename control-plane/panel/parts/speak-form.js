@@ -87,7 +87,7 @@ export function SpeakForm({ draft, onChange, tts, profiles, making }) {
         <//>
       </div>
     </details>
-    <${StandsIn} tts=${tts} engine=${draft.engine} />
+    ${making.notice === '' && html`<${StandsIn} tts=${tts} engine=${draft.engine} />`}
     ${draft.kind !== 'wav' && html`<p class="soft">This file is heard when it is whole, and it is not in the list of takes: download it.</p>`}
     ${why && html`<p class="callout bad" role="alert">${why}</p>`}
     <div class="row">

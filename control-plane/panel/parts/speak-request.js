@@ -2,7 +2,7 @@
 import { ApiError, ask } from '../api.js'
 
 /** Short enough that the first sound comes soon, long enough that an engine hears where a sentence belongs. */
-const CHUNK_CHARS = 200
+const CHUNK_CHARS = 120
 /** What the other way of asking takes at most. */
 export const FILE_CHARS = 4096
 export const TAKE_CHARS = 200_000
