@@ -26,10 +26,12 @@ export function Start({ live }) {
     memoryGb: models.value?.hf_cache_dir ? (preflight.value?.device.ram_gb ?? null) : null,
   }
   const errors = [...new Set([engines, status, tools, models, advice].map(({ error }) => error).filter(Boolean))]
+  const server = preflight.value?.checks.find(({ id }) => id === 'network')
   const shared = { downloads, room, onChanged: changed }
   return html`
     ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error}</p>`)}
     <${Now} engines=${engines.value} status=${status.value} tools=${tools.value} preflight=${preflight.value} />
+    ${server?.mirror_reachable === false && html`<p class="callout text"><strong>Nothing can be installed now. </strong>${server.detail} ${server.fix}</p>`}
     ${advice.value && models.value && html`<${Recommended} advice=${advice.value} models=${models.value.models} ...${shared} />`}
     ${models.value && html`<${Catalogue} list=${models.value} ...${shared} />`}
     <${Checks} preflight=${preflight.value} error=${preflight.error} reading=${preflight.reading} onAgain=${preflight.again} />`

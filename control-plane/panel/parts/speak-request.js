@@ -83,5 +83,13 @@ export async function makeFile(wish, signal) {
   const sound = await response.blob()
   // Without an encoder the studio answers WAV and says so.
   const file = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `speech.${wish.kind}`
-  return { id: null, url: URL.createObjectURL(sound), file, seconds: null, seed: null, notices: [noticeOf(response)].filter(Boolean) }
+  return {
+    id: null,
+    sound,
+    url: URL.createObjectURL(sound),
+    file,
+    seconds: null,
+    seed: null,
+    notices: [noticeOf(response)].filter(Boolean),
+  }
 }

@@ -20,7 +20,6 @@ export function obstacles(model, room) {
     warnings.push(`It would leave less than the ${room.keepGb} GB that must stay free, so it may be refused.`)
   if (model.memory_bytes > 0 && room.memoryGb && model.memory_bytes > room.memoryGb * 2 ** 30)
     warnings.push(`It takes more memory than this machine has (${room.memoryGb} GB).`)
-  if (!model.pinned) warnings.push('Its version is not fixed: what its authors publish now is fetched.')
   return { cannot, warnings }
 }
 
@@ -49,7 +48,8 @@ function Fetching({ progress, label }) {
 
 function Licence({ model, onYes, onClose }) {
   return html`<${Dialog} title="A licence with conditions" onClose=${onClose}>
-    <p><span class="text">${model.label}</span> comes under <strong class="text">${model.licence}</strong>, which restricts what it may be used for. Read it on the page of the model before you use what is made with it:</p>
+    <p class="text clip">${model.label}</p>
+    <p>It comes under <strong class="text">${model.licence}</strong>, which restricts what it may be used for. Read it on the page of the model before you use what is made with it:</p>
     <p class="mono">${model.repo_id.split(':')[0]}</p>
     <footer>
       <button type="button" onClick=${onClose}>Do not install it</button>
@@ -77,7 +77,7 @@ export function Model({ model, progress, room, onChanged }) {
   const wrong = refusal || progress?.error
   return html`<li class="model" data-model=${model.repo_id}>
     <div class="row">
-      <h3 class="text">${model.label}</h3>
+      <h3 class="text clip">${model.label}</h3>
       <${State} model=${model} progress=${progress} />
       ${model.required && html`<${Badge} tone="warn">wanted for the native voice<//>`}
     </div>
@@ -85,7 +85,8 @@ export function Model({ model, progress, room, onChanged }) {
       <span>${bytes(sizeOf(model))} ${model.installed ? 'on the disk' : 'to fetch'}</span>
       <span>${model.memory_bytes > 0 ? `${bytes(model.memory_bytes)} of memory` : 'memory not measured'}</span>
       <span class="text">licence ${model.licence}</span>
-      <span class="mono text">${model.repo_id}</span>
+      ${!model.pinned && html`<span>version not fixed</span>`}
+      <span class="mono text clip">${model.repo_id}</span>
     </p>
     ${model.note && html`<p class="text clip">${model.note}</p>`}
     ${fetching && html`<${Fetching} progress=${progress ?? { done: 0, total: 0, words: 'Waiting for its next word.', target: 'local' }} label=${model.label} />`}
@@ -96,7 +97,7 @@ export function Model({ model, progress, room, onChanged }) {
       ${
         !model.installed &&
         !fetching &&
-        html`<${Action} kind="main" disabled=${cannot !== ''} aria-label=${`Install ${model.label}, ${model.repo_id}`}
+        html`<${Action} disabled=${cannot !== ''} aria-label=${`Install ${model.label}, ${model.repo_id}`}
         onPress=${async () => (model.gated ? setAsking('licence') : install())}>
         ${model.incomplete ? 'Fetch the rest' : 'Install'} (${bytes(sizeOf(model))})
       <//>`
@@ -122,7 +123,8 @@ export function Model({ model, progress, room, onChanged }) {
         await remove(`/models/${encodeURIComponent(model.repo_id)}`)
         await onChanged()
       }}>
-      <p><span class="text">${model.label}</span>: ${bytes(model.size_on_disk_bytes)} are freed. To have it again it must be fetched again.</p>
+      <p class="text clip">${model.label}</p>
+      <p>${bytes(model.size_on_disk_bytes)} are freed. To have it again it must be fetched again.</p>
     <//>`
     }
   </li>`

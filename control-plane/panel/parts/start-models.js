@@ -47,6 +47,7 @@ export function Catalogue({ list, downloads, room, onChanged }) {
       ${here.length} of ${list.models.length} are here, ${bytes(list.total_installed_bytes)} together.
       ${list.hf_cache_dir === '' ? ' This is what the borrowed machine has that work goes to.' : html` They lie in <span class="mono">${list.hf_cache_dir}</span>.`}
     </p>
+    <p class="soft">Where the version is not fixed, what its authors publish at that time is fetched.</p>
     <${Field} label="Find a model"><input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} /><//>
     <p class="hidden" role="status">${wanted === '' ? '' : `${found.length} found`}</p>
     ${found.length === 0 && html`<p class="empty">No model of the catalogue has this word.</p>`}
