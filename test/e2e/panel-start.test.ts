@@ -46,7 +46,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByRole('button', { name: /^Cancel/ }).click()
   await row.getByText('partly here').waitFor()
   held.resolve()
-  await row.getByRole('button', { name: /^Install/ }).click()
+  await row.getByRole('button', { name: /^Fetch the rest/ }).click()
   await row.getByText('here', { exact: true }).waitFor()
   await row.getByText(/on the disk/).waitFor()
   assert.equal(server.count(server.fileOf(REPO, 'model.onnx')), 1, 'what had come is not fetched again')
@@ -106,7 +106,7 @@ test('what cannot be installed says why before anybody presses, whatever it is c
   await page.getByRole('searchbox', { name: 'Find a model' }).fill('supertonic')
   await page
     .getByRole('region', { name: 'All models' })
-    .getByRole('button', { name: /^Install Supertonic 3/ })
+    .getByRole('button', { name: /^Install .*: Supertonic 3/ })
     .click()
   await page.getByRole('dialog', { name: 'A licence with conditions' }).getByText('OpenRAIL-M').waitFor()
   assert.deepEqual(await axeComplaints(page), [])

@@ -13,7 +13,7 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
   return html`
     <${Field} label="Engine">
       <select value=${draft.engine} onChange=${(event) => onChange({ engine: event.target.value, voice: '' })}>
-        <option value="">${chosen ? `${chosen.display_name} (chosen)` : 'The chosen engine'}</option>
+        <option value="">${chosen ? `Chosen: ${chosen.display_name}` : 'The chosen engine'}</option>
         ${tts?.backends.map(
           (one) => html`<option key=${one.id} value=${one.id} disabled=${!one.available}>
             ${one.display_name}${one.available ? (one.hint ? ' (a stand-in answers)' : '') : ' (cannot speak here yet)'}

@@ -23,7 +23,7 @@ function Take({ take, onDesk, onHear, onChanged, onDelete }) {
     ${take.notice && html`<p class="soft text clip"><strong>Stand-in: </strong>${take.notice}</p>`}
     <div class="row">
       <button type="button" aria-label=${`Hear: ${name}`} onClick=${() => onHear(take)}>Hear</button>
-      <${Action} aria-pressed=${take.starred === 1} aria-label=${`Star: ${name}`} onPress=${async () => {
+      <${Action} aria-pressed=${take.starred === 1} aria-label=${`${take.starred === 1 ? 'Starred' : 'Star'}: ${name}`} onPress=${async () => {
         await put(`/history/${take.id}/starred`, { starred: take.starred === 0 })
         await onChanged()
       }}>${take.starred === 1 ? '★ Starred' : '☆ Star'}<//>

@@ -3,7 +3,21 @@
 import { useEffect, useState } from '../html.js'
 
 const ENDED = ['install_done', 'install_cancelled', 'install_error', 'delete_done']
-const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, words: '', error: '', target: 'local' }
+const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, words: '', error: '', target: 'local', arrived: {} }
+
+/** The sums come seldom: what is told of single files goes ahead of them when one file came fast and the next one stalls. */
+function withFile(before, { phase, filename, downloaded }) {
+  const arrived = { ...before.arrived, [filename]: { bytes: downloaded, whole: phase === 'done' } }
+  const files = Object.values(arrived)
+  const sum = files.reduce((all, { bytes }) => all + bytes, 0)
+  return {
+    ...before,
+    arrived,
+    words: '',
+    done: Math.max(before.done, Math.min(before.total, sum)),
+    files: Math.max(before.files, files.filter(({ whole }) => whole).length),
+  }
+}
 
 /** Pure: the state of one model after an event; null when there is nothing more to show. */
 export function after(now, event) {
@@ -15,14 +29,18 @@ export function after(now, event) {
       return { ...before, words: 'Looking at what must be fetched.' }
     case 'install_plan':
       return { ...before, done: event.cached_bytes ?? 0, total: event.total_bytes ?? 0, allFiles: event.n_files ?? 0, words: '' }
+    case 'start':
+    case 'progress':
+    case 'done':
+      return withFile(before, event)
     case 'aggregate':
       return {
         ...before,
-        done: event.bytes_done,
+        done: Math.max(before.done, event.bytes_done),
         total: event.total_bytes,
         rate: event.rate,
         eta: event.eta_seconds,
-        files: event.files_done,
+        files: Math.max(before.files, event.files_done),
         allFiles: event.files_total,
         words: '',
       }

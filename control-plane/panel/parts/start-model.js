@@ -5,7 +5,9 @@ import { Action, Badge, bytes, Confirm, Dialog, Progress } from './basics.js'
 
 const GB = 1e9
 const minutes = (seconds) => (seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`)
-const sizeOf = (model) => (model.installed ? model.size_on_disk_bytes : model.size_gb * GB)
+/** What lies here, or what is still to come. */
+const sizeOf = ({ installed, incomplete, size_on_disk_bytes, size_gb }) =>
+  installed ? size_on_disk_bytes : Math.max(0, size_gb * GB - (incomplete ? size_on_disk_bytes : 0))
 
 /** Why it cannot be installed here ('' when it can), and what to know before. `room`: { freeGb, keepGb }. */
 export function obstacles(model, room) {
@@ -74,6 +76,7 @@ export function Model({ model, progress, room, onChanged }) {
       setRefusal(`${error.message}${error.hint ? ` ${error.hint}` : ''}`)
     }
   }
+  const press = `${model.incomplete ? 'Fetch the rest' : 'Install'} (${bytes(sizeOf(model))})`
   const wrong = refusal || progress?.error
   return html`<li class="model" data-model=${model.repo_id}>
     <div class="row">
@@ -97,9 +100,9 @@ export function Model({ model, progress, room, onChanged }) {
       ${
         !model.installed &&
         !fetching &&
-        html`<${Action} disabled=${cannot !== ''} aria-label=${`Install ${model.label}, ${model.repo_id}`}
+        html`<${Action} disabled=${cannot !== ''} aria-label=${`${press}: ${model.label}, ${model.repo_id}`}
         onPress=${async () => (model.gated ? setAsking('licence') : install())}>
-        ${model.incomplete ? 'Fetch the rest' : 'Install'} (${bytes(sizeOf(model))})
+        ${press}
       <//>`
       }
       ${

@@ -1,6 +1,6 @@
 // The catalogue: first what suits this machine, then everything, found by a word.
 import { post } from '../api.js'
-import { html, useState } from '../html.js'
+import { html, useEffect, useState } from '../html.js'
 import { Action, bytes, Field } from './basics.js'
 import { Model, obstacles } from './start-model.js'
 
@@ -35,6 +35,22 @@ export function Recommended({ advice, models, downloads, room, onChanged }) {
   </section>`
 }
 
+/** Opens for what is looked for or fetched, and stays open: a row does not vanish when it is finished. */
+function Role({ title, rows, wanted, downloads, room, onChanged }) {
+  const [open, setOpen] = useState(false)
+  const isActive = rows.length > 0 && (wanted !== '' || rows.some((one) => one.installing || downloads.has(one.repo_id)))
+  useEffect(() => {
+    if (isActive) setOpen(true)
+  }, [isActive])
+  if (rows.length === 0) return null
+  return html`<details open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}>
+    <summary>${title}: ${rows.length}</summary>
+    <ul class="models">
+      ${rows.map((model) => html`<${Model} key=${model.repo_id} model=${model} progress=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
+    </ul>
+  </details>`
+}
+
 export function Catalogue({ list, downloads, room, onChanged }) {
   const [word, setWord] = useState('')
   const wanted = word.trim().toLowerCase()
@@ -51,15 +67,9 @@ export function Catalogue({ list, downloads, room, onChanged }) {
     <${Field} label="Find a model"><input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} /><//>
     <p class="hidden" role="status">${wanted === '' ? '' : `${found.length} found`}</p>
     ${found.length === 0 && html`<p class="empty">No model of the catalogue has this word.</p>`}
-    ${ROLES.map(({ id, title }) => {
-      const rows = found.filter(({ role }) => role === id)
-      if (rows.length === 0) return null
-      return html`<details key=${id} open=${wanted !== '' || rows.some((one) => one.installing || downloads.has(one.repo_id))}>
-        <summary>${title}: ${rows.length}</summary>
-        <ul class="models">
-          ${rows.map((model) => html`<${Model} key=${model.repo_id} model=${model} progress=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
-        </ul>
-      </details>`
-    })}
+    ${ROLES.map(
+      ({ id, title }) =>
+        html`<${Role} key=${id} title=${title} rows=${found.filter(({ role }) => role === id)} wanted=${wanted} downloads=${downloads} room=${room} onChanged=${onChanged} />`,
+    )}
   </section>`
 }
