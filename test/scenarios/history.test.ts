@@ -72,7 +72,6 @@ test('history', async (t) => {
       '..%5cstudio.db',
       'a%00.wav',
       '',
-      '..',
       '%2fetc%2fpasswd',
     ]) {
       const reply = await request(`${world.url}/audio/${name}`)

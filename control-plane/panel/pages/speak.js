@@ -44,7 +44,7 @@ export function Speak({ live }) {
     ${wrong && html`<p class="callout bad" role="alert">${wrong}</p>`}
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} making=${making} />
     <${Making} making=${making} />
-    ${desk && html`<${Wave} take=${desk} />`}
+    ${desk && html`<${Wave} take=${desk} quiet=${making.busy} onPlay=${() => making.busy || making.stop()} />`}
     <${Takes} takes=${takes.value} error=${takes.error} deskId=${desk?.id} onHear=${hear} onChanged=${changed} />
     <${Unavailable} tts=${engines.value} />`
 }

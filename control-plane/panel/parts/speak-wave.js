@@ -9,8 +9,8 @@ export const clockTime = (seconds) => {
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 const cspNonce = document.querySelector('meta[name="style-nonce"]').content
 
-/** `take`: { url, file, text, autoplay }, and `sound`, a Blob, when it is not at the studio. */
-export function Wave({ take }) {
+/** `take`: { url, file, text, autoplay }, and `sound`, a Blob, when it is not at the studio. `quiet`: something else is heard. */
+export function Wave({ take, quiet, onPlay }) {
   const place = useRef(null)
   const wave = useRef(null)
   const [state, setState] = useState({ ready: false, playing: false, at: 0, length: 0, error: '' })
@@ -55,12 +55,20 @@ export function Wave({ take }) {
     }
   }, [take])
 
+  useEffect(() => {
+    if (quiet) wave.current?.pause()
+  }, [quiet])
+  const press = () => {
+    if (!state.playing) onPlay()
+    void wave.current.playPause()
+  }
+
   return html`<section class="sheet" aria-label="The take on the desk" data-ready=${state.ready}>
     <p class="text clip desk" dir="auto">${take.text}</p>
     <div ref=${place} class="wave" aria-hidden="true"></div>
     ${state.error && html`<p class="callout bad" role="alert">${state.error}</p>`}
     <div class="row">
-      <button type="button" class="main" disabled=${!state.ready} onClick=${() => void wave.current.playPause()}>${state.playing ? 'Pause' : 'Play'}</button>
+      <button type="button" class="main" disabled=${!state.ready} onClick=${press}>${state.playing ? 'Pause' : 'Play'}</button>
       <input class="seek" type="range" aria-label="Position in the take" min="0" max=${state.length || 1} step="0.01" value=${state.at}
         aria-valuetext=${`${clockTime(state.at)} of ${clockTime(state.length)}`} disabled=${!state.ready}
         onInput=${(event) => wave.current.setTime(Number(event.target.value))} />
