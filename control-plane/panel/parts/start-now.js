@@ -84,7 +84,7 @@ export function Now(parts) {
       <h2>What works now</h2>
       <span class="spread"></span>
       <${Action} onPress=${warmUp}>Load the voice now<//>
-      <a class="button" href="#/speak">Speak</a>
+      <a class="button" href="#/speak">Go and speak</a>
     </div>
     ${rows.length === 0 && html`<p class="empty">Looking.</p>`}
     <dl class="now">
