@@ -1,11 +1,12 @@
 // The one way to the studio: its documented routes. A failure carries the words that the studio chose for people.
 
 export class ApiError extends Error {
-  /** @param {number} status 0 when the studio could not be reached @param {unknown} detail */
-  constructor(status, message, detail) {
+  /** @param {number} status 0 when the studio could not be reached @param {unknown} detail @param {string} hint what to do */
+  constructor(status, message, detail, hint = '') {
     super(message)
     this.status = status
     this.detail = detail
+    this.hint = hint
   }
 }
 
@@ -28,7 +29,7 @@ export async function ask(method, path, { body, form, signal } = {}) {
   }
   if (response.ok) return response
   const answer = await response.json().catch(() => ({}))
-  throw new ApiError(response.status, said(answer.detail ?? answer.error, response.status), answer.detail)
+  throw new ApiError(response.status, said(answer.detail ?? answer.error, response.status), answer.detail, answer.hint)
 }
 
 const json = async (method, path, more) => (await ask(method, path, more)).json()

@@ -63,10 +63,27 @@ test('generate', async (t) => {
       profile_id: '',
       audio_path: header('x-audio-path'),
       seed: 12,
+      engine: 'svc-engine',
+      voice: '',
+      notice: header('x-svc-routing-reason'),
       starred: 0,
     })
     assert.ok(Math.abs(Date.now() / 1000 - created_at) < 600)
     assert.ok(generation_time > 0 && Math.abs(duration_seconds - samples.length / sampleRate) < 1e-6)
+  })
+
+  await t.test('a preset voice of the engine speaks; one that is not there is told, and the history keeps what was asked for', async () => {
+    const said = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
+    const [usual, named, alias] = [await said(''), await said('rms'), await said('alloy')]
+    assert.ok(!named.body.equals(usual.body))
+    assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
+    assert.match((await said('no-such')).headers.get('x-svc-routing-reason')!, /There is no voice no-such; the default voice \S+ spoke\./)
+    const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
+    assert.deepEqual(
+      rows.slice(0, 4).map(({ voice }) => voice),
+      ['no-such', '', 'rms', ''],
+    )
+    assert.match(rows[0]!.notice, /There is no voice no-such/)
   })
 
   await t.test('without a seed it draws one, and the same seed makes the same take again', async () => {

@@ -72,7 +72,6 @@ test('history', async (t) => {
       '..%5cstudio.db',
       'a%00.wav',
       '',
-      '..',
       '%2fetc%2fpasswd',
     ]) {
       const reply = await request(`${world.url}/audio/${name}`)
@@ -124,6 +123,9 @@ function openHistory(t: TestContext, cap: number) {
       duration_seconds: 1,
       generation_time: 1,
       seed: 0,
+      engine: 'tone',
+      voice: '',
+      notice: '',
     }
     history.add({ id, audio_path, ...rest })
   }

@@ -34,7 +34,8 @@ export async function openPage(t: TestContext, url: string, size = { width: 1280
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
   t.after(() => browser.close())
-  const context = await browser.newContext({ viewport: size, acceptDownloads: true })
+  // Nothing is looked at in the middle of a change of colour.
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const complaints: string[] = []

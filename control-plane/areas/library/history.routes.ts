@@ -18,6 +18,10 @@ const Row = z
     seed: z.number(),
     starred: z.union([z.literal(0), z.literal(1)]),
     created_at: z.number(),
+    // Ours: what spoke, the voice that was asked for, and what stood in for what.
+    engine: z.string(),
+    voice: z.string(),
+    notice: z.string(),
   })
   .meta({ id: 'HistoryRow' })
 const Path = z.strictObject({ history_id: z.string().max(64) })

@@ -15,12 +15,19 @@ export type HistoryRow = {
   duration_seconds: number
   generation_time: number
   seed: number
+  /** What spoke; empty for takes of before this was kept. */
+  engine: string
+  /** The voice that was asked for; empty for the default voice. */
+  voice: string
+  /** What stood in for what; empty when nothing did. */
+  notice: string
   starred: 0 | 1
   created_at: number
 }
 export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
-const COLUMNS = 'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, starred, created_at'
+const COLUMNS =
+  'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
 
 type Deps = {
   readonly db: Database
@@ -31,7 +38,7 @@ type Deps = {
 
 export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
-    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, 0, @created_at,
+    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
   const window = db.prepare<[number], HistoryRow>(`select ${COLUMNS} from generation_history
     where starred = 1 or seq in (select seq from generation_history order by seq desc limit ?) order by seq desc`)

@@ -34,6 +34,8 @@ export const ModelRow = z
     licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
+    /** Main or device memory that it takes; 0 when nobody has measured it. */
+    memory_bytes: z.number().int(),
   })
   .meta({ id: 'Model' })
 export type ModelRow = z.output<typeof ModelRow>

@@ -96,6 +96,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         licence_accepted: !model.gated || licences.isAccepted(model.engine),
         pinned: model.sources.every(({ revision }) => revision !== null),
         installing: row?.installing ?? false,
+        memory_bytes: Math.round(model.memoryBytes),
       }
     })
   }

@@ -63,19 +63,26 @@ export async function* cutWhereChunksEnd(
     }
     while (ends.length < count) ends.push(bytes)
   }
-  let waiting = Buffer.alloc(0)
+  // Put together only where a chunk ends: a chunk may be an hour long and comes in thousands of pieces.
+  let waiting: Uint8Array[] = []
+  let held = 0
   let sent = 0
   let seq = 0
   const due = function* () {
-    for (; seq < ends.length && sent + waiting.length >= ends[seq]!; seq++) {
-      const pcm = waiting.subarray(0, ends[seq]! - sent)
-      waiting = waiting.subarray(pcm.length)
+    if (seq >= ends.length || sent + held < ends[seq]!) return
+    let whole = Buffer.concat(waiting)
+    for (; seq < ends.length && sent + whole.length >= ends[seq]!; seq++) {
+      const pcm = whole.subarray(0, ends[seq]! - sent)
+      whole = whole.subarray(pcm.length)
       sent += pcm.length
       yield { seq, pcm }
     }
+    waiting = [whole]
+    held = whole.length
   }
   for await (const bytes of await render(source())) {
-    waiting = Buffer.concat([waiting, bytes])
+    waiting.push(bytes)
+    held += bytes.length
     yield* due()
   }
   yield* due()

@@ -10,14 +10,13 @@ import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import { NATIVE } from '../engines/known.ts'
 import type { History } from '../library/history.store.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
-import { seed32 } from './speech.service.ts'
+import { presetOf, seed32 } from './speech.service.ts'
 import { headerText, type Notice, type Synthesis } from './synthesis.ts'
 
 type Deps = {
@@ -66,7 +65,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
     const reference = upload ? await referenceOf(upload, signal) : null
     const record = await synthesis.submit({
       model,
-      voice: null,
+      voice: presetOf(form.voice),
       segments: spoken.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs })),
       parameters: engineParameters(form),
       ...(reference && { reference }),
@@ -107,6 +106,8 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
+    const voice = presetOf(form.voice)
+    const notice = synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), voice, notices ?? [])
     history.add({
       id: takeId,
       text: firstCharacters(form.text, 200),
@@ -118,6 +119,9 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
       duration_seconds: seconds,
       generation_time: tookSeconds,
       seed,
+      engine: record.spec.engine,
+      voice: voice ?? '',
+      notice: notice['x-svc-routing-reason'] ?? '',
     })
     const dropped = [...silent].map((index) => spoken[index]!.text)
     return {
@@ -129,7 +133,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
       seed,
       sampleRate,
       dropped,
-      notice: synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null, notices ?? []),
+      notice,
     }
   }
 
@@ -195,7 +199,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
             'content-type': 'application/x-ndjson',
             'cache-control': 'no-cache',
             'x-seed': String(begun.seed),
-            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? NATIVE), null),
+            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), presetOf(form.voice)),
           },
           body: lines(begun, signal),
         }

@@ -109,6 +109,8 @@ export const GenerateForm = z
     pronounce: flag(true),
     stream: flag(false),
     hosted: flag(false),
+    /** Ours: a preset voice of the engine. */
+    voice: text(128),
   })
   .meta({ id: 'GenerateForm' })
 export type GenerateForm = z.output<typeof GenerateForm>

@@ -12,9 +12,12 @@ type Deps = { readonly tasks: Tasks; readonly media: Media; readonly synthesis: 
 /** Names of a well-known public API; all of them mean the default voice here. */
 export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 
+/** Null: the default voice of the engine. */
+export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
+
 export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Bytes> {
-    const voice = body.voice === '' || body.voice === 'default' || ALIASES.includes(body.voice) ? null : body.voice
+    const voice = presetOf(body.voice)
     const wish = {
       model: body.model,
       voice,

@@ -1,0 +1,149 @@
+// The page that speaks, in a real browser, on the embedded voice: heard while it is made, stopped, kept, starred, downloaded, deleted.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { parseWav } from '#shared/audio/wav.ts'
+import { axeComplaints } from '#test/support/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/browser.ts'
+import { eventually, openWorld, type World } from '#test/support/world.ts'
+
+const LONG = 'Many words follow one another here and there. '.repeat(60)
+const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
+
+const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${name}"]`)
+const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
+const history = async (world: World) => (await world.get('/history')).json()
+const speak = async (page: Page, text: string) => {
+  await page.getByLabel('Text', { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+}
+
+test('sound is heard while it is made, and a stop in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  await page.locator('[data-stands-in]').getByText('Flite').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await speak(page, LONG)
+  await page.locator('[data-first-sound]').waitFor()
+  const heard = await newest(world)
+  assert.equal(heard.state, 'running', 'the first sound comes before the whole is made')
+  assert.equal(await phase(page, 'making').count(), 1, 'the answer is still arriving')
+  assert.match(await phase(page, 'making').innerText(), /Heard while it is being made: part \d+ of \d+\s+First sound after [\d.]+ s\./)
+  assert.match(await phase(page, 'making').innerText(), /What stood in for what: The embedded Flite voice answers for svc-engine/)
+  await shot('panel-speak-making')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('button', { name: 'Stop making it' }).click()
+  await phase(page, 'stopped').waitFor()
+  const ended = await eventually(async () => {
+    const task = await newest(world)
+    return task.state !== 'running' && task
+  })
+  assert.deepEqual([ended.task_id, ended.state], [heard.task_id, 'cancelled'])
+  assert.deepEqual(await history(world), [])
+  assert.deepEqual(await axeComplaints(page), [])
+
+  // A failure in the middle is told in the words of the studio.
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await phase(page, 'making').waitFor()
+  const again = await newest(world)
+  assert.notEqual(again.task_id, heard.task_id)
+  const cancelled = await world.post(`/workers/tasks/${again.task_id}/cancel?always=true`)
+  assert.equal(cancelled.status, 200, String(cancelled.body))
+  await phase(page, 'failed').getByText('the task was cancelled').waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), LONG, 'the draft outlives a reload')
+  await shot('panel-speak-draft')
+
+  // Leaving the page ends what nobody listens to.
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await phase(page, 'making').waitFor()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await eventually(async () => (await newest(world)).state === 'cancelled')
+  assert.deepEqual(complaints, [])
+})
+
+test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  await page.getByText('Nothing was spoken yet').waitFor()
+  await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
+  await speak(page, SHORT)
+  await phase(page, 'done').waitFor()
+  const take = page.getByRole('listitem').filter({ hasText: SHORT })
+  await take.getByText('svc-engine · voice rms').waitFor()
+  await take.getByText('The embedded Flite voice answers for svc-engine').waitFor()
+  const desk = page.getByRole('region', { name: 'The take on the desk' })
+  await page.locator('[data-ready="true"]').waitFor()
+  assert.ok(
+    Number(await page.evaluate("document.querySelector('.wave').firstElementChild.shadowRoot.querySelectorAll('canvas').length")) > 0,
+  )
+  await shot('panel-speak-take')
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await desk.getByRole('button', { name: 'Play' }).focus()
+  await page.keyboard.press('Space')
+  await desk.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.keyboard.press('Space')
+  await desk.getByRole('button', { name: 'Play' }).waitFor()
+
+  await take.getByRole('button', { name: /^Star/ }).click()
+  await take.getByText('★ Starred').waitFor()
+  await page.reload()
+  await take.getByText('★ Starred').waitFor()
+  const [row] = await history(world)
+  assert.deepEqual([row.starred, row.voice, row.engine], [1, 'rms', 'svc-engine'])
+
+  const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('link', { name: /^Download/ }).click()])
+  assert.equal(download.suggestedFilename(), row.audio_path)
+  const { samples, sampleRate } = parseWav(readFileSync((await download.path())!))
+  assert.ok(row.duration_seconds > 2 && Math.abs(samples.length / sampleRate - row.duration_seconds) < 0.01)
+
+  await page.getByRole('combobox', { name: 'File' }).selectOption('mp3')
+  await speak(page, 'A file of another kind.')
+  await phase(page, 'done').waitFor()
+  await page.locator('[data-ready="true"]').waitFor()
+  assert.match((await desk.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
+  assert.equal((await history(world)).length, 1, 'such a file is not kept')
+
+  await take.getByRole('button', { name: /^Delete/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this take?' })
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('panel-speak-delete')
+  await dialog.getByRole('button', { name: 'Keep it as it is' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await take.getByRole('button', { name: /^Delete/ }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('Nothing was spoken yet').waitFor()
+  assert.deepEqual(await history(world), [])
+  assert.deepEqual(complaints, [])
+})
+
+test('what people type is shown as text, however it is made', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`, { width: 380, height: 900 })
+  const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
+  await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
+  await page.locator('[data-stands-in]').getByText('A test tone, not speech.').waitFor()
+  await page.getByText('engines that cannot speak here yet').click()
+  await page.getByText('Its model is not downloaded.').first().waitFor()
+  await page.getByRole('slider', { name: /^Speed/ }).fill('4')
+  await speak(page, hostile)
+  await phase(page, 'done').waitFor()
+  await page.locator('[data-ready="true"]').waitFor()
+  await page.getByRole('listitem').getByText('<script>alert(1)</script>').waitFor()
+  assert.equal(await page.locator('main :is(script, img)').count(), 0)
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+    await shot(`panel-speak-hostile-${theme}`)
+  }
+  await page.getByRole('button', { name: 'Stop the sound' }).click()
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await page.getByText('Nothing was spoken yet').waitFor()
+  assert.deepEqual(complaints, [])
+})
