@@ -39,6 +39,7 @@ import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
 import { createTaskSpans } from './observe/task-spans.ts'
 import { createEstimates } from './scheduler/estimate.ts'
+import { createForecasts } from './scheduler/forecasts.ts'
 import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
@@ -259,6 +260,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     isRunning: doors.isOpen,
     target: target.forTask,
     why: scheduler.why,
+    expected: createForecasts({ clock, estimates, marks, scheduler, ledger, workers, view: views.view }).endOf,
     artifactPath: artifacts.pathOf,
     development: settings.development,
     run: random.hex(6),
@@ -267,7 +269,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     workers,
     live: registry.get,
   })
-  ledger.committed(seen.events.committed)
+  ledger.committed(seen.committed)
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
@@ -320,10 +322,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       fleet,
       target,
       lending,
-      remoteTasks: seen.remoteTasks,
-      events: seen.events,
+      ...seen,
       rotation,
-      logs: seen.logs,
       ...stored,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
