@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),
   agents: () => import('./agents.ts'),
+  panel: () => import('./panel.ts'),
   kill: () => import('./kill.ts'),
   'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),
   gpu: () => import('./gpu/omnivoice.ts'),
