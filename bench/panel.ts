@@ -7,7 +7,13 @@ import { enrolled, enrolledAway } from './support/enrolled.ts'
 import { startPeer, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
-type Scale = { readonly machines: number; readonly tasks: number; readonly rounds: number; readonly connected: boolean }
+type Scale = {
+  readonly machines: number
+  readonly tasks: number
+  readonly rounds: number
+  readonly connected: boolean
+  readonly watchedMs?: number
+}
 export type PanelFigures = {
   readonly tasks: Speed
   readonly machines: Speed
@@ -29,7 +35,7 @@ function cpuOf(pid: number): number {
 }
 
 /** `connected`: the machines really come, which takes a minute or two for their keys alone. */
-export async function measurePanel({ machines, tasks, rounds, connected }: Scale): Promise<PanelFigures> {
+export async function measurePanel({ machines, tasks, rounds, connected, watchedMs = WATCHED_MS }: Scale): Promise<PanelFigures> {
   let prepared: Awaited<ReturnType<typeof enrolled>> | undefined
   const studio = await startStudio(async (dataDir) => {
     if (connected) prepared = await enrolled(dataDir, machines)
@@ -56,8 +62,8 @@ export async function measurePanel({ machines, tasks, rounds, connected }: Scale
       seen.machines.push(ofMachines)
     }
     const before = cpuOf(studio.child.pid!)
-    await sleep(WATCHED_MS)
-    const cpuPercent = ((cpuOf(studio.child.pid!) - before) / (WATCHED_MS / 1000)) * 100
+    await sleep(watchedMs)
+    const cpuPercent = ((cpuOf(studio.child.pid!) - before) / (watchedMs / 1000)) * 100
     return { tasks: middle(seen.tasks), machines: middle(seen.machines), cpuPercent, complaints }
   } finally {
     for (const end of endings.reverse()) await end()

@@ -1,6 +1,6 @@
 // The tasks and machines as the studio knows them now: read once, then kept by its events. After a reload or a broken connection the
 // events go on where they stopped; when that is not possible the studio says so and everything is read again.
-import { get } from './api.js'
+import { ask, get } from './api.js'
 import { useEffect, useState } from './html.js'
 
 const PAGE = 100
@@ -11,7 +11,7 @@ const RETRY_MS = 2000
 const REREAD_MS = 2000
 const ALL = 'all'
 /** floors: group of tasks -> the id from which on everything newer is here; '' when there is nothing older. Ids grow with time. */
-const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, version: 0 }
+const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
 const machines = new Map()
 const watchers = new Set()
 let source = null
@@ -104,6 +104,19 @@ function place(task) {
   for (const [group, floor] of state.floors) if (floor < kept[0]) state.floors.set(group, kept[0])
 }
 
+/** An event source does not say why it was refused; asking once more does. Until it is let in, the page is read every now and then. */
+async function refused() {
+  setTimeout(connect, RETRY_MS)
+  const abort = new AbortController()
+  try {
+    await ask('GET', '/workers/events', { signal: abort.signal })
+    abort.abort()
+  } catch (error) {
+    state.refusal = error.message
+    readSoon()
+  }
+}
+
 function connect() {
   source = new EventSource('/workers/events')
   const on = (kind, run) =>
@@ -116,13 +129,14 @@ function connect() {
   for (const kind of ['reset', 'tasks']) source.addEventListener(kind, readSoon)
   source.onopen = () => {
     state.connected = true
+    state.refusal = null
     changed()
   }
   source.onerror = () => {
     state.connected = false
     changed()
     // The browser tries again by itself, with the id of the last event, unless the studio refused.
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS)
+    if (source.readyState === EventSource.CLOSED) void refused()
   }
   on('task', place)
   on('worker', (worker) => {

@@ -99,6 +99,31 @@ test('what failed says what to do, what waits says why, and what they say is tex
   await Promise.allSettled([first.reply, ...all])
 })
 
+test('a page that is one too many says why it is not live, shows the tasks all the same, and goes live when there is room', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
+  const others = Array.from({ length: 64 }, () => new AbortController())
+  t.after(() => others.map((one) => one.abort()))
+  await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
+  const refused = await world.get('/workers/events')
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.toString(), /64 clients follow the events already/)
+
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  await page.getByText(/64 clients follow the events already/).waitFor()
+  await rowOf(page, done.task_id).waitFor()
+  await shot('tasks-refused')
+  for (const one of others) one.abort()
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByText(/64 clients/).waitFor({ state: 'detached' })
+  assert.deepEqual(
+    complaints.filter((one) => !/409/.test(one)),
+    [],
+  )
+})
+
 test('a studio that dies is said to be away, and the page goes on by itself when it is back', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t, { remote: true, env: { STUDIO_PORT: String(await freePort()) } })
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()

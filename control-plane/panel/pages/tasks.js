@@ -28,6 +28,11 @@ function chosen(live, group, text, names) {
   return [...live.tasks.values()].filter(fits).sort((a, b) => (a.task_id < b.task_id ? 1 : -1))
 }
 
+const Broken = ({ refusal }) => html`<p class="callout bad" role="alert">
+  ${refusal ? html`The studio does not tell this page what happens: <span class="text">${refusal}</span>.` : 'The connection to the studio is broken.'}
+  ${' '}What is shown here may be old. It is tried again by itself.
+</p>`
+
 export function Tasks({ live }) {
   const [group, setGroup] = useState('all')
   const [text, setText] = useState('')
@@ -54,7 +59,7 @@ export function Tasks({ live }) {
   const isAll = live.floors.get(group) === ''
   const count = isAll ? `${tasks.length}` : `${tasks.length} and older ones`
   return html`
-    ${!live.connected && live.version > 0 && html`<p class="callout bad" role="alert">The connection to the studio is broken. What is shown here may be old. It is tried again by itself.</p>`}
+    ${!live.connected && live.version > 0 && html`<${Broken} refusal=${live.refusal} />`}
     ${live.error && html`<p class="callout bad" role="alert">The tasks could not be read: <span class="text">${live.error}</span></p>`}
     <${Activity} />
     <section aria-label="Tasks">
