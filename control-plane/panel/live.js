@@ -153,11 +153,13 @@ function connect() {
   })
 }
 
+// At once, while the page is still being drawn for the first time.
+connect()
+
 /** Everything live, and a new drawing whenever it changes. */
 export function useLive() {
   const [, redraw] = useState(0)
   useEffect(() => {
-    if (!source) connect()
     watchers.add(redraw)
     return () => void watchers.delete(redraw)
   }, [])

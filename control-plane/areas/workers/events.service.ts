@@ -20,6 +20,7 @@ type Deps = {
   readonly fleet: () => Fleet
 }
 export type Events = ReturnType<typeof createEvents>
+type Seen = { readonly rest: string; readonly latencyMs: number }
 type Told = { readonly seq: number; readonly text: string }
 
 const CLIENTS = 64
@@ -31,6 +32,8 @@ const KEEPALIVE_MS = 15_000
 const TICK_MS = 250
 /** Machines are compared as a whole; that costs more than a task. */
 const FLEET_EVERY = 4
+/** A latency is told when it has doubled or halved, and by more than this. */
+const LATENCY_MS = 20
 /** A page that reloads is back within seconds. Without a follower for this long nothing is kept. */
 const LINGER_TICKS = 240
 
@@ -41,7 +44,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   let ticks = 0
   const dirty = new Set<string>()
   const progress = new Map<string, string>()
-  const machines = new Map<string, string>()
+  const machines = new Map<string, Seen>()
   let rest = ''
 
   const line = (kind: string, id: number, body: unknown) => `event: ${kind}\nid: ${run}-${id}\ndata: ${JSON.stringify(body)}\n\n`
@@ -79,8 +82,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     const gone = new Set(machines.keys())
     for (const worker of workers) {
       gone.delete(worker.id)
-      const seen = newsOf(worker)
-      if (machines.get(worker.id) === seen) continue
+      const seen = seenOf(worker)
+      if (!isNews(machines.get(worker.id), seen)) continue
       machines.set(worker.id, seen)
       tell('worker', worker)
     }
@@ -97,7 +100,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   function begin(): void {
     const { workers, ...summary } = fleet()
     machines.clear()
-    for (const worker of workers) machines.set(worker.id, newsOf(worker))
+    for (const worker of workers) machines.set(worker.id, seenOf(worker))
     rest = JSON.stringify(summary)
   }
 
@@ -150,6 +153,12 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   }
 }
 
-// When it was last heard, and by how little its answers vary, is no news.
-const newsOf = (worker: Fleet['workers'][number]): string =>
-  JSON.stringify({ ...worker, last_seen_at: 0, latency_ms: Math.round((worker.latency_ms ?? 0) / 10) })
+const seenOf = (worker: Fleet['workers'][number]): Seen => ({
+  latencyMs: worker.latency_ms ?? 0,
+  rest: JSON.stringify({ ...worker, last_seen_at: 0, latency_ms: 0 }),
+})
+
+// When it was last heard, and by how little its answers vary, is no news: a thousand machines would never be silent.
+const isNews = (before: Seen | undefined, { rest, latencyMs }: Seen): boolean =>
+  before?.rest !== rest ||
+  (Math.abs(before.latencyMs - latencyMs) > LATENCY_MS && Math.max(before.latencyMs, latencyMs) > 2 * Math.min(before.latencyMs, latencyMs))

@@ -12,7 +12,7 @@ function open(t: TestContext) {
   const clock = createFakeClock()
   const records = new Map<string, TaskRecord>()
   const marks: AttemptMarks = new Map()
-  const fleet = { enabled: true, running: true, queue_depth: 0, workers: [] as { id: string; name: string }[] }
+  const fleet = { enabled: true, running: true, queue_depth: 0, workers: [] as { id: string; name: string; latency_ms?: number }[] }
   let viewed = 0
   const events = createEvents({
     clock,
@@ -119,4 +119,21 @@ test('the first follower is not told of every machine that it reads anyway, only
   await tick(8)
   const [, kind, , body] = await follower.next()
   assert.deepEqual([kind, body], ['worker', '{"id":"w7","name":"renamed"}'])
+})
+
+test('a latency that trembles is no news, one that doubles is', async (t) => {
+  const { fleet, follow, tick } = open(t)
+  const answers = async (latency_ms: number) => {
+    fleet.workers = [{ id: 'w0', name: 'box', latency_ms }]
+    await tick(8)
+  }
+  fleet.workers = [{ id: 'w0', name: 'box', latency_ms: 10 }]
+  const follower = follow()
+  await follower.next()
+  for (const tremble of [1, 29, 14]) await answers(tremble)
+  await answers(80)
+  for (const tremble of [61, 100]) await answers(tremble)
+  await answers(30)
+  assert.match((await follower.next())[3]!, /"latency_ms":80/)
+  assert.match((await follower.next())[3]!, /"latency_ms":30/)
 })
