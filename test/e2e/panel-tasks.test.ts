@@ -93,6 +93,19 @@ test('what failed says what to do, what waits says why, and what they say is tex
   await page.setViewportSize({ width: 380, height: 800 })
   await shot('tasks-380')
   await clean(page, 'a narrow screen')
+
+  // A message as long as one can be; the list is read anew with it.
+  await page.route('**/workers/tasks?*', async (route) => {
+    const reply = await route.fetch()
+    const { tasks, ...more } = await reply.json()
+    const error = { error_class: HOSTILE, code: HOSTILE.slice(0, 60), message: HOSTILE, hint: HOSTILE, retryable: false }
+    await route.fulfill({ response: reply, json: { ...more, tasks: tasks.map((task: object) => ({ ...task, error })) } })
+  })
+  await page.reload()
+  await page.getByRole('group', { name: 'The whole message' }).first().waitFor()
+  assert.ok((await page.getByRole('group', { name: 'The whole message' }).first().textContent())!.includes(HOSTILE))
+  await clean(page, 'ten thousand characters')
+  await shot('tasks-long')
   assert.equal(await page.title(), 'Tasks · Voice Studio')
   assert.deepEqual(complaints, [])
   await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))

@@ -57,7 +57,8 @@ export function Tasks({ live }) {
   }
   const rows = tasks.slice(0, shown)
   const isAll = live.floors.get(group) === ''
-  const count = isAll ? `${tasks.length}` : `${tasks.length} and older ones`
+  const found = `${tasks.length} ${text.trim() ? 'found' : tasks.length === 1 ? 'task' : 'tasks'}`
+  const count = isAll ? found : `${found} so far, and older ones`
   return html`
     ${!live.connected && live.version > 0 && html`<${Broken} refusal=${live.refusal} />`}
     ${live.error && html`<p class="callout bad" role="alert">The tasks could not be read: <span class="text">${live.error}</span></p>`}
@@ -70,7 +71,7 @@ export function Tasks({ live }) {
         }}>${GROUPS.map((one) => html`<option key=${one.group} value=${one.group}>${one.label}</option>`)}</select><//>
         <${Field} label="Find"><input type="search" value=${text} placeholder="engine, machine, failure, id" onInput=${(event) => setText(event.target.value)} /><//>
         <span class="spread"></span>
-        <p class="soft" role="status">${live.queueDepth} waiting. ${isRead ? `${count} ${text.trim() ? 'found' : 'here'}.` : 'Reading.'}</p>
+        <p class="soft" role="status">${live.queueDepth} waiting. ${isRead ? `${count}.` : 'Reading.'}</p>
       </div>
       ${isRead && rows.length === 0 && html`<p class="empty">${text.trim() || group !== 'all' ? 'No task is like that.' : 'No task yet. Say something on the page Speak.'}</p>`}
       <ol class="tasks">${rows.map((task) => html`<${TaskRow} key=${task.task_id} task=${task} names=${names} now=${now} />`)}</ol>

@@ -5,7 +5,8 @@ import { html, useEffect, useRef, useState } from '../html.js'
 
 const EVERY_MS = 10_000
 const HEIGHT = 160
-const HOUR = 3600
+/** Seconds that are shown at least, so that a studio that has just started draws no cliff. */
+const LEAST = 900
 const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 const sum = (values) => values.reduce((all, one) => all + one, 0)
 
@@ -25,10 +26,13 @@ function options(width) {
     legend: { show: false },
     cursor: { show: false },
     padding: [8, 28, 0, 0],
-    scales: { x: { range: (_, __, end) => [end - HOUR, end] }, y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
+    scales: {
+      x: { range: (_, first, end) => [Math.min(first, end - LEAST), end] },
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
+    },
     axes: [
       { ...axis, values: (_, splits) => splits.map(clock), space: 90 },
-      { ...axis, values: whole, size: 44 },
+      { ...axis, values: whole, size: 54 },
     ],
     series: [
       {},

@@ -30,7 +30,7 @@ function Attempts({ task, names }) {
       <ol class="attempts">
         ${task.attempts.map(
           (attempt) => html`<li key=${attempt.attempt_id} value=${attempt.attempt_number}>
-            <span class="text clip">${nameOf(names, attempt.worker_id)}</span> · ${attemptWords(attempt.state)}
+            <span class="text clip named">${nameOf(names, attempt.worker_id)}</span> · ${attemptWords(attempt.state)}
             ${attempt.progress > 0 && attempt.progress < 1 && ` at ${Math.round(attempt.progress * 100)} %`}
             ${attempt.error && html`<${Trouble} error=${attempt.error} />`}
           </li>`,
