@@ -12,10 +12,10 @@ const Message = ({ message }) =>
     : html`<p class="text trouble">${message}</p>`
 
 const Trouble = ({ error }) => html`<div class=${error.retryable ? 'callout' : 'callout bad'}>
-  <div class="row"><strong class="mono">${error.code}</strong> <span>class: ${error.error_class}</span>
+  <div class="row"><strong class="text mono">${error.code}</strong> <span class="text clip">class: ${error.error_class}</span>
     <span>${error.retryable ? 'may be tried again' : 'trying again does not help'}</span></div>
   <${Message} message=${error.message} />
-  ${error.hint && html`<p class="text trouble">What to do: ${error.hint}</p>`}
+  ${error.hint && html`<${Message} message=${`What to do: ${error.hint}`} />`}
 </div>`
 
 function Attempts({ task, names }) {
