@@ -112,6 +112,31 @@ test('what failed says what to do, what waits says why, and what they say is tex
   await Promise.allSettled([first.reply, ...all])
 })
 
+test('an hour of activity is drawn, told in words and as a table, in either theme', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, world.url)
+  const now = Math.floor(Date.now() / 60_000) * 60
+  const minutes = Array.from({ length: 60 }, (_, index) => ({
+    at: now - (59 - index) * 60,
+    done: 20 + Math.round(15 * Math.sin(index / 6)),
+    failed: index % 7 === 0 ? 2 : 0,
+    waiting: Math.max(0, 40 - Math.abs(30 - index) * 2),
+  }))
+  await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
+  await page.goto(`${world.url}/#/tasks`)
+  await page.getByRole('img', { name: /^Last 60 minutes: \d+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
+  await shot('tasks-activity-light')
+  await page.getByText('The same as a table').click()
+  await page.getByRole('columnheader', { name: 'Waiting at most' }).waitFor()
+  await clean(page, 'the table') // leaves the dark theme
+  await page.getByText('The same as a table').click()
+  await shot('tasks-activity-dark')
+  await page.setViewportSize({ width: 380, height: 800 })
+  await clean(page, 'the chart on a narrow screen')
+  await shot('tasks-activity-380')
+  assert.deepEqual(complaints, [])
+})
+
 test('a page that is one too many says why it is not live, shows the tasks all the same, and goes live when there is room', {
   skip: NO_BROWSER,
 }, async (t) => {
