@@ -1,18 +1,10 @@
 // A thousand machines on one studio: what each costs in memory, what they cost when nothing happens, what is written meanwhile, and how
 // long it takes until all are back when every link breaks at once. The conventional design (agents as gRPC clients of the control plane)
 // was measured at 82 KB an agent and 125 to 165 full handshakes a second with both ends on two cores.
-import { generateKeyPair } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
-import { createAudit } from '#control-plane/workers/audit.store.ts'
-import { loadIdentity } from '#control-plane/workers/authority.ts'
-import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
-import { pinOf } from '#shared/pki/pin.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { systemRandom as random } from '#shared/runtime/random.ts'
+import { enrolled } from './support/enrolled.ts'
 import { startPeer, startStudio } from './support/peers.ts'
 import { title } from './support/rounds.ts'
 
@@ -21,34 +13,6 @@ const SETTLE_MS = 10_000
 const IDLE_MS = 60_000
 const TICKS_PER_SECOND = 100
 const say = (text: string) => void process.stdout.write(`${text}\n`)
-
-async function enrolled(dataDir: string) {
-  const db = openDatabase(join(dataDir, 'studio.db'))
-  createSettings(db).set('remote_workers_enabled', 'true')
-  const workers = createWorkerStore({ db, clock, random, audit: createAudit({ db, clock }) })
-  const identity = await loadIdentity(dataDir, { clock, random })
-  const makeKey = promisify(generateKeyPair)
-  const identities = []
-  for (let from = 0; from < AGENTS; from += 50) {
-    const keys = await Promise.all(
-      Array.from({ length: Math.min(50, AGENTS - from) }, () =>
-        makeKey('rsa', {
-          modulusLength: 2048,
-          publicKeyEncoding: { type: 'spki', format: 'pem' },
-          privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-        }),
-      ),
-    )
-    for (const { privateKey, publicKey } of keys) {
-      const workerId = random.hex(6)
-      workers.add({ id: workerId, name: workerId, pin: pinOf(publicKey), endpoint: '127.0.0.1' })
-      workers.grant(workerId)
-      identities.push({ workerId, key: privateKey, certificate: identity.issue(workerId, publicKey) })
-    }
-  }
-  db.close()
-  return { identities, authority: identity.authority.certificatePem, studioPin: identity.studioPin }
-}
 
 const ticksOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
@@ -59,7 +23,7 @@ export async function run(): Promise<void> {
   title(`${AGENTS} agents on one studio`)
   let prepared: Awaited<ReturnType<typeof enrolled>> | undefined
   const studio = await startStudio(async (dataDir) => {
-    prepared = await enrolled(dataDir)
+    prepared = await enrolled(dataDir, AGENTS)
   })
   const agents = await startPeer('simulated-agents.ts')
   try {

@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   recognition: () => import('./recognition.ts'),
   'engine-life': () => import('./engine-life.ts'),
   agents: () => import('./agents.ts'),
+  panel: () => import('./panel.ts'),
   kill: () => import('./kill.ts'),
   'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),
   gpu: () => import('./gpu/omnivoice.ts'),

@@ -162,7 +162,10 @@ export const COMMANDS: readonly Command[] = [
     name: 'setup',
     usage: 'setup',
     line: 'install Debian programs that widen what works here',
-    options: [['--yes', 'do not ask']],
+    options: [
+      ['--yes', 'do not ask'],
+      ['--tests', 'also the browser that some tests need'],
+    ],
     load: () => import('./setup.ts'),
   },
   {

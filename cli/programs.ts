@@ -3,6 +3,8 @@
 /** `with`: what apt must be told besides, because the package only recommends it. The size is that of all of them. */
 export type Program = {
   readonly program: string
+  /** Other programs that will do as well. */
+  readonly like?: readonly string[]
   readonly package: string
   readonly with?: readonly string[]
   readonly sizeMegabytes: number
@@ -21,6 +23,17 @@ export const PROGRAMS: readonly Program[] = [
   { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a plain voice for a hundred languages besides English' },
   // The pair brings the program; others are found when they are installed, such as apertium-fra-cat.
   { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
+]
+
+/** What only the tests need: whoever looks at the panel has a browser of their own. */
+export const TEST_PROGRAMS: readonly Program[] = [
+  {
+    program: 'chromium',
+    like: ['chromium-browser', 'google-chrome'],
+    package: 'chromium',
+    sizeMegabytes: 290,
+    adds: 'the tests that look at the panel in a real browser',
+  },
 ]
 
 export const packagesOf = (programs: readonly Program[]): readonly string[] => programs.flatMap((row) => [row.package, ...(row.with ?? [])])

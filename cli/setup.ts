@@ -1,17 +1,19 @@
-// `setup`: installs what PROGRAMS lists and PATH lacks, with apt-get. Asks first, and says what to do where it cannot act itself.
+// `setup`: installs what PROGRAMS lists and PATH lacks, with apt-get; with --tests also what only the tests need. Asks first, and says what
+// to do where it cannot act itself.
 import { createInterface } from 'node:readline/promises'
 import { captureProgram } from './child.ts'
 import { parse, type Run, type Terminal } from './command.ts'
 import { findProgram } from './path.ts'
-import { PROGRAMS, type Program, packagesOf } from './programs.ts'
+import { PROGRAMS, type Program, packagesOf, TEST_PROGRAMS } from './programs.ts'
 
 const INSTALL = ['install', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
 
 export const run: Run = async (args, terminal) => {
-  const { values } = parse(args, { yes: { type: 'boolean' } })
+  const { values } = parse(args, { yes: { type: 'boolean' }, tests: { type: 'boolean' } })
   const { output, env } = terminal
-  const missing = missingPrograms(env.PATH)
-  for (const row of PROGRAMS) {
+  const wanted = values.tests ? [...PROGRAMS, ...TEST_PROGRAMS] : PROGRAMS
+  const missing = missingPrograms(env.PATH, wanted)
+  for (const row of wanted) {
     const state = missing.includes(row) ? `missing (${row.sizeMegabytes} MB to install)` : 'here'
     output.write(`${row.program}: ${state}. It adds: ${row.adds}.\n`)
   }
@@ -28,11 +30,16 @@ export const run: Run = async (args, terminal) => {
   return install(elevation, packages, terminal)
 }
 
-export const missingPrograms = (path: string | undefined): readonly Program[] => PROGRAMS.filter((row) => !findProgram(row.program, path))
+export const missingPrograms = (path: string | undefined, wanted = PROGRAMS): readonly Program[] =>
+  wanted.filter((row) => ![row.program, ...(row.like ?? [])].some((name) => findProgram(name, path)))
 
 /** For machines nobody sits at. Never asks for a password; says so when that means that something stays missing. */
 export async function setupUnattended(terminal: Terminal): Promise<void> {
-  const missing = missingPrograms(terminal.env.PATH)
+  // Apart, so that one that cannot be had does not keep the others away.
+  for (const wanted of [PROGRAMS, TEST_PROGRAMS]) await installUnattended(missingPrograms(terminal.env.PATH, wanted), terminal)
+}
+
+async function installUnattended(missing: readonly Program[], terminal: Terminal): Promise<void> {
   if (!missing.length) return
   const elevation = aptElevation(terminal.env.PATH)?.flatMap((word) => [word, '-n'])
   const packages = packagesOf(missing)

@@ -37,6 +37,7 @@ import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
 import { createTaskSpans } from './observe/task-spans.ts'
 import { createEstimates } from './scheduler/estimate.ts'
+import { createForecasts } from './scheduler/forecasts.ts'
 import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
@@ -257,6 +258,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     isRunning: doors.isOpen,
     target: target.forTask,
     why: scheduler.why,
+    expected: createForecasts({ clock, estimates, marks, scheduler, ledger, workers, view: views.view }).endOf,
     artifactPath: artifacts.pathOf,
     development: settings.development,
     run: random.hex(6),
@@ -265,7 +267,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     workers,
     live: registry.get,
   })
-  ledger.committed(seen.events.committed)
+  ledger.committed(seen.committed)
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')

@@ -10,12 +10,23 @@ const WEIGHT = 0.3 // of the newest measurement
 export function createEstimates(clock: Clock) {
   const measured = new Map<string, { loadMs: number; msPerUnit: number }>()
   const since = new Map<string, number>() // attempt -> when its phase began
+  const spoken = new Set<string>() // what has finished at least once
   const keyOf = (workerId: string, engine: string, model: string, operation: string) => `${workerId}|${engine}|${model}|${operation}`
   const blend = (old: number, now: number) => old + WEIGHT * (now - old)
 
   return {
     of: (workerId: string, engine: string, model: string, operation: string) =>
       measured.get(keyOf(workerId, engine, model, operation)) ?? PRIOR,
+    /** As `of`, but null until such a task has finished there. */
+    measured(workerId: string, engine: string, model: string, operation: string) {
+      const key = keyOf(workerId, engine, model, operation)
+      return spoken.has(key) ? (measured.get(key) ?? null) : null
+    },
+    /** How long the attempt is in its phase; null for one that this run did not see begin. */
+    sinceMs(attemptId: string): number | null {
+      const at = since.get(attemptId)
+      return at === undefined ? null : clock.mono() - at
+    },
     /** Follows the committed changes. */
     follow(changes: readonly Change[]): void {
       for (const { record, before, event } of changes) {
@@ -28,8 +39,10 @@ export function createEstimates(clock: Clock) {
         const old = measured.get(key) ?? PRIOR
         const took = now - (since.get(attemptId) ?? now)
         if (event.kind === 'start') measured.set(key, { ...old, loadMs: blend(old.loadMs, took) })
-        if (event.kind === 'complete' && task.phase === 'succeeded')
+        if (event.kind === 'complete' && task.phase === 'succeeded') {
           measured.set(key, { ...old, msPerUnit: blend(old.msPerUnit, took / Math.max(1, spec.size)) })
+          spoken.add(key)
+        }
         if (task.attemptId === null) since.delete(attemptId)
         else if (event.kind === 'accept' || event.kind === 'start') since.set(attemptId, now)
       }

@@ -37,6 +37,8 @@ export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: D
       reasons = unplaced
       if (mayGiveUp()) for (const line of unplaced) if (line.hopeless) giveUp(line)
     },
+    /** All that found no place in the last pass. */
+    unplaced: (): readonly Unplaced[] => reasons,
     /** Why a waiting task waits, worker by worker, as of the last pass. */
     why: (taskId: string): readonly Verdict[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
   }

@@ -9,6 +9,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Database, isStorageError, type Sync } from '../store/database.ts'
 import { type AttemptMarks, type AttemptRow, attemptRows } from './attempt.store.ts'
+import { type TaskGroup, taskLists } from './list.store.ts'
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { fromRow, type TaskRow, toRow } from './row.ts'
 
@@ -49,7 +50,7 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
   const unfinished = db.prepare<[], TaskRow>(
     `select * from task where phase not in ('succeeded','failed','timed_out','cancelled') order by seq`,
   )
-  const newest = db.prepare<[number], TaskRow>('select * from task order by seq desc limit ?')
+  const lists = taskLists(db)
   const lastSeq = db.prepare<[], { seq: number }>('select coalesce(max(seq), 0) as seq from task')
   const attempts = attemptRows(db)
 
@@ -260,7 +261,10 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     /** An end that is only staged may still be undone. */
     isDurablyEnded: ({ task }: TaskRecord): boolean => TERMINAL.has(task.phase) && !live.has(task.id),
     held: (workerId: string): TaskRecord[] => [...(heldBy.get(workerId)?.values() ?? [])],
-    newest: (limit: number): TaskRecord[] => newest.all(limit).map((row) => live.get(row.id) ?? fromRow(row)),
+    /** Newest first, of all or of one group; `before`: only those older than this task. Null when nobody knows that one any more. */
+    list(limit: number, group: TaskGroup | null = null, before: string | null = null): TaskRecord[] | null {
+      return lists.read(limit, group, before)?.map((row) => live.get(row.id) ?? fromRow(row)) ?? null
+    },
     attemptsOf: ({ seq }: TaskRecord): AttemptRow[] => attempts.of(seq),
     /** Commits what is staged now; for the end of the process. */
     flush,

@@ -158,7 +158,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     },
 
     get: ledger.get,
-    newest: ledger.newest,
+    list: ledger.list,
     attemptsOf: ledger.attemptsOf,
     queued: () => queue.count,
 

@@ -81,18 +81,35 @@ test('has nothing to do where everything is there', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' })
   const { code, output } = await setup('--yes')
   assert.equal(code, 0)
+  assert.doesNotMatch(output, /chromium/, 'users have a browser')
   assert.match(output, /ffmpeg: here\./)
   assert.throws(calls, { code: 'ENOENT' })
+})
+
+test('installs the browser of the tests when asked for it, unless there is one', async (t) => {
+  const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' }
+  const { setup, calls } = openMachine(t, { 'apt-get': APT, ...programs })
+  const { code, output } = await setup('--yes', '--tests')
+  assert.equal(code, 0, output)
+  assert.match(output, /chromium: missing \(290 MB to install\)\. It adds: the tests/)
+  assert.match(calls().join(), / chromium$/)
+  const { output: there } = await openMachine(t, { ...programs, 'google-chrome': '' }).setup('--tests')
+  assert.match(there, /chromium: here\./)
 })
 
 test('unattended, installs without asking', async (t) => {
   const { unattended, calls } = openMachine(t, { 'apt-get': APT })
   assert.equal(await unattended(), '')
-  assert.match(calls().join(), /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
+  const [programs, browser, ...more] = calls()
+  assert.match(programs!, /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
+  assert.match(browser!, /^noninteractive install .* chromium$/)
+  assert.deepEqual(more, [])
 })
 
 test('unattended, names what will be skipped where it may not install or cannot', async (t) => {
   for (const machine of [openMachine(t, {}), openMachine(t, { 'apt-get': APT }, 'never')]) {
-    assert.match(await machine.unattended(), /tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
+    const said = await machine.unattended()
+    assert.match(said, /tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
+    assert.match(said, /tests that need chromium will be skipped/)
   }
 })

@@ -1,7 +1,6 @@
 // A real browser for tests: Debian's Chromium, driven through playwright-core, which brings none of its own.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ROOT } from './process.ts'
 
@@ -18,8 +17,10 @@ const program = PROGRAMS.find((path) => {
   }
 })
 /** Why browser tests cannot run here; false when they can. */
-export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup installs it'
+export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup --tests installs it'
 
+/** A test, or whoever else tells when it is over. */
+export type Ending = { readonly after: (run: () => Promise<void>) => void }
 export type Look = {
   readonly page: Page
   /** Everything the page complained about: failed scripts, refused by the policy, requests to elsewhere. */
@@ -28,13 +29,13 @@ export type Look = {
 }
 
 /** Opens `url`; at the end of the test the browser is closed. */
-export async function openPage(t: TestContext, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
+export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
   const browser: Browser = await chromium.launch({
     executablePath: program!,
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
   })
   t.after(() => browser.close())
-  // Nothing is looked at in the middle of a change of colour.
+  // Without transitions: a colour that is on its way is none that anybody chose.
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)

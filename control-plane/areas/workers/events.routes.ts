@@ -1,10 +1,21 @@
 import { z } from 'zod'
-import { bytes, type Route } from '../../http/route.ts'
+import { bytes, type Route, route } from '../../http/route.ts'
+import type { Activity } from './activity.service.ts'
 import type { Events } from './events.service.ts'
 
-export type EventsParts = { readonly events: Events }
+export type EventsParts = { readonly events: Events; readonly activity: Activity }
+const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
 
-export const eventsRoutes = ({ events }: EventsParts): Route[] => [
+export const eventsRoutes = ({ events, activity }: EventsParts): Route[] => [
+  route({
+    id: 'workers.readActivity',
+    method: 'GET',
+    path: '/workers/activity',
+    access: 'admin',
+    summary: 'Ours: minute by minute, at most an hour back: how many tasks ended, and how many waited at most.',
+    reply: z.object({ minutes: z.array(Counted) }).meta({ id: 'WorkerActivity' }),
+    run: () => activity.read(),
+  }),
   bytes({
     id: 'workers.followEvents',
     method: 'GET',

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
+import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
 import type { Fleet, WorkerTask } from './workers.schema.ts'
 
@@ -13,31 +14,37 @@ type Deps = {
   readonly run: string
   readonly taskOf: (record: TaskRecord) => WorkerTask
   readonly taskById: (id: string) => TaskRecord | null
-  /** Tasks whose progress moves without a change of the ledger. */
+  /** Every task that has not ended. The progress of those that run moves without a change of the ledger. */
   readonly running: () => Iterable<TaskRecord>
+  readonly marks: AttemptMarks
   readonly fleet: () => Fleet
 }
 export type Events = ReturnType<typeof createEvents>
+type Seen = { readonly rest: string; readonly latencyMs: number }
 type Told = { readonly seq: number; readonly text: string }
 
 const CLIENTS = 64
 const LINES = 1024
 const KEPT = 2048
+/** More tasks than this between two ticks are not told one by one: nobody can look at so many, and the list is read faster. */
+const MANY = 200
 const KEEPALIVE_MS = 15_000
 const TICK_MS = 250
 /** Machines are compared as a whole; that costs more than a task. */
 const FLEET_EVERY = 4
+/** A latency is told when it has doubled or halved, and by more than this. */
+const LATENCY_MS = 20
 /** A page that reloads is back within seconds. Without a follower for this long nothing is kept. */
 const LINGER_TICKS = 240
 
-export function createEvents({ clock, run, taskOf, taskById, running, fleet }: Deps) {
+export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet }: Deps) {
   let seq = 0
   let kept: Told[] = []
   let lonely = LINGER_TICKS
   let ticks = 0
   const dirty = new Set<string>()
-  const progress = new Map<string, number>()
-  const machines = new Map<string, string>()
+  const progress = new Map<string, string>()
+  const machines = new Map<string, Seen>()
   let rest = ''
 
   const line = (kind: string, id: number, body: unknown) => `event: ${kind}\nid: ${run}-${id}\ndata: ${JSON.stringify(body)}\n\n`
@@ -53,17 +60,20 @@ export function createEvents({ clock, run, taskOf, taskById, running, fleet }: D
   }
 
   function tellTasks(): void {
-    for (const record of running()) {
-      const { id } = record.task
-      const now = taskOf(record).attempts.at(-1)?.progress ?? 0
-      if (progress.get(id) !== now) dirty.add(id)
-      progress.set(id, now)
+    for (const { task } of running()) {
+      const mark = task.attemptId === null ? undefined : marks.get(task.attemptId)
+      if (!mark) continue
+      const now = `${mark.progress} ${mark.stage}`
+      if (progress.get(task.id) !== now) dirty.add(task.id)
+      progress.set(task.id, now)
     }
-    for (const id of dirty) {
+    if (dirty.size > MANY) tell('tasks', { changed: dirty.size })
+    const each = dirty.size > MANY ? [] : dirty
+    for (const id of each) {
       const record = taskById(id)
       if (record) tell('task', taskOf(record))
-      if (!record || record.finishedAt !== null) progress.delete(id)
     }
+    for (const id of dirty) if (taskById(id)?.finishedAt !== null) progress.delete(id)
     dirty.clear()
   }
 
@@ -72,9 +82,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, fleet }: D
     const gone = new Set(machines.keys())
     for (const worker of workers) {
       gone.delete(worker.id)
-      // When it was last heard, and by how little its answers vary, is no news.
-      const seen = JSON.stringify({ ...worker, last_seen_at: 0, latency_ms: Math.round((worker.latency_ms ?? 0) / 10) })
-      if (machines.get(worker.id) === seen) continue
+      const seen = seenOf(worker)
+      if (!isNews(machines.get(worker.id), seen)) continue
       machines.set(worker.id, seen)
       tell('worker', worker)
     }
@@ -85,6 +94,14 @@ export function createEvents({ clock, run, taskOf, taskById, running, fleet }: D
     const now = JSON.stringify(summary)
     if (now !== rest) tell('fleet', summary)
     rest = now
+  }
+
+  /** What a follower who comes after a time without any reads by itself; from here on changes are told. */
+  function begin(): void {
+    const { workers, ...summary } = fleet()
+    machines.clear()
+    for (const worker of workers) machines.set(worker.id, seenOf(worker))
+    rest = JSON.stringify(summary)
   }
 
   function forget(): void {
@@ -125,6 +142,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, fleet }: D
     follow(last: string, signal: AbortSignal): AsyncGenerator<string> {
       if (told.listeners() >= CLIENTS)
         throw new Failure('QUEUE_FULL', `${CLIENTS} clients follow the events already; one of them must hang up first`)
+      if (lonely >= LINGER_TICKS) begin()
       lonely = 0
       const missed = last === '' ? null : after(last)
       const first = missed ? missed.map(({ text }) => text) : [reset()]
@@ -135,3 +153,13 @@ export function createEvents({ clock, run, taskOf, taskById, running, fleet }: D
     ...ticking,
   }
 }
+
+const seenOf = (worker: Fleet['workers'][number]): Seen => ({
+  latencyMs: worker.latency_ms ?? 0,
+  rest: JSON.stringify({ ...worker, last_seen_at: 0, latency_ms: 0 }),
+})
+
+// When it was last heard, and by how little its answers vary, is no news: a thousand machines would never be silent.
+const isNews = (before: Seen | undefined, { rest, latencyMs }: Seen): boolean =>
+  before?.rest !== rest ||
+  (Math.abs(before.latencyMs - latencyMs) > LATENCY_MS && Math.max(before.latencyMs, latencyMs) > 2 * Math.min(before.latencyMs, latencyMs))

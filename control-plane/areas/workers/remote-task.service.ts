@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from '#shared/protocol/failure.ts'
-import type { Phase } from '#shared/protocol/task.ts'
+import { type Phase, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Verdict } from '../../scheduler/place.ts'
 import type { AttemptMarks } from '../../tasks/attempt.store.ts'
+import type { TaskGroup } from '../../tasks/list.store.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { AUTO, REMOTE_OPERATIONS } from './target.service.ts'
@@ -18,9 +19,12 @@ type Deps = {
   readonly isRunning: () => boolean
   readonly target: (operation: string) => string
   readonly why: (taskId: string) => readonly Verdict[]
+  /** Epoch milliseconds; null when nobody can say. */
+  readonly expected: (record: TaskRecord) => number | null
   readonly artifactPath: (digest: string) => string
   readonly development: boolean
 }
+type Listed = { readonly limit: number; readonly always: boolean; readonly status?: TaskGroup; readonly before?: string }
 export type RemoteTasks = ReturnType<typeof createRemoteTasks>
 
 const STATES: Readonly<Record<Phase, WorkerTask['state']>> = {
@@ -37,7 +41,7 @@ const STATES: Readonly<Record<Phase, WorkerTask['state']>> = {
   cancelled: 'cancelled',
 }
 
-export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why, artifactPath, development }: Deps) {
+export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why, expected, artifactPath, development }: Deps) {
   function viewOf(record: TaskRecord): WorkerTask {
     const { spec, task, result } = record
     const attempts = tasks.attemptsOf(record).map((row) => {
@@ -65,7 +69,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
       error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
       result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
       created_at: record.createdAt / 1000,
-      finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
+      finished_at: secondsOf(record.finishedAt),
+      expected_at: secondsOf(TERMINAL.has(task.phase) ? null : expected(record)),
       waiting_for: task.phase === 'queued' ? why(task.id).map(toldOf) : [],
     }
   }
@@ -76,10 +81,12 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
 
   return {
     viewOf,
-    list: (limit: number, always: boolean) =>
-      isRunning() || always
-        ? { queue_depth: tasks.queued(), tasks: tasks.newest(Math.min(200, Math.max(1, limit))).map(viewOf) }
-        : { tasks: [], queue_depth: 0 },
+    list({ limit, always, status, before }: Listed) {
+      if (!isRunning() && !always) return { tasks: [], queue_depth: 0 }
+      const records = tasks.list(Math.min(200, Math.max(1, limit)), status ?? null, before ?? null)
+      if (!records) throw new Failure('NOT_FOUND', 'The task named in before is not kept any more; read from the newest again.')
+      return { queue_depth: tasks.queued(), tasks: records.map(viewOf) }
+    },
 
     /** Waits for the end of the task. */
     async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
@@ -133,6 +140,8 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
     },
   }
 }
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
 const toldOf = ({ workerId, reason, shortfall }: Verdict) => ({
   worker_id: workerId,

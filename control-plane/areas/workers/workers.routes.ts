@@ -192,7 +192,7 @@ export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersP
     summary: 'The newest tasks with their attempts, and why waiting ones wait.',
     query: TaskList,
     reply: z.object({ queue_depth: z.int(), tasks: z.array(WorkerTask) }),
-    run: ({ query }) => remoteTasks.list(query.limit, query.always === 'true'),
+    run: ({ query }) => remoteTasks.list({ ...query, always: query.always === 'true' }),
   }),
   route({
     id: 'workers.submitTask',

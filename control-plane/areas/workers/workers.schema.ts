@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TASK_GROUPS } from '../../tasks/list.store.ts'
 
 const Gpu = z.object({
   vendor: z.string(),
@@ -159,6 +160,8 @@ export const WorkerTask = z
     /** Ours. */
     created_at: z.number(),
     finished_at: z.number().nullable(),
+    /** Ours: epoch seconds, when it is probably finished; null when nothing like it was measured. */
+    expected_at: z.number().nullable(),
     /** Ours: why a waiting task waits, machine by machine. */
     waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
   })
@@ -168,7 +171,14 @@ export type WorkerTask = z.output<typeof WorkerTask>
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
 /** Ours: `always` also while other machines are turned off. */
 const always = z.enum(['true', 'false']).default('false')
-export const TaskList = z.strictObject({ limit: z.coerce.number().int().default(50), always })
+export const TaskList = z.strictObject({
+  limit: z.coerce.number().int().default(50),
+  always,
+  /** Ours: only these; failed are also those that were cancelled or ran out of time. */
+  status: z.enum(TASK_GROUPS).optional(),
+  /** Ours: only tasks older than the one with this id. */
+  before: z.string().min(1).max(64).optional(),
+})
 export const TaskCancel = z.strictObject({ always })
 export const TaskPath = z.strictObject({ task_id: z.string().min(1).max(64) })
 const name = (max: number) =>

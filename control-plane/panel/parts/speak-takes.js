@@ -7,7 +7,7 @@ import { clockTime } from './speak-wave.js'
 function Facts({ take }) {
   const voice = take.voice === '' ? 'default voice' : `voice ${take.voice}`
   const length = take.duration_seconds < 10 ? `${take.duration_seconds.toFixed(1)} s` : clockTime(take.duration_seconds)
-  return html`<p class="facts soft">
+  return html`<p class="marks soft">
     <span class="text clip">${take.engine || 'engine not kept'} · ${voice}</span>
     <span>${length} long, made in ${take.generation_time.toFixed(1)} s</span>
     <span>seed ${take.seed}</span>

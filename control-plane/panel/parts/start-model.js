@@ -84,7 +84,7 @@ export function Model({ model, progress, room, onChanged }) {
       <${State} model=${model} progress=${progress} />
       ${model.required && html`<${Badge} tone="warn">wanted for the native voice<//>`}
     </div>
-    <p class="facts soft">
+    <p class="marks soft">
       <span>${bytes(sizeOf(model))} ${model.installed ? 'on the disk' : 'to fetch'}</span>
       <span>${model.memory_bytes > 0 ? `${bytes(model.memory_bytes)} of memory` : 'memory not measured'}</span>
       <span class="text">licence ${model.licence}</span>

@@ -25,7 +25,14 @@ function open() {
       apply({ kind, epoch: 1, code: 'ENGINE_CRASHED', message: '' } as TaskEvent)
     }
   }
-  return { attempt, of: (workerId = 'w0') => estimates.of(workerId, 'svc-engine', '', 'tts') }
+  const measured = (workerId = 'w0') => estimates.measured(workerId, 'svc-engine', '', 'tts')
+  return {
+    attempt,
+    measured,
+    sinceMs: estimates.sinceMs,
+    advance: clock.advance,
+    of: (workerId = 'w0') => estimates.of(workerId, 'svc-engine', '', 'tts'),
+  }
 }
 
 test('until something was measured the priors hold, for each machine on its own', () => {
@@ -47,4 +54,17 @@ test('a failed attempt says nothing about how long the work takes', () => {
   const { attempt, of } = open()
   attempt(['accept', 0], ['start', 5_000], ['fail', 3])
   assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })
+})
+
+test('nothing counts as measured until a task has finished there, and a phase is as old as the time since it began', () => {
+  const { attempt, measured, sinceMs, advance } = open()
+  attempt(['accept', 0], ['start', 1_000], ['fail', 3])
+  assert.equal(measured(), null)
+  attempt(['accept', 0], ['start', 1_000], ['complete', 200])
+  assert.notEqual(measured(), null)
+  assert.equal(measured('w1'), null)
+  attempt(['accept', 0], ['start', 1_000])
+  advance(700)
+  assert.equal(sinceMs('a2'), 700)
+  assert.equal(sinceMs('a1'), null, 'it has ended')
 })

@@ -1,0 +1,91 @@
+// The panel with a thousand machines and ten thousand tasks: when something is to be seen, how soon it answers, and what a follower costs
+// the studio. The wish: something within 1 s, an answer within 100 ms. Needs Chromium: ./studio setup --tests.
+import { readFileSync } from 'node:fs'
+import { NO_BROWSER, openPage } from '#test/support/browser.ts'
+import { machinesPage, panelSpeed, type Speed, tasksPage } from '#test/support/panel-speed.ts'
+import { enrolled, enrolledAway } from './support/enrolled.ts'
+import { startPeer, startStudio } from './support/peers.ts'
+import { median, title } from './support/rounds.ts'
+
+type Scale = {
+  readonly machines: number
+  readonly tasks: number
+  readonly rounds: number
+  readonly connected: boolean
+  readonly watchedMs?: number
+}
+export type PanelFigures = {
+  readonly tasks: Speed
+  readonly machines: Speed
+  readonly cpuPercent: number
+  readonly complaints: readonly string[]
+}
+const TICKS_PER_SECOND = 100
+const WATCHED_MS = 10_000
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function middle(each: readonly Speed[]): Speed {
+  const of = (key: keyof Speed) => median(each.map((one) => one[key]))
+  return { firstMs: of('firstMs'), keyMs: of('keyMs'), openMs: of('openMs'), longestTaskMs: of('longestTaskMs') }
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** `connected`: the machines really come, which takes a minute or two for their keys alone. */
+export async function measurePanel({ machines, tasks, rounds, connected, watchedMs = WATCHED_MS }: Scale): Promise<PanelFigures> {
+  let prepared: Awaited<ReturnType<typeof enrolled>> | undefined
+  const studio = await startStudio(async (dataDir) => {
+    if (connected) prepared = await enrolled(dataDir, machines)
+    else await enrolledAway(dataDir, machines)
+  })
+  const endings: (() => Promise<void>)[] = []
+  try {
+    const origin = `http://127.0.0.1:${studio.port}`
+    if (prepared) {
+      const agents = await startPeer('simulated-agents.ts')
+      endings.push(agents.end)
+      const fleet = async () => (await (await fetch(`${origin}/workers`)).json()) as { endpoint: string; workers: { connected: boolean }[] }
+      await agents.ask({ ...prepared, port: Number((await fleet()).endpoint.split(':').at(-1)) })
+      await agents.ask({ connect: true })
+      while ((await fleet()).workers.some((worker) => !worker.connected)) await sleep(250)
+    }
+    await studio.ask({ flood: { count: tasks, width: 200 } })
+    const { page, complaints } = await openPage({ after: (end) => void endings.push(end) }, `${origin}/#/tasks`)
+    const seen: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
+    for (let round = -1; round < rounds; round++) {
+      const [ofTasks, ofMachines] = [await panelSpeed(page, tasksPage(origin)), await panelSpeed(page, machinesPage(origin))]
+      if (round < 0) continue // the browser compiles what it has never seen
+      seen.tasks.push(ofTasks)
+      seen.machines.push(ofMachines)
+    }
+    const before = cpuOf(studio.child.pid!)
+    await sleep(watchedMs)
+    const cpuPercent = ((cpuOf(studio.child.pid!) - before) / (watchedMs / 1000)) * 100
+    return { tasks: middle(seen.tasks), machines: middle(seen.machines), cpuPercent, complaints }
+  } finally {
+    for (const end of endings.reverse()) await end()
+    studio.kill()
+  }
+}
+
+export const figureLines = ({ tasks, machines, cpuPercent }: PanelFigures): string[] => [
+  ...Object.entries({ Tasks: tasks, Machines: machines }).map(
+    ([name, { firstMs, keyMs, openMs, longestTaskMs }]) =>
+      `${name.padEnd(9)} first view ${firstMs.toFixed(0)} ms, a key ${keyMs.toFixed(0)} ms, opening ${openMs.toFixed(0)} ms, longest block ${longestTaskMs.toFixed(0)} ms`,
+  ),
+  `CPU of the studio while one page follows: ${cpuPercent.toFixed(1)} % of one core`,
+]
+
+export async function run(): Promise<void> {
+  for (const connected of [false, true]) {
+    title(
+      `The panel with 1,000 machines, ${connected ? 'all connected' : 'all away'}, and 10,000 finished tasks (wish: first view 1000 ms, answers 100 ms)`,
+    )
+    if (NO_BROWSER) return void process.stdout.write(`${NO_BROWSER}\n`)
+    for (const line of figureLines(await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 5, connected })))
+      process.stdout.write(`${line}\n`)
+  }
+}

@@ -1,0 +1,55 @@
+// Machines that a studio knows before it starts: those that will come, with keys and certificates, and those that never do.
+import { generateKeyPair } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createAudit } from '#control-plane/workers/audit.store.ts'
+import { loadIdentity } from '#control-plane/workers/authority.ts'
+import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+
+function openWorkers(dataDir: string) {
+  const db = openDatabase(join(dataDir, 'studio.db'))
+  createSettings(db).set('remote_workers_enabled', 'true')
+  return { db, workers: createWorkerStore({ db, clock, random, audit: createAudit({ db, clock }) }) }
+}
+
+/** Approved, and away for ever: nobody has their keys. */
+export async function enrolledAway(dataDir: string, count: number): Promise<void> {
+  const { db, workers } = openWorkers(dataDir)
+  for (let index = 0; index < count; index++) {
+    const id = random.hex(6)
+    workers.add({ id, name: id, pin: random.hex(32), endpoint: '127.0.0.1' })
+    workers.grant(id)
+  }
+  db.close()
+}
+
+export async function enrolled(dataDir: string, count: number) {
+  const { db, workers } = openWorkers(dataDir)
+  const identity = await loadIdentity(dataDir, { clock, random })
+  const makeKey = promisify(generateKeyPair)
+  const identities = []
+  for (let from = 0; from < count; from += 50) {
+    const keys = await Promise.all(
+      Array.from({ length: Math.min(50, count - from) }, () =>
+        makeKey('rsa', {
+          modulusLength: 2048,
+          publicKeyEncoding: { type: 'spki', format: 'pem' },
+          privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+        }),
+      ),
+    )
+    for (const { privateKey, publicKey } of keys) {
+      const workerId = random.hex(6)
+      workers.add({ id: workerId, name: workerId, pin: pinOf(publicKey), endpoint: '127.0.0.1' })
+      workers.grant(workerId)
+      identities.push({ workerId, key: privateKey, certificate: identity.issue(workerId, publicKey) })
+    }
+  }
+  db.close()
+  return { identities, authority: identity.authority.certificatePem, studioPin: identity.studioPin }
+}

@@ -1,0 +1,78 @@
+// How fast the panel is for whoever looks at it, measured inside the page with performance marks: from the request of the page to the
+// first drawing of what was asked for, and from an action to the drawing that shows it.
+import type { Page } from 'playwright-core'
+
+export type Speed = { readonly firstMs: number; readonly keyMs: number; readonly openMs: number; readonly longestTaskMs: number }
+type Wish = {
+  readonly url: string
+  /** Present once the page shows what it is for. */
+  readonly shows: string
+  readonly filter: string
+  readonly typed: string
+  readonly details: string
+}
+
+const WATCH = `
+  window.slow = []
+  new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.slow.push(duration))).observe({ type: 'longtask', buffered: true })
+  window.drawn = () => new Promise((resolve) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = resolve
+    port2.postMessage(0)
+  }))
+  window.measured = async (name, act) => {
+    performance.mark(name + ' begins')
+    act()
+    await window.drawn()
+    return performance.measure(name, name + ' begins').duration
+  }
+  window.appears = async (selector) => {
+    while (!document.querySelector(selector)) await window.drawn()
+    await window.drawn()
+    performance.mark('first view')
+    return performance.now()
+  }`
+const worst = (values: readonly number[]): number => Math.max(0, ...values)
+
+/** The worst of each, which is what somebody notices. Absent controls count as nothing. */
+export async function panelSpeed(page: Page, { url, shows, filter, typed, details }: Wish): Promise<Speed> {
+  await page.goto('about:blank') // so that the page is loaded whole and not only turned
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.evaluate(WATCH)
+  const firstMs = await page.evaluate<number>(`appears(${JSON.stringify(shows)})`)
+  const keys = await page.evaluate<number[]>(`(async () => {
+    const input = document.querySelector(${JSON.stringify(filter)})
+    const each = []
+    for (const letter of input ? ${JSON.stringify([...typed, ''])} : []) {
+      each.push(await measured('key', () => {
+        input.value = letter === '' ? '' : input.value + letter
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }))
+    }
+    return each
+  })()`)
+  const opened = await page.evaluate<number[]>(`(async () => {
+    const each = []
+    for (const summary of [...document.querySelectorAll(${JSON.stringify(details)})].slice(0, 10))
+      each.push(await measured('open', () => summary.click()))
+    return each
+  })()`)
+  const slow = await page.evaluate<number[]>('window.slow')
+  return { firstMs, keyMs: worst(keys), openMs: worst(opened), longestTaskMs: worst(slow) }
+}
+
+/** The two pages that grow with the studio. */
+export const tasksPage = (origin: string): Wish => ({
+  url: `${origin}/#/tasks`,
+  shows: '[data-task]',
+  filter: 'main input[type=search]',
+  typed: 'probe x',
+  details: '.task summary',
+})
+export const machinesPage = (origin: string): Wish => ({
+  url: `${origin}/#/workers`,
+  shows: 'main article, main li, main tbody tr, main .sheet details, main .empty',
+  filter: 'main input[type=search]',
+  typed: 'ab 12',
+  details: 'main details > summary',
+})
