@@ -31,7 +31,7 @@ export async function main(env: Env): Promise<number> {
     await studio.start()
     const address = studio.address()
     const port = typeof address === 'object' && address ? address.port : settings.port
-    process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (API: /docs, stop: Ctrl-C)\n`)
+    process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`)
     log.info({ port, dataDir: settings.dataDir }, 'the studio runs')
     await stop
     log.info({}, 'the studio stops')

@@ -146,7 +146,7 @@ test('a page that is one too many says why it is not live, shows the tasks all t
   t.after(() => others.map((one) => one.abort()))
   await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
   const refused = await world.get('/workers/events')
-  assert.equal(refused.status, 409)
+  assert.equal(refused.status, 429)
   assert.match(refused.body.toString(), /64 clients follow the events already/)
 
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
@@ -157,7 +157,7 @@ test('a page that is one too many says why it is not live, shows the tasks all t
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByText(/64 clients/).waitFor({ state: 'detached' })
   assert.deepEqual(
-    complaints.filter((one) => !/409/.test(one)),
+    complaints.filter((one) => !/429/.test(one)),
     [],
   )
 })

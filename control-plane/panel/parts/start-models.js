@@ -8,7 +8,11 @@ const ROLES = [
   { id: 'TTS', title: 'Speaking' },
   { id: 'ASR', title: 'Recognising speech' },
   { id: 'Diarisation', title: 'Telling speakers apart' },
+  { id: 'Separation', title: 'Telling a voice from music' },
 ]
+const OTHER = 'other'
+/** A model of a later version is shown, whatever it is for. */
+const groupOf = ({ role }) => (ROLES.some(({ id }) => id === role) ? role : OTHER)
 
 export function Recommended({ advice, models, downloads, room, onChanged }) {
   const rows = advice.models.flatMap(({ repo_id }) => models.filter((one) => one.repo_id === repo_id))
@@ -67,9 +71,9 @@ export function Catalogue({ list, downloads, room, onChanged }) {
     <${Field} label="Find a model"><input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} /><//>
     <p class="hidden" role="status">${wanted === '' ? '' : `${found.length} found`}</p>
     ${found.length === 0 && html`<p class="empty">No model of the catalogue has this word.</p>`}
-    ${ROLES.map(
+    ${[...ROLES, { id: OTHER, title: 'Other' }].map(
       ({ id, title }) =>
-        html`<${Role} key=${id} title=${title} rows=${found.filter(({ role }) => role === id)} wanted=${wanted} downloads=${downloads} room=${room} onChanged=${onChanged} />`,
+        html`<${Role} key=${id} title=${title} rows=${found.filter((one) => groupOf(one) === id)} wanted=${wanted} downloads=${downloads} room=${room} onChanged=${onChanged} />`,
     )}
   </section>`
 }
