@@ -219,6 +219,7 @@ test('turned on, with one machine', async (t) => {
       priority: 0,
       max_attempts: 3,
       error: null,
+      expected_at: null,
       waiting_for: [],
     })
     assert.match(task.task_id, /^[0-9a-f]{16}$/)

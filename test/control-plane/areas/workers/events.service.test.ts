@@ -77,7 +77,7 @@ test('the follower who is one too many is refused in words, and let in when anot
   for (let index = 1; index < 64; index++) follow()
   assert.throws(
     () => follow(),
-    (error) => error instanceof Failure && error.code === 'CONFLICT' && /64 clients/.test(error.message),
+    (error) => error instanceof Failure && error.code === 'QUEUE_FULL' && /64 clients/.test(error.message),
   )
   first.leave()
   follow()
