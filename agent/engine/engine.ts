@@ -36,6 +36,22 @@ export type Capability = {
   readonly reason?: string
 }
 
+const USUAL = {
+  model: '',
+  standsIn: null,
+  voices: [],
+  cloning: false,
+  supported: true,
+  installed: true,
+  device: 'cpu',
+  sampleRate: 0,
+  permits: 1,
+  modelDigest: '',
+  memoryBytes: 0,
+} satisfies Partial<Capability>
+/** A capability of which only what is not usual is told. Whether its files are here everybody must say. */
+export const capability = (told: Omit<Capability, keyof typeof USUAL> & Partial<Capability>): Capability => ({ ...USUAL, ...told })
+
 /** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
 export type Inputs = ReadonlyMap<string, Uint8Array>
 /** Where a loaded engine runs, and in words why there when it is not the first choice. */

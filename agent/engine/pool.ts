@@ -158,7 +158,7 @@ export function createPool(deps: PoolDeps): Pool {
     if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
     // An engine that gives a reason says it better itself.
     if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
-      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || 'of ' + engine} is not downloaded on this machine`)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || `of ${engine}`} is not downloaded on this machine`)
     return entry
   }
 

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '../engine.ts'
 import { programMissing, textOf } from '../program.ts'
 import { noPair, TranslateParams, type TranslateResult } from '../translate-params.ts'
 import { parseParams } from '../tts-params.ts'
@@ -105,28 +105,20 @@ function describe(path: string): Capability[] {
   const program = findProgram(APERTIUM_ENGINE, path)
   const pairs = program ? pairsIn(modeFiles(program)) : []
   const installed = pairs.length > 0
-  const row: Capability = {
+  const row: Capability = capability({
     engine: APERTIUM_ENGINE,
-    model: '',
     operation: 'translate',
     implementation: APERTIUM_ENGINE,
-    standsIn: null,
     languages: [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort(),
-    voices: [],
-    cloning: false,
-    supported: true,
     installed,
     downloaded: installed,
-    device: 'cpu',
-    sampleRate: 0,
     permits: 2,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(!installed && {
       reason: program
         ? `apertium has no pair of languages here: install one, such as the package ${PACKAGE}.`
         : `The program apertium is not installed: run ./studio setup, or install a pair such as the package ${PACKAGE}.`,
     }),
-  }
+  })
   return [row, ...pairs.map((pair) => ({ ...row, model: pairName(pair), languages: [pair.source, pair.target] }))]
 }

@@ -6,7 +6,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundAt } from '../audio-input.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { WhisperParams } from '../transformers/whisper.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Endpoint, transcribe } from './endpoint.ts'
@@ -69,21 +69,13 @@ export function createCompat(settings: Endpoint): Engine {
   return { describe: () => [CAPABILITY], load: nothing, run, unload: nothing }
 }
 
-const CAPABILITY: Capability = {
+const CAPABILITY: Capability = capability({
   engine: COMPAT_ENGINE,
-  model: '',
   operation: 'asr',
   implementation: COMPAT_ENGINE,
-  standsIn: null,
   languages: ['*'],
-  voices: [],
-  cloning: false,
-  supported: true,
-  installed: true,
   downloaded: true,
-  device: 'cpu',
   sampleRate: RATE,
   permits: 4,
-  modelDigest: '',
   memoryBytes: 128 * 1024 ** 2,
-}
+})

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import type { Capability, Engine, EngineEvent, Voice } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Voice } from '../engine.ts'
 import { parseParams, TtsParams, type TtsResult } from '../tts-params.ts'
 import { ESPEAK_PROGRAM, installedVoices, plainText, RATE, SLOWEST, speak } from './speech.ts'
 import { languagesOf, parseVoices, voiceFor } from './voices.ts'
@@ -123,23 +123,17 @@ function describe(path: string): Capability {
     }
   }
   const installed = voices.length > 0
-  return {
+  return capability({
     engine: ESPEAK_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: ESPEAK_ENGINE,
-    standsIn: null,
     languages: languagesOf(voices),
     voices,
-    cloning: false,
-    supported: true,
     installed,
     downloaded: installed,
-    device: 'cpu',
     sampleRate: RATE,
     permits: 2,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason }),
-  }
+  })
 }

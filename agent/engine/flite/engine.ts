@@ -3,7 +3,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '../engine.ts'
 import { parseParams, TtsParams, type TtsResult } from '../tts-params.ts'
 import { type Step, toSteps } from './steps.ts'
 import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'
@@ -83,25 +83,21 @@ export function createFlite(): Engine {
 function describe(): Capability[] {
   const installed = isInstalled()
   return [
-    {
+    capability({
       engine: FLITE_ENGINE,
-      model: '',
       operation: 'tts',
       implementation: 'flite',
       standsIn: STANDS_IN,
       languages: ['en'],
       voices: voices(),
-      cloning: false,
-      supported: true,
       installed,
       downloaded: installed,
-      device: 'cpu',
       sampleRate: RATE,
       // Runs take turns piece by piece on one thread; at tens of times real time four listeners still hear no gap.
       permits: 4,
       modelDigest: FLITE_DIGEST,
       memoryBytes: MEMORY_BYTES,
-    },
+    }),
   ]
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { describeEach, downloaded, fileOf, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
@@ -123,23 +123,16 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
     ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kittentts']),
   ]
-  return {
+  return capability({
     engine: KITTEN_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'kitten-tts-nano-0.8',
-    standsIn: null,
     languages: ['en'],
     voices: VOICES.map((id) => ({ id, name: `${id.endsWith('m') ? 'Male' : 'Female'} ${id.at(-3)}`, language: 'en' })),
-    cloning: false,
-    supported: true,
     installed: hasEspeak,
     downloaded: isWhole,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { describeEach, downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
@@ -138,23 +138,16 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
     ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kokoro']),
   ]
-  return {
+  return capability({
     engine: KOKORO_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'kokoro-82m',
-    standsIn: null,
     languages: isWhole ? [...new Set(voices.map((id) => tongueOf(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],
     voices: voices.map((id) => ({ id, name: nameOf(id), language: tongueOf(id)!.language })),
-    cloning: false,
-    supported: true,
     installed: hasEspeak,
     downloaded: isWhole,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),
-  }
+  })
 }

@@ -5,7 +5,7 @@ import { openResampler, type Resampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Recorded, recordedOf } from '../audio-input.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { downloaded, fileOf, type ModelFiles, need } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, floatsOf, type Graph, type GraphFactory } from '../onnx/session.ts'
@@ -131,23 +131,14 @@ function joined(first: Float32Array, second: Float32Array): Float32Array {
 }
 
 function describe(isHere: boolean): Capability {
-  return {
+  return capability({
     engine: MDX_ENGINE,
-    model: '',
     operation: 'separate',
     implementation: 'mdx-net',
-    standsIn: null,
     languages: ['*'],
-    voices: [],
-    cloning: false,
-    supported: true,
-    installed: true,
     downloaded: isHere,
-    device: 'cpu',
     sampleRate: MDX_RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(!isHere && { reason: 'The model is not downloaded: ./studio models install Politrees/UVR_resources:voc' }),
-  }
+  })
 }

@@ -6,7 +6,7 @@ import { languageIn, noticesOf, voiceIn } from '../autoregressive/choice.ts'
 import { kept } from '../autoregressive/kept.ts'
 import { referenceAt } from '../autoregressive/reference.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { downloaded, fileOf, type ModelFiles, need } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
@@ -95,23 +95,16 @@ function describe(files: ModelFiles | null): Capability {
   // Which graphs there are is said in these files; whether they are all here is seen when they are opened.
   const isWhole = files !== null && [MANIFEST_FILE, SPEECH_FILE, CODEC_FILE, TOKENIZER_FILE].every((name) => fileOf(files, name))
   const voices = isWhole ? voiceNames(fileOf(files, MANIFEST_FILE)!) : []
-  return {
+  return capability({
     engine: MOSS_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'moss-tts-nano',
-    standsIn: null,
     languages: LANGUAGES,
     voices: voices.map(({ id, name }) => ({ id, name, language: '*' })),
     cloning: true,
-    supported: true,
-    installed: true,
     downloaded: isWhole,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install moss-tts-nano' }),
-  }
+  })
 }

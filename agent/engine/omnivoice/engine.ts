@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundOf } from '../audio-input.ts'
-import type { Capability, Device, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Device, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { placing } from '../onnx/place.ts'
 import type { GraphFactory } from '../onnx/session.ts'
 import { openPerModel, placementOf } from '../opening.ts'
@@ -150,23 +150,19 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
   }
 }
 
-const describe = ({ codec, digest, bytes }: Variant, model: string): Capability => ({
-  engine: OMNIVOICE_ENGINE,
-  model,
-  operation: 'tts',
-  implementation: 'omnivoice',
-  standsIn: null,
-  languages: ['*'],
-  voices: [{ id: 'default', name: 'A new voice for every seed', language: '*' }],
-  cloning: codec.encoder !== null,
-  supported: true,
-  installed: true,
-  downloaded: true,
-  // Where the backbone really runs is known once it is loaded; the processor is where it runs at least.
-  device: 'cpu',
-  sampleRate: RATE,
-  // A step takes the whole device; two runs would only wait for each other.
-  permits: 1,
-  modelDigest: digest,
-  memoryBytes: Math.round(bytes * OVERHEAD) + HOST_BYTES,
-})
+const describe = ({ codec, digest, bytes }: Variant, model: string): Capability =>
+  capability({
+    engine: OMNIVOICE_ENGINE,
+    model,
+    operation: 'tts',
+    implementation: 'omnivoice',
+    languages: ['*'],
+    voices: [{ id: 'default', name: 'A new voice for every seed', language: '*' }],
+    cloning: codec.encoder !== null,
+    downloaded: true,
+    // Where the backbone really runs is known once it is loaded; the processor is where it runs at least.
+    sampleRate: RATE,
+    // A step takes the whole device; two runs would only wait for each other.
+    modelDigest: digest,
+    memoryBytes: Math.round(bytes * OVERHEAD) + HOST_BYTES,
+  })

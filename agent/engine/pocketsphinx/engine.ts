@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { AlignParams, AsrParams, type AsrResult, RECORDING_RATE, recordingOf } from '../asr-params.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { parseParams } from '../tts-params.ts'
 import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
 import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
@@ -102,26 +102,20 @@ async function readDictionary(): Promise<ReadonlySet<string>> {
 }
 
 function describe(installed: boolean): Capability[] {
-  const capability: Capability = {
+  const row = capability({
     engine: POCKETSPHINX_ENGINE,
-    model: '',
     operation: 'asr',
     implementation: 'pocketsphinx',
-    standsIn: null,
     languages: ['en'],
-    voices: [],
-    cloning: false,
     supported: process.platform === 'linux',
     installed,
     downloaded: installed,
-    device: 'cpu',
     sampleRate: RECORDING_RATE,
     permits: 2,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason: 'The program pocketsphinx or its English model is not on this machine; ./studio setup installs both.' }),
-  }
-  return [capability, { ...capability, operation: 'align' }]
+  })
+  return [row, { ...row, operation: 'align' }]
 }
 
 function refuseOtherLanguages(language: string | null): void {

@@ -7,7 +7,7 @@ import { kept } from '../autoregressive/kept.ts'
 import { referenceAt } from '../autoregressive/reference.ts'
 import type { Memory } from '../autoregressive/states.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { fileOf, type ModelFiles, need } from '../model-files.ts'
 import { readNpy } from '../npy.ts'
 import { placing } from '../onnx/place.ts'
@@ -172,23 +172,16 @@ function describe(here: readonly string[], filesFor: (language: string) => Model
   })
   const speaking = whole.filter((language) => fileOf(filesFor(language)!, VOICES_FILE) !== null)
   const isHere = whole.length > 0
-  return {
+  return capability({
     engine: POCKET_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'pocket-tts',
-    standsIn: null,
     languages: isHere ? whole : LANGUAGES,
     voices: speaking.length > 0 ? USUAL_VOICES.map((id) => ({ id, name: `${id[0]!.toUpperCase()}${id.slice(1)}`, language: '*' })) : [],
     cloning: true,
-    supported: true,
-    installed: true,
     downloaded: isHere,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(isHere ? {} : { reason: 'The model is not downloaded: ./studio models install pockettts' }),
-  }
+  })
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundOf } from '../audio-input.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { resample } from '../resample.ts'
 import { parseParams } from '../tts-params.ts'
 import { cleanFrames, RNNOISE_RATE } from './frames.ts'
@@ -89,24 +89,18 @@ export function createRnnoise(): Engine {
 function describe(): Capability[] {
   const installed = isInstalled()
   return [
-    {
+    capability({
       engine: RNNOISE_ENGINE,
-      model: '',
       operation: 'denoise',
       implementation: 'rnnoise',
-      standsIn: null,
       languages: ['*'],
-      voices: [],
-      cloning: false,
-      supported: true,
       installed,
       downloaded: installed,
-      device: 'cpu',
       sampleRate: RNNOISE_RATE,
       permits: 2,
       modelDigest: RNNOISE_DIGEST,
       memoryBytes: MEMORY_BYTES,
       ...(!installed && { reason: 'The packages of this program are not complete: install them again.' }),
-    },
+    }),
   ]
 }

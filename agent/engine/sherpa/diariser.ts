@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs, Placement } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '../engine.ts'
 import { downloaded, need } from '../model-files.ts'
 import { openOnce } from '../opening.ts'
 import { parseParams } from '../tts-params.ts'
@@ -144,23 +144,16 @@ function describe(isHere: boolean): Capability {
   const [supported, installed] = [isSupported(), isInstalled()]
   const missing = 'The model that tells speakers apart is not downloaded on this machine: download "Speaker diarisation".'
   const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
-  return {
+  return capability({
     engine: PYANNOTE_ENGINE,
-    model: '',
     operation: 'diarize',
     implementation: 'sherpa-onnx pyannote-segmentation',
-    standsIn: null,
     languages: ['*'],
-    voices: [],
-    cloning: false,
     supported,
     installed,
     downloaded: isHere,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(reason !== undefined && { reason }),
-  }
+  })
 }

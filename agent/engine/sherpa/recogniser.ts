@@ -7,7 +7,7 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { downloaded } from '../model-files.ts'
 import { parseParams } from '../tts-params.ts'
 import {
@@ -156,23 +156,17 @@ function describe({ model, kind, languages, memoryBytes }: SherpaModel, isHere: 
   const [supported, installed] = [isSupported(), isInstalled()]
   const missing = `The model ${model} is not downloaded on this machine: download it for dictation.`
   const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
-  return {
+  return capability({
     engine: SHERPA_ENGINE,
     model,
     operation: 'asr',
     implementation: `sherpa-onnx ${kind}`,
-    standsIn: null,
     languages,
-    voices: [],
-    cloning: false,
     supported,
     installed,
     downloaded: isHere,
-    device: 'cpu',
     sampleRate: SHERPA_RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes,
     ...(reason !== undefined && { reason }),
-  }
+  })
 }

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { readManifest } from '#shared/sidecar/manifest.ts'
 import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messages.ts'
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
-import type { Capability, Engine, EngineEvent } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '../engine.ts'
 import { createEventQueue, type EventQueue } from '../event-queue.ts'
 import { fromS16le } from '../pcm.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
@@ -42,24 +42,18 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
     if (!found) return []
     const { describe: said } = found
     return [
-      {
+      capability({
         engine,
-        model: '',
         operation: said.operation,
         implementation: 'sidecar',
-        standsIn: null,
         languages: said.languages,
         voices: said.voices,
         cloning: said.cloning,
-        supported: true,
-        installed: true,
         downloaded: true,
         device: said.device,
         sampleRate: said.sample_rate,
-        permits: 1,
-        modelDigest: '',
         memoryBytes: said.memory_bytes,
-      },
+      }),
     ]
   }
 

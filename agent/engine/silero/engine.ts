@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { soundAt } from '../audio-input.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs, openGraph } from '../onnx/session.ts'
 import { parseParams } from '../tts-params.ts'
 import { toSegments } from './segments.ts'
@@ -120,24 +120,18 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
 function describe(): Capability[] {
   const installed = path() !== null
   return [
-    {
+    capability({
       engine: SILERO_ENGINE,
-      model: '',
       operation: 'vad',
       implementation: 'silero-vad-v6',
-      standsIn: null,
       languages: ['*'],
-      voices: [],
-      cloning: false,
-      supported: true,
       installed,
       downloaded: installed,
-      device: 'cpu',
       sampleRate: RATE,
       permits: 2,
       modelDigest: SILERO_DIGEST,
       memoryBytes: MEMORY_BYTES,
       ...(!installed && { reason: 'The packages of this program are not complete: install them again.' }),
-    },
+    }),
   ]
 }

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineDeps } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { describeEach, downloaded, fileOf, filesEnding, need, readJson } from '../model-files.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, type GraphFactory } from '../onnx/session.ts'
@@ -136,23 +136,15 @@ function describe(files: ReadonlyMap<string, string> | null): Capability {
   const here = files ? [...filesEnding(files, 'voice_styles', '.json').keys()] : VOICES
   const missing = files && Object.keys(CONTRACTS).filter((name) => !fileOf(files, `${name}.onnx`))
   const isWhole = missing?.length === 0
-  return {
+  return capability({
     engine: SUPERTONIC_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'supertonic-3',
-    standsIn: null,
     languages: LANGUAGES,
     voices: here.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
-    cloning: false,
-    supported: true,
-    installed: true,
     downloaded: isWhole,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
     ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install supertonic3' }),
-  }
+  })
 }

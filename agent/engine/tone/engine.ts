@@ -6,7 +6,7 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type FilesOf, noFiles } from '../../models/manifest.ts'
 import { soundOf } from '../audio-input.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { fromS16le } from '../pcm.ts'
 import { parseParams, type TtsResult } from '../tts-params.ts'
 import { hear } from './hear.ts'
@@ -111,28 +111,23 @@ function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
 }
 
 function describe(filesOf: FilesOf): Capability[] {
-  const capability: Capability = {
+  const row = capability({
     engine: TONE_ENGINE,
-    model: '',
     operation: 'tts',
     implementation: 'tone',
     standsIn: 'A test tone, not speech.',
     languages: ['*'],
     voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
     cloning: true,
-    supported: true,
-    installed: true,
     downloaded: true,
-    device: 'cpu',
     sampleRate: TONE_RATE,
     permits: 4,
-    modelDigest: '',
     memoryBytes: MEMORY_BYTES,
-  }
+  })
   return [
-    capability,
-    { ...capability, model: VAST_MODEL, memoryBytes: VAST_BYTES },
-    { ...capability, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
-    { ...capability, operation: 'asr', voices: [], cloning: false },
+    row,
+    { ...row, model: VAST_MODEL, memoryBytes: VAST_BYTES },
+    { ...row, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
+    { ...row, operation: 'asr', voices: [], cloning: false },
   ]
 }

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { noPair, TranslateParams, type TranslateResult } from '../translate-params.ts'
 import { parseParams } from '../tts-params.ts'
 import { type Library, openPipeline } from './library.ts'
@@ -99,25 +99,15 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
 
   function describe(): Capability[] {
     const here = downloaded()
-    const row: Capability = {
+    const row: Capability = capability({
       engine: id,
-      model: '',
       operation: 'translate',
       implementation: isPaired ? 'marian-onnx' : 'm2m100-onnx',
-      standsIn: null,
       languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : ['*'],
-      voices: [],
-      cloning: false,
-      supported: true,
-      installed: true,
       downloaded: here,
-      device: 'cpu',
-      sampleRate: 0,
-      permits: 1,
-      modelDigest: '',
       memoryBytes: isPaired ? GIBIBYTE : 3 * GIBIBYTE,
       ...(!here && { reason: `No model of ${id} is downloaded on this machine.` }),
-    }
+    })
     const named = isPaired
       ? pairs().map((pair) => ({ ...row, model: `opus-mt-${pair}`, languages: pair.split('-').sort() }))
       : here

@@ -9,7 +9,7 @@ import type { Word } from '../align/words.ts'
 import { AsrParams } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
-import type { Capability, Engine, EngineEvent, Inputs } from '../engine.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { type GraphFactory, openGraph } from '../onnx/session.ts'
 import { openPerModel } from '../opening.ts'
 import { parseParams } from '../tts-params.ts'
@@ -176,23 +176,15 @@ async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Arr
 const NO_ALIGNER = `whisperx tells no times of words: its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
 
 function describe(id: string, downloaded: boolean, isAligned: boolean): Capability {
-  return {
+  return capability({
     engine: id,
-    model: '',
     operation: 'asr',
     implementation: id === WHISPER_ENGINES.words && isAligned ? 'whisper-onnx+ctc' : 'whisper-onnx',
     standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
     languages: ['*'],
-    voices: [],
-    cloning: false,
-    supported: true,
-    installed: true,
     downloaded,
-    device: 'cpu',
     sampleRate: RATE,
-    permits: 1,
-    modelDigest: '',
     memoryBytes: 2 * GIBIBYTE,
     ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine: download one of its models.' }),
-  }
+  })
 }
