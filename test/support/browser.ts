@@ -38,7 +38,7 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   // Without transitions: a colour that is on its way is none that anybody chose.
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {

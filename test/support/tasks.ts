@@ -48,7 +48,7 @@ export async function startOn(
 export const digestOf = (reply: Reply): string => basename(reply.json().result_ref)
 
 /** Resolves with all tasks, newest first, when every one of them has ended. */
-export const allEnded = (world: World, ms = 60_000): Promise<TaskView[]> =>
+export const allEnded = (world: World, ms = 120_000): Promise<TaskView[]> =>
   eventually(async () => {
     const tasks = await tasksOf(world)
     return tasks.every(({ state }) => ENDED.includes(state)) && tasks

@@ -135,7 +135,7 @@ export async function freePort(): Promise<number> {
 /** Looks again until `look` gives something; for states that have no event to wait for. */
 export async function eventually<T>(
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<T> {
   for (const until = performance.now() + ms; ; ) {
     const seen = await look()
