@@ -32,7 +32,8 @@ export function Dialog({ title, onClose, children }) {
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
-    return () => before?.focus?.()
+    // What opened it may be gone by then: a machine that was approved has no button to approve it.
+    return () => (before?.isConnected ? before : document.getElementById('main'))?.focus()
   }, [])
   return html`<dialog ref=${ref} aria-label=${title} onClose=${onClose}>
     <header><h2>${title}</h2><button type="button" class="quiet" aria-label="Close" onClick=${() => ref.current.close()}>✕</button></header>
@@ -58,15 +59,21 @@ let listener = () => {}
 /** A line at the edge of the page, read out by screen readers. */
 export const notify = (text, tone = 'good') => listener({ text, tone, at: performance.now() })
 
+/** In the top layer, shown anew with each notice: a dialog that was opened since would lie above it. */
 export function Notices() {
   const [notices, setNotices] = useState([])
+  const ref = useRef(null)
+  useEffect(() => {
+    ref.current.hidePopover()
+    ref.current.showPopover()
+  }, [notices.at(-1)])
   useEffect(() => {
     listener = (notice) => {
       setNotices((all) => [...all.slice(-3), notice])
       setTimeout(() => setNotices((all) => all.filter((one) => one !== notice)), notice.tone === 'error' ? 12_000 : 5_000)
     }
   }, [])
-  return html`<div class="notices" role="status" aria-live="polite">
+  return html`<div ref=${ref} class="notices" popover="manual" role="status" aria-live="polite">
     ${notices.map((one) => html`<p key=${one.at} class=${one.tone}>${one.text}</p>`)}
   </div>`
 }
