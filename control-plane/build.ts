@@ -13,12 +13,10 @@ import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
-import { chosenForDictation } from './areas/dictation/dictation.service.ts'
 import { openEngines } from './areas/engines/open-engines.ts'
 import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
-import { createCleaning } from './areas/recognition/cleaning.service.ts'
-import { createRecognition } from './areas/recognition/recognition.service.ts'
+import { openRecognition } from './areas/recognition/open-recognition.ts'
 import { openModels } from './areas/setup/open-models.ts'
 import { openSpeech } from './areas/speech/open-speech.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
@@ -273,8 +271,6 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
-  const recognition = createRecognition({ tasks, intake, offered, clock, isForDictation: chosenForDictation(choices) })
-  const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
   const about = openEngines({
     folder: join(dataDir, 'sidecars'),
     environment,
@@ -289,9 +285,13 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
   })
   const { engines } = about
+  const sound = { tasks, media, intake, offered, audioFolder, clock, random }
+  const heard = openRecognition({ ...sound, settings: choices, selected: () => engines.active('asr') })
   const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
   const { synthesis, ...spoken } = openSpeech({
-    ...{ tasks, media, intake, history, offered, audioFolder, dataDir, clock, random },
+    ...sound,
+    history,
+    dataDir,
     target: target.forTask,
     selected: () => engines.active('tts'),
   })
@@ -313,8 +313,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const app = await createServer({
     routes: routes({
       ...spoken,
-      recognition,
-      cleaning,
+      ...heard,
       ...about,
       selftest,
       offered,

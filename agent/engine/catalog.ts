@@ -1,8 +1,10 @@
 // The one list of engines. Adding an engine is adding a row here and a line in the conformance suite.
 import { readdirSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { readEndpoint } from '#shared/sidecar/endpoint.ts'
 import { type FilesOf, noFiles } from '../models/manifest.ts'
 import { APERTIUM_ENGINE, createApertium } from './apertium/engine.ts'
+import { COMPAT_ENGINE, createCompat } from './compat/engine.ts'
 import type { Engine } from './engine.ts'
 import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
@@ -40,6 +42,8 @@ export type CatalogRow = {
   /** The longest a single step of this engine may keep the host's main thread; beyond it the host counts as hung. */
   readonly maxBlockSeconds: number
   readonly create: (deps: EngineDeps) => Engine
+  /** The studio of this machine may change it while the agent runs: it is looked at anew for every description. */
+  readonly changes?: true
 }
 
 const ALWAYS: readonly CatalogRow[] = [
@@ -82,11 +86,20 @@ const ALWAYS: readonly CatalogRow[] = [
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 
+/** The server that the owner has named, beside the sidecars. */
+const endpoint = (folder: string): CatalogRow => ({
+  engine: COMPAT_ENGINE,
+  group: 'endpoint',
+  maxBlockSeconds: 10,
+  create: () => createCompat(() => readEndpoint(folder)),
+  changes: true,
+})
+
 /** Every sidecar that is installed now; '' where none may be. */
 const sidecars = (folder: string): CatalogRow[] =>
   namesIn(folder).flatMap((engine) => {
     const create = ({ clock }: { clock: Clock }) => createSidecar({ engine, folder, clock })
-    return { engine, group: `sidecar-${engine}`, maxBlockSeconds: 20, create }
+    return { engine, group: `sidecar-${engine}`, maxBlockSeconds: 20, create, changes: true }
   })
 
 function namesIn(folder: string): string[] {
@@ -99,7 +112,8 @@ function namesIn(folder: string): string[] {
 
 /** `development` adds the deterministic test voice, which can be told to misbehave and must not exist on a lent machine. */
 export function catalog(development: boolean, sidecarFolder = ''): readonly CatalogRow[] {
-  const own = development ? [...ALWAYS, ...DEVELOPMENT] : ALWAYS
+  const owned = sidecarFolder === '' ? [] : [endpoint(sidecarFolder)]
+  const own = [...ALWAYS, ...owned, ...(development ? DEVELOPMENT : [])]
   // A folder cannot take the place of an engine that is part of the agent.
   return [...own, ...sidecars(sidecarFolder).filter(({ engine }) => !own.some((row) => row.engine === engine))]
 }

@@ -94,8 +94,7 @@ export function createPool(deps: PoolDeps): Pool {
     for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
     for (const row of rows) {
       const known = engines.get(row.engine)
-      const isSidecar = row.group.startsWith('sidecar-')
-      if (known && !isSidecar) continue
+      if (known && !row.changes) continue
       const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
       if (known) known.capabilities = describe()
       else engines.set(row.engine, { group: row.group, describe, capabilities: describe(), active: 0 })

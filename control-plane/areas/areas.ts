@@ -12,6 +12,7 @@ import type { Sidecars } from './engines/sidecar.service.ts'
 import { historyRoutes } from './library/history.routes.ts'
 import type { History } from './library/history.store.ts'
 import { type ModelsParts, modelsRoutes } from './models/models.routes.ts'
+import { type EndpointParts, endpointRoutes } from './recognition/endpoint.routes.ts'
 import { type RecognitionParts, recognitionRoutes } from './recognition/recognition.routes.ts'
 import { type SetupParts, setupRoutes } from './setup/setup.routes.ts'
 import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
@@ -26,6 +27,7 @@ import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
 export type AreaParts = SpeechParts &
   EnginesParts &
   RecognitionParts &
+  EndpointParts &
   WorkersParts &
   EventsParts &
   MetricsParts &
@@ -47,6 +49,7 @@ export function routes(parts: AreaParts): Route[] {
     ...metricsRoutes(parts),
     ...speechRoutes(parts),
     ...recognitionRoutes(parts),
+    ...endpointRoutes(parts),
     ...enginesRoutes(parts),
     ...sidecarRoutes(parts),
     ...loadedRoutes(parts),

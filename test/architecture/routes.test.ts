@@ -38,7 +38,7 @@ const ours = [
   'POST /workers/{worker_id}/release',
 ]
 /** How many of the specified routes are served. It may only rise. */
-const COVERED = 67
+const COVERED = 70
 
 test('a route is served as it is specified, or named here as one of ours', () => {
   const unknown = served.map(({ route }) => route).filter((route) => !specified.includes(route))

@@ -3,8 +3,8 @@
 
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Endpoint } from '#shared/sidecar/endpoint.ts'
 
-export type Endpoint = { readonly baseUrl: string; readonly model: string; readonly apiKey: string }
 export type Transcription = z.output<typeof Reply>
 
 const MOST_BYTES = 16 * 1024 * 1024

@@ -1,36 +1,27 @@
 // Recognition by somebody else's server that speaks the well-known API. It exists only where a person has configured one, because the
-// recording leaves this machine; catalogue rows of it are made by whoever knows those settings.
+// recording leaves this machine.
 
-import { z } from 'zod'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Endpoint } from '#shared/sidecar/endpoint.ts'
 import { soundAt } from '../audio-input.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { WhisperParams } from '../transformers/whisper.ts'
 import { parseParams } from '../tts-params.ts'
-import { type Endpoint, transcribe } from './endpoint.ts'
+import { transcribe } from './endpoint.ts'
 
 export const COMPAT_ENGINE = 'openai-compat-asr'
 const RATE = 16_000
 /** What such servers take at most is 25 MB; a piece of ten minutes has 19. */
 const PIECE_SECONDS = 600
 
-const EndpointSettings = z.strictObject({
-  baseUrl: z.url({ protocol: /^https?$/ }).max(2_000),
-  model: z.string().min(1).max(200),
-  apiKey: z
-    .string()
-    .max(1_000)
-    .regex(/^[\x21-\x7e]*$/, 'visible ASCII only'),
-})
-
-/** Throws INVALID_TASK_PARAMS naming the wrong setting, never its value. */
-export function createCompat(settings: Endpoint): Engine {
-  const endpoint = parseParams(EndpointSettings, settings)
-
+/** `read`: the endpoint as it is named now, null for none. */
+export function createCompat(read: () => Endpoint | null): Engine {
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${COMPAT_ENGINE} does not do ${operation}`)
+    const endpoint = read()
+    if (endpoint === null) throw new Failure('MODEL_NOT_INSTALLED', `${COMPAT_ENGINE}: ${UNNAMED}`)
     const wanted = parseParams(WhisperParams, params)
     if (wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this endpoint transcribes only')
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
@@ -66,16 +57,20 @@ export function createCompat(settings: Endpoint): Engine {
   }
 
   const nothing = async () => {}
-  return { describe: () => [CAPABILITY], load: nothing, run, unload: nothing }
+  return { describe: () => [describe(read() !== null)], load: nothing, run, unload: nothing }
 }
 
-const CAPABILITY: Capability = capability({
-  engine: COMPAT_ENGINE,
-  operation: 'asr',
-  implementation: COMPAT_ENGINE,
-  languages: ['*'],
-  downloaded: true,
-  sampleRate: RATE,
-  permits: 4,
-  memoryBytes: 128 * 1024 ** 2,
-})
+const UNNAMED = 'No endpoint is configured for it.'
+const describe = (isNamed: boolean): Capability =>
+  capability({
+    engine: COMPAT_ENGINE,
+    operation: 'asr',
+    implementation: COMPAT_ENGINE,
+    languages: ['*'],
+    installed: isNamed,
+    downloaded: isNamed,
+    sampleRate: RATE,
+    permits: 4,
+    memoryBytes: 128 * 1024 ** 2,
+    ...(!isNamed && { reason: UNNAMED }),
+  })

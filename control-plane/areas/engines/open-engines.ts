@@ -1,6 +1,7 @@
 // Puts the parts about engines together, so that the root of the studio reads as a table of contents.
 import { passedOn } from '#shared/runtime/environment.ts'
 import { createDictation } from '../dictation/dictation.service.ts'
+import { createEndpoint } from '../recognition/endpoint.service.ts'
 import { createEngines } from './engines.service.ts'
 import { createLoaded } from './loaded.service.ts'
 import { createSidecars } from './sidecar.service.ts'
@@ -13,5 +14,6 @@ type Deps = Omit<EngineDeps, 'lastErrors'> &
 export function openEngines(deps: Deps) {
   const sidecars = createSidecars({ ...deps, environment: passedOn(deps.environment) })
   const engines = createEngines({ ...deps, lastErrors: sidecars.lastErrors })
-  return { engines, sidecars, loaded: createLoaded({ ...deps, engines }), dictation: createDictation(deps) }
+  const endpoint = createEndpoint(deps)
+  return { engines, sidecars, endpoint, loaded: createLoaded({ ...deps, engines }), dictation: createDictation(deps) }
 }

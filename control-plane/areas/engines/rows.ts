@@ -95,7 +95,7 @@ export const ttsRows = (scene: Scene): TtsBackend[] =>
 
 export const asrRows = (scene: Scene): AsrBackend[] =>
   withOthers(ASR, scene, 'asr').map((row) => {
-    if (row.way === 'endpoint' && !bestOf(scene.offers, row.id, 'asr')) return inNetwork(row, scene)
+    if (row.way === 'endpoint') return inNetwork(row, { ...scene, endpoints: bestOf(scene.offers, row.id, 'asr') ? [row.id] : [] })
     return shared(row, scene, 'asr').fields
   })
 

@@ -1,11 +1,13 @@
-// Who listens: the engines of this machine that can, in the order of how well they hear. Recordings never leave the machine for this.
+// Who listens: the engines of this machine that can, in the order of how well they hear. Recordings leave the machine only for the server
+// that its owner has named and chosen.
 import { Failure } from '#shared/protocol/failure.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { Offered } from '../speech/backends.ts'
 
-/** The last are asked only when nobody else is there; the test voice only by its name. */
+/** The last are asked only when nobody else is there. */
 const LAST = ['pocketsphinx']
-const ONLY_BY_NAME = 'tone'
+/** Asked only by their names or when they were chosen: the test voice, and the server of somebody else, to which the recording goes. */
+const ONLY_CHOSEN = ['tone', 'openai-compat-asr']
 export const ACTIVE = 'whisper-1'
 export const RECOMMENDED = {
   repo_id: 'onnx-community/whisper-base_timestamped',
@@ -43,9 +45,9 @@ export function chooseListener(
   // Nobody knows what is spoken: whoever knows one or two languages is asked after those who know many.
   const isNarrow = ({ languages }: Listener) => language === null && languages.length < 3 && !languages.includes('*')
   const rank = (one: Listener) => (isPreferred(one) ? -1 : LAST.includes(one.engine) ? 2 : isNarrow(one) ? 1 : 0)
-  const [listener] = able.filter(({ engine }) => engine !== ONLY_BY_NAME).sort((a, b) => rank(a) - rank(b))
+  const [listener] = able.filter((one) => !ONLY_CHOSEN.includes(one.engine) || isPreferred(one)).sort((a, b) => rank(a) - rank(b))
   if (!listener) {
-    const others = all.some(({ engine }) => engine !== ONLY_BY_NAME)
+    const others = all.some(({ engine }) => !ONLY_CHOSEN.includes(engine))
     throw asrMissing(
       others
         ? `No recogniser on this machine understands "${language}". Download a model that does.`

@@ -43,6 +43,8 @@ type Deps = {
   readonly offered: () => readonly Listener[]
   readonly clock: Clock
   readonly isForDictation?: (one: Listener) => boolean
+  /** The engine that was chosen for recognition. */
+  readonly selected?: () => string
 }
 
 const WHISPERX = 'whisperx'
@@ -55,7 +57,7 @@ const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
 type Recording = Pick<Wish, 'signal' | 'traceparent'> & { readonly wav: Uint8Array; readonly seconds: number; readonly deadlineAt: number }
 
-export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false }: Deps) {
+export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false, selected = () => '' }: Deps) {
   /** What an engine of this machine says of the recording. Throws as the task ended. */
   async function answerOf(listener: Listener, operation: string, params: object, recording: Recording): Promise<unknown> {
     const { wav, seconds, deadlineAt, signal, traceparent } = recording
@@ -101,6 +103,12 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     }
   }
 
+  const isPreferred = ({ model, isQuick }: Wish) => {
+    if (isQuick && onThisMachine(offered(), 'asr').some(isForDictation)) return isForDictation
+    const chosen = model === ACTIVE ? selected() : ''
+    return (one: Listener) => one.engine === chosen
+  }
+
   async function hear(listener: Listener, operation: string, wish: Wish, recording: Recording): Promise<Heard> {
     const { language, prompt, temperature, words } = wish
     const heard = Heard.safeParse(await answerOf(listener, operation, { language, prompt, temperature, words }, recording))
@@ -112,7 +120,7 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     const { model, language, speakers, signal, traceparent } = wish
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
-    const { listener, instead } = chooseListener(offered(), model, language, wish.isQuick ? isForDictation : undefined)
+    const { listener, instead } = chooseListener(offered(), model, language, isPreferred(wish))
     const { parts, seconds, remove } = await intake.split(upload.path, signal)
     try {
       const heard: HeardPart[] = []

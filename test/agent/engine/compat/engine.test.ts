@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { createCompat } from '#agent/engine/compat/engine.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { Endpoint } from '#shared/sidecar/endpoint.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/recording.ts'
 
 const KEY = 'sk-very-secret'
@@ -29,7 +30,7 @@ async function server(t: TestContext, answer: Answer) {
     http.close()
   })
   const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1/`
-  return { seen, baseUrl, engine: createCompat({ baseUrl, model: 'whisper-1', apiKey: KEY }) }
+  return { seen, baseUrl, engine: createCompat(() => ({ baseUrl, model: 'whisper-1', apiKey: KEY })) }
 }
 const json =
   (body: unknown): Answer =>
@@ -131,7 +132,7 @@ test('each way it can fail is told, and the key never', async (t) => {
       return true
     })
   }
-  const nobody = createCompat({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' })
+  const nobody = createCompat(() => ({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' }))
   await assert.rejects(eventsOf(nobody.run('asr', {}, signal, sound(1))), /cannot be reached/)
 })
 
@@ -141,14 +142,23 @@ test('a server that never answers is left when the run is told to stop', async (
   await assert.rejects(eventsOf(engine.run('asr', {}, abort.signal, sound(1))), { code: 'CANCELLED' })
 })
 
-test('wrong settings are named, and not repeated', () => {
-  const wrong = (settings: object, field: RegExp) =>
-    assert.throws(
-      () => createCompat({ baseUrl: 'http://h/v1', model: 'm', apiKey: '', ...settings }),
-      (error) => error instanceof Failure && field.test(error.message) && !error.message.includes(KEY),
-    )
-  wrong({ baseUrl: 'file:///etc/passwd' }, /baseUrl/)
-  wrong({ baseUrl: 'nowhere' }, /baseUrl/)
-  wrong({ model: '' }, /model/)
-  wrong({ apiKey: `${KEY}\r\nX-Evil: 1` }, /apiKey/)
+test('without an endpoint it says so in its row and in its refusal', async () => {
+  const engine = createCompat(() => null)
+  const [row] = engine.describe()
+  assert.deepEqual([row!.installed, row!.downloaded, row!.reason], [false, false, 'No endpoint is configured for it.'])
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1))), { code: 'MODEL_NOT_INSTALLED' })
+})
+
+test('what is no endpoint is not kept: other schemes, passwords in the address, keys that would break out of their header', () => {
+  const good = { baseUrl: 'http://h/v1', model: 'm', apiKey: KEY }
+  assert.ok(Endpoint.safeParse(good).success)
+  for (const wrong of [
+    { baseUrl: 'file:///etc/passwd' },
+    { baseUrl: 'nowhere' },
+    { baseUrl: 'http://me:secret@h/v1' },
+    { model: '' },
+    { apiKey: `${KEY}\r\nX-Evil: 1` },
+    { more: 1 },
+  ])
+    assert.ok(!Endpoint.safeParse({ ...good, ...wrong }).success, JSON.stringify(wrong))
 })

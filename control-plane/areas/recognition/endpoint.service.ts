@@ -1,0 +1,118 @@
+// The server for recognition that the owner names: kept, shown without its key, and tried. Its key goes to it and nowhere else.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { Endpoint, readEndpoint, writeEndpoint } from '#shared/sidecar/endpoint.ts'
+
+export type EndpointStatus =
+  | 'not_configured'
+  | 'invalid_url'
+  | 'timeout'
+  | 'unreachable'
+  | 'ok'
+  | 'ok_no_models'
+  | 'auth_failed'
+  | 'http_error'
+type Deps = {
+  /** Where the engines of this machine look for it. */
+  readonly folder: string
+  readonly clock: Clock
+  /** What this machine can do has changed. */
+  readonly changed: () => void
+}
+type Wish = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
+export type EndpointService = ReturnType<typeof createEndpoint>
+
+const USUAL_MODEL = 'whisper-1'
+const PATIENCE_MS = 10_000
+const MOST_BYTES = 1024 * 1024
+const DETAILS: Readonly<Record<EndpointStatus, string | null>> = {
+  not_configured: 'No base_url is set.',
+  invalid_url: 'base_url is not an address that can be asked.',
+  timeout: 'The server did not answer within ten seconds.',
+  unreachable: 'Nothing answers at base_url.',
+  ok: null,
+  ok_no_models: 'The server answers, but lists no models.',
+  auth_failed: 'The server refuses the key.',
+  http_error: 'The server answers with an error.',
+}
+
+export function createEndpoint({ folder, clock, changed }: Deps) {
+  const view = () => {
+    const { baseUrl = '', model = '', apiKey = '' } = readEndpoint(folder) ?? {}
+    return { base_url: baseUrl, model: model || USUAL_MODEL, has_key: apiKey !== '' }
+  }
+
+  /** The ids of the models that the server lists; null where it lists none that can be read. */
+  async function listed({ baseUrl, apiKey }: Endpoint, signal: AbortSignal): Promise<{ http: number; ids: string[] | null }> {
+    const headers = { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) }
+    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal })
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > MOST_BYTES) break
+      chunks.push(chunk)
+    }
+    try {
+      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data?: unknown }
+      const ids = Array.isArray(data) ? data.flatMap((one) => (typeof one?.id === 'string' ? [one.id as string] : [])) : null
+      return { http: response.status, ids }
+    } catch {
+      return { http: response.status, ids: null }
+    }
+  }
+
+  return {
+    view,
+    /** What is absent or null stays, '' clears; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
+    change(wish: Wish) {
+      const now = readEndpoint(folder)
+      const baseUrl = (wish.base_url ?? now?.baseUrl ?? '').trim()
+      const model = (wish.model ?? now?.model ?? '').trim() || USUAL_MODEL
+      const apiKey = (wish.api_key ?? now?.apiKey ?? '').trim()
+      const next = baseUrl === '' ? null : Endpoint.safeParse({ baseUrl, model, apiKey })
+      if (next?.error) {
+        const [field] = next.error.issues[0]!.path
+        const name = { baseUrl: 'base_url', model: 'model', apiKey: 'api_key' }[String(field)]
+        throw new Failure(
+          'BAD_REQUEST',
+          `${name}: ${field === 'baseUrl' ? 'must be an http or https URL without a password' : 'cannot be used'}.`,
+        )
+      }
+      try {
+        writeEndpoint(folder, next === null ? null : next.data)
+      } catch (cause) {
+        throw new Failure('STORAGE_FULL', `The endpoint could not be kept: ${(cause as Error).message}`, { cause })
+      }
+      changed()
+      return view()
+    },
+    /** Never throws: what is wrong is the answer. */
+    async test(signal: AbortSignal) {
+      const endpoint = readEndpoint(folder)
+      const from = clock.mono()
+      const told = (status: EndpointStatus, http: number | null = null, ids: readonly string[] | null = null) => ({
+        ok: status === 'ok' || status === 'ok_no_models',
+        status,
+        latency_ms: http === null ? null : Math.round(clock.mono() - from),
+        http_status: http,
+        models_count: ids?.length ?? null,
+        model_found: ids && endpoint ? ids.includes(endpoint.model) : null,
+        detail: DETAILS[status],
+      })
+      if (endpoint === null) return told('not_configured')
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      try {
+        const { http, ids } = await listed(endpoint, AbortSignal.any([signal, patience]))
+        if (http === 401 || http === 403) return told('auth_failed', http)
+        // Some servers that recognise list no models at all.
+        if (http === 404) return told('ok_no_models', http)
+        if (http >= 400) return told('http_error', http)
+        return told(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
+      } catch {
+        signal.throwIfAborted()
+        return told(patience.aborted ? 'timeout' : 'unreachable')
+      }
+    },
+  }
+}
