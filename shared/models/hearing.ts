@@ -1,6 +1,7 @@
 // Models that write down what was said, and who said it.
 import type { CatalogueModel } from './model.ts'
-import { from, listed, row } from './rows.ts'
+import { PARAKEET } from './pins.ts'
+import { from, listed, pinned, row } from './rows.ts'
 
 const TOKENIZER = [
   'config.json',
@@ -75,15 +76,7 @@ export const HEARING = [
     licence: 'CC-BY-4.0',
     sizeGb: 0.67,
     note: '25 European languages, with the times of words.',
-    // The commit and the two digests are known by their first eight digits only, which is too few to check anything against.
-    sources: [
-      from('istupakov/parakeet-tdt-0.6b-v3-onnx', [
-        { path: 'encoder-model.int8.onnx', size: 652_183_999, sha256: null },
-        { path: 'decoder_joint-model.int8.onnx', size: 18_202_004, sha256: null },
-        { path: 'vocab.txt', size: 93_939, sha256: null },
-        ...listed('config.json'),
-      ]),
-    ],
+    sources: [pinned('istupakov/parakeet-tdt-0.6b-v3-onnx', PARAKEET)],
   }),
   row({
     id: 'onnx-community/moonshine-base-ONNX',

@@ -1,5 +1,6 @@
 // Models that speak.
-import { from, listed, row, sized } from './rows.ts'
+import { KITTEN, KOKORO, KOKORO_GRAPHS, SUPERTONIC } from './pins.ts'
+import { from, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
@@ -48,13 +49,13 @@ const kitten = (size: string, bytes: number, precision: string, note: string) =>
     sizeGb: Math.round(bytes / 1e6) / 1000,
     curatedOn: size === 'nano-0.8-fp32' ? ['cpu'] : [],
     note,
-    sources: [from(`KittenML/kitten-tts-${size}`, listed('*.onnx', 'voices.npz', 'config.json'))],
+    sources: [pinned(`KittenML/kitten-tts-${size}`, KITTEN[size]!)],
   })
 
-const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
-const kokoro = (precision: 'fp32' | 'fp16' | 'q8', file: string, bytes: number | null, sizeGb: number, note: string) =>
+const KOKORO_REPO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
+const kokoro = (precision: 'fp32' | 'fp16' | 'q8', sizeGb: number, note: string) =>
   row({
-    id: precision === 'fp32' ? KOKORO : `${KOKORO}:${precision}`,
+    id: precision === 'fp32' ? KOKORO_REPO : `${KOKORO_REPO}:${precision}`,
     label: `Kokoro 82M (${precision})`,
     role: 'TTS',
     engine: 'kokoro',
@@ -65,7 +66,7 @@ const kokoro = (precision: 'fp32' | 'fp16' | 'q8', file: string, bytes: number |
     memoryBytes: 1.5 * GiB,
     curatedOn: precision === 'fp32' ? ['cpu'] : [],
     note,
-    sources: [from(KOKORO, [{ path: file, size: bytes, sha256: null }, ...listed('config.json', 'tokenizer.json', 'voices/*.bin')])],
+    sources: [pinned(KOKORO_REPO, { ...KOKORO, lines: `${KOKORO_GRAPHS[precision]}${KOKORO.lines}` })],
   })
 
 const pocket = (language: string, label: string) =>
@@ -99,11 +100,11 @@ export const SPEAKING = [
     sizeGb: 0.4,
     curatedOn: ['cpu', 'gpu'],
     note: '31 languages, ten voices, many times faster than real time on a plain processor. The licence restricts what it may be used for.',
-    sources: [from('Supertone/supertonic-3', listed('onnx/*.onnx', 'onnx/tts.json', 'onnx/unicode_indexer.json', 'voice_styles/*.json'))],
+    sources: [pinned('Supertone/supertonic-3', SUPERTONIC)],
   }),
-  kokoro('fp32', 'onnx/model.onnx', null, 0.354, '54 voices in 8 languages.'),
-  kokoro('fp16', 'onnx/model_fp16.onnx', 163_234_740, 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
-  kokoro('q8', 'onnx/model_quantized.onnx', null, 0.12, 'Smaller; often not faster than fp32.'),
+  kokoro('fp32', 0.354, '54 voices in 8 languages.'),
+  kokoro('fp16', 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
+  kokoro('q8', 0.12, 'Smaller; often not faster than fp32.'),
   kitten('nano-0.8-fp32', 60_045_997, 'fp32', 'English, eight voices.'),
   kitten('nano-0.8-int8', 27_648_873, 'int8', 'Small; slower than fp32 on many processors, and users complain of its sound.'),
   kitten('micro-0.8', 44_663_872, 'fp32', 'English, eight voices.'),
