@@ -132,3 +132,148 @@ export const KOKORO: Pin = {
   6b2b8fc15b3df19a368daebe5c581c7fabf433ee5b8a17ffd6b3d723cff8936d 522240 voices/zm_yunxia.bin
   261e2c89470534dbbcb8fd98b8fdc495ec94063d9bb6c8277f7be43cccba3f42 522240 voices/zm_yunyang.bin`,
 }
+
+/** The models of dictation, by the name of their repository. */
+export const DICTATION: Readonly<Record<string, Pin>> = {
+  'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8': {
+    revision: '2bda32ec70b097a55adaa07d9a7173915b43cc78',
+    lines: `
+  acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247 652184281 encoder.int8.onnx
+  179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e 11845275 decoder.int8.onnx
+  3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3 6355277 joiner.int8.onnx
+  d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d 93939 tokens.txt`,
+  },
+  'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8': {
+    revision: '1ab9323565ddb038682214b292f588070a538ce2',
+    lines: `
+  a32b12d17bbbc309d0686fbbcc2987b5e9b8333a7da83fa6b089f0a2acd651ab 652184296 encoder.int8.onnx
+  b6bb64963457237b900e496ee9994b59294526439fbcc1fecf705b31a15c6b4e 7257753 decoder.int8.onnx
+  7946164367946e7f9f29a122407c3252b680dbae9a51343eb2488d057c3c43d2 1739080 joiner.int8.onnx
+  ec182b70dd42113aff6c5372c75cac58c952443eb22322f57bbd7f53977d497d 9384 tokens.txt`,
+  },
+  'sherpa-onnx-streaming-zipformer-bilingual-zh-en-2023-02-20': {
+    revision: '98590b7ed6443e77b714204da2757d75e1a642f4',
+    lines: `
+  8fa764187a261844f859d7143ebaa563af5d10adfece4c18a8f414c88cba2a9b 181895032 encoder-epoch-99-avg-1.int8.onnx
+  2e3b5ec371f8899ee6acd829fd753ba45772df57a91bdf37cde3136354e7db7d 13876452 decoder-epoch-99-avg-1.onnx
+  1ed689c5ed19dbaa725d9d191bb4822b5f4855a39e1ffd28cbc1f340d25b2ee0 3228404 joiner-epoch-99-avg-1.int8.onnx
+  a8e0e4ec53810e433789b54a5c0134a7eaa2ffca595a6334d54c00da858841d3 56317 tokens.txt`,
+  },
+  'sherpa-onnx-streaming-paraformer-bilingual-zh-en': {
+    revision: '8e40c43232a1c5c66c82111efc5820d3accca11b',
+    lines: `
+  81a70226a8934e6ed92aa1d4fc486b428b5398e2f2619ed4897b7294cab90e9a 165462184 encoder.int8.onnx
+  f3cca9f77bb9d93c8fcbfb63ae617b6b1ee96818df3aa3b151c40658fe38594f 71664561 decoder.int8.onnx
+  59aba8873a2ed1e122c25fee421e25f283b63290efbde85c1f01a853d83cb6e6 75756 tokens.txt`,
+  },
+  'sherpa-onnx-streaming-zipformer-en-20M-2023-02-17': {
+    revision: 'd42f2d9f7ca24806fb667456a18a9f1b60f70d16',
+    lines: `
+  3810755ce7c3ab26b42a8bcf39d191308fa27fb0f53358823ba46141d03b7eb3 42845182 encoder-epoch-99-avg-1.int8.onnx
+  45a7f940ecfb53d89fa270ad11b88b961e53a317203eb24b1c8e95ed208b0f30 2092272 decoder-epoch-99-avg-1.onnx
+  e085d73b593cf9b0707f370dbd656d58327d3fe36d80d849202ef81df02cb01e 259572 joiner-epoch-99-avg-1.int8.onnx
+  49e3c2646595fd907228b3c6787069658f67b17377c60aeb8619c4551b2316fb 5048 tokens.txt`,
+  },
+  'sherpa-onnx-streaming-zipformer-zh-14M-2023-02-23': {
+    revision: '204ad334e2e683fd295359930cc16fc0432a23ac',
+    lines: `
+  1c556ea57cec304e55ec4b72e52c1cc098bb01476ed7d90f3de939fe126487b1 21621684 encoder-epoch-99-avg-1.int8.onnx
+  5ee0f03a2768ff1d5c83ef3a493243c7935d316cd41280037b14783a3467cc78 7509745 decoder-epoch-99-avg-1.onnx
+  a7cf9d82757bdcf786059454495a9ca95e4bd7347f72473fc08d794475c36169 1795562 joiner-epoch-99-avg-1.int8.onnx
+  8b294db9045d6e5f94647f4c1eec1af4da143a75053c399611444b378ff966ac 48697 tokens.txt`,
+  },
+  'sherpa-onnx-whisper-tiny': {
+    revision: '65176e2deb88badc814a94058666cadccc29b61c',
+    lines: `
+  d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434 12937772 tiny-encoder.int8.onnx
+  d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925 89855401 tiny-decoder.int8.onnx
+  b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126 816730 tiny-tokens.txt`,
+  },
+}
+
+/** Where a voice begins and ends, and whose it is. */
+export const SEGMENTATION: Pin = {
+  revision: '9403a6902bb58e3d5ae8c7e77c3422de279db2e0',
+  lines: '220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079 5992913 model.onnx',
+}
+export const EMBEDDING: Pin = {
+  revision: '0743f301363dec56491a490f6d6cbc9d67f9a3bf',
+  lines: 'e9848563da86f263117134dfd7ad63c92355b37de492b55e325400c9d9c39012 26530550 wespeaker_en_voxceleb_resnet34_LM.onnx',
+}
+
+export const MOONSHINE: Pin = {
+  revision: 'b1e9b6aae3c3c7298f10c3798393fdf38e8fbbad',
+  lines: `
+  fab7241d1e9fc6c2370c4c6dfb5da79bb54d67ed9ab6b507ac51d29d2abe01d1 922 config.json
+  f9b3f711b57be7def2e50a8942f64f36ee0a55fad5b84ff93a687b6c5bcc1d44 147 generation_config.json
+  fa43a7017ef85cd1d0fba0d9aae77c8adb16990ae6f11115631f41ec5d8aa679 128 preprocessor_config.json
+  7b913404bdd039af4756783218af4440bc07fb7d6d8258d677e34f95b3ec416f 3761754 tokenizer.json
+  edaee394565d428ea98a663ae7209cdcfeefc5585c42d7a570ff7c986df2cd15 135735 tokenizer_config.json
+  153e128e7abd64a74ee47f2c3f585c3171c4d46cbb368b032827934c4e01e779 80818781 onnx/encoder_model.onnx
+  58778763ca8438963190244d6b26572bdca2cedec56a4b91e828f3f2d69ef3c5 166211345 onnx/decoder_model_merged.onnx`,
+}
+
+export const MOSS: Pin = {
+  revision: 'f52645cb467506d8e18e746ddd59482685b74e58',
+  lines: `
+  097d80e993dc29f0bae427590b4f77084a161cb578b50d82c29f455d5faa9eee 503354 browser_poc_manifest.json
+  3edf25232dcd0af3d061c837e9a968a39e2f8592e06777d740503c4f2244f95c 4487 tts_browser_onnx_meta.json
+  c353ee1479b536bf414c1b247f5542b6607fb8ae91320e5af1781fee200fddff 470897 tokenizer.model
+  d56126dcd0574c2f15d98fc6b35eda68d0386b5bd9c5e38e28548d6f2ea8f3db 283305 moss_tts_prefill.onnx
+  698cbc2fc1c2feca16e5895614ed52bbb32ded10f236c076f477b2e69abf32d8 291483 moss_tts_decode_step.onnx
+  aa9035fefc1c138a951a8bcfc0374fb03a25f1ece67f7f7f53bce349b84a1dd5 53685 moss_tts_local_cached_step.onnx
+  51aa754301b38550a5f9adda0ad93bd3dc95819afb511e6dcabf4a90b345a454 49231 moss_tts_local_decoder.onnx
+  40cdb00efc171c450cf91468e01429caa41b0252222cd308e978f58fe354afa8 471262 moss_tts_local_fixed_sampled_frame.onnx
+  bce8312c3df6a44545302cae229b61054fe0672e0b252ba59cba47adeed831dc 440813568 moss_tts_global_shared.data
+  bae7782032c0fb12490ab42afe009f87ae6c75a0f0596fc7b5c08e4d5ee93916 229678080 moss_tts_local_shared.data`,
+}
+export const MOSS_CODEC: Pin = {
+  revision: 'ceff0d0749bfb3fa2d61149794ec6feef0d1e1ae',
+  lines: `
+  3e291c883bb7d11ff2fe8e964e3e495519760358859f35c951254c7741592731 17036 codec_browser_onnx_meta.json
+  0fbbafe3fd4afa2a019af5c5ced204af6e2d1db044fa40f021525d2aee95b4ac 681902 moss_audio_tokenizer_decode_full.onnx
+  9527c86a29e1837edec1f74db57d5eeaadb3a715af3382703566460afed25855 351400 moss_audio_tokenizer_decode_step.onnx
+  e69d52e0f4e84ca27850557ee54face46632d3a5a16c89bd246c7c408466dcad 44198912 moss_audio_tokenizer_decode_shared.data
+  eadea4a645abdcf98714c7aead122ee2ce7da6e080f9f80b977cd1ca8e19473a 815775 moss_audio_tokenizer_encode.onnx
+  aa751265b2bab2887eac224484546b194875aa7494b607115439b3dc6b228a2c 44507136 moss_audio_tokenizer_encode.data`,
+}
+
+/** Of the two files that are missing here only one project tells the digests. */
+export const POCKET_FRENCH: Pin = {
+  revision: '58a6d00cf13d239b6748cb0769f35c580a8f606c',
+  lines: `
+  8a5fe6c59985e3ccb5a6ccb1ffb2e84ac08488c5bfa704053618851436741427 42235 onnx/french_24l/bundle.json
+  521c85bdb2da10618f4be52021ed1cb2a7a6299b040708487f133193f7b305e2 60173 onnx/french_24l/tokenizer.model
+  89d1b6ac55e618e42d2bd840438ce918bffb14960475ef091847ca39be641e65 16388344 onnx/french_24l/text_conditioner.onnx
+  6130a6b98fae175147d82752263e250fb7b8483c1ef5373753ad335c16f4a129 305144125 onnx/french_24l/flow_lm_main_int8.onnx
+  d340c549d5a1e0e7b88a0fb26fcae53c3b76486872f4418398a395bb1bc88701 9962530 onnx/french_24l/flow_lm_flow_int8.onnx
+  b329ff3de3aa95455d2dee1cf371943dec269dd8711008017501ca129cb18d8c 22684077 onnx/french_24l/mimi_decoder_int8.onnx`,
+}
+
+export const OMNIVOICE_TEXT: Pin = {
+  revision: 'c5fdb5ccb189668d56333f77ba2629f4cd7535f4',
+  lines: '408f669b7e2b045fdf54201d815bd364e6667dbd845115da81239c40bc6dcfd1 11423986 tokenizer.json',
+}
+
+/** Commits of Whisper by its size; the digests of most of its files are in one project only. */
+export const WHISPER: Readonly<Record<string, string>> = {
+  tiny: '517244293732ee2d58139af5814231b7e6830a0d',
+  base: '608c49e61301901684bc36cac8f74b95ff6b5a8e',
+  small: '65caa70f294b46e1c33ff820aae6b16d048ab818',
+  'large-v3-turbo': 'b3f77bf9a8c4d5ea3415827033d1ffea7955fd9a',
+}
+/** What is known of Whisper base besides. */
+export const WHISPER_BASE = `
+  f4d0608f7d918166da7edb3e188de5ef1bfe70d9802e785d271fd88111e9cf4b 2243 config.json
+  61070cf8de25b1e9256e8e102ded49d8d24a8369ed36ef84fdf21549e68125a0 3832 generation_config.json
+  a6a76d28c93edb273669eb9e0b0636a2bddbb1272c3261e47b7ca6dfdbac1b8d 339 preprocessor_config.json
+  27fc476bfe7f17299480be2273fc0608e4d5a99aba2ab5dec5374b4482d1a566 2480466 tokenizer.json
+  2e036e4dbacfdeb7242c7d4ec4149f4a16e86026048f94d1637e3a8ee9c6a573 282682 tokenizer_config.json
+  7fcea817bb2be4d86729b521e5a7fcbec28fa743edfed67e882b33ff15852540 82451730 onnx/encoder_model.onnx`
+
+/** Projects tell two digests of its weights, so the commit alone is kept. */
+export const WAV2VEC2 = 'a19f851b3d42865797e410752b4c570c871e4825'
+
+/** No project names a commit of these mirrors; the digests are of the files that Ultimate Vocal Remover publishes under the same names. */
+export const MDX_VOC = '534b2070fcc7df514b13ef660dc8cbb328679c2374d04354a5c42bb14ecce111 66762490 models/MDXNet/UVR-MDX-NET-Voc_FT.onnx'
+export const MDX_9703 = '229ad3bb96a037e89d8ed86732d6d3675856e6a07c3e3f02896eac01ec7ee4be 29704436 UVR_MDXNET_1_9703.onnx'

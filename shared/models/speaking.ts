@@ -1,6 +1,6 @@
 // Models that speak.
-import { KITTEN, KOKORO, KOKORO_GRAPHS, SUPERTONIC } from './pins.ts'
-import { from, listed, pinned, row, sized } from './rows.ts'
+import { KITTEN, KOKORO, KOKORO_GRAPHS, MOSS, MOSS_CODEC, OMNIVOICE_TEXT, POCKET_FRENCH, SUPERTONIC } from './pins.ts'
+import { from, known, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
@@ -33,7 +33,7 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryByt
         ],
         { into: 'codec/' },
       ),
-      from('k2-fsa/OmniVoice', [sized('tokenizer.json', 11_423_986)], { into: 'text/' }),
+      pinned('k2-fsa/OmniVoice', OMNIVOICE_TEXT, 'text/'),
     ],
   })
 
@@ -119,8 +119,8 @@ export const SPEAKING = [
     memoryBytes: 2 * GiB,
     note: '20 languages, voice cloning, 48 kHz stereo; about real time on a plain processor.',
     sources: [
-      from('OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json', 'tokenizer.model')),
-      from('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json'), { into: 'codec/' }),
+      pinned('OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX', MOSS),
+      pinned('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', MOSS_CODEC, 'codec/'),
     ],
   }),
   pocket('en', 'English'),
@@ -134,19 +134,13 @@ export const SPEAKING = [
     precision: 'int8',
     licence: 'CC-BY-4.0',
     gated: true,
-    sizeGb: 0.45,
+    sizeGb: 0.394,
     note: 'Cloning only: it comes without voices of its own. Streaming on a plain processor; larger than the other languages.',
     sources: [
       from(
         'KevinAHM/pocket-tts-onnx',
-        listed(
-          'onnx/french_24l/*_int8.onnx',
-          'onnx/french_24l/mimi_encoder.onnx',
-          'onnx/french_24l/text_conditioner.onnx',
-          'onnx/french_24l/bundle.json',
-          'onnx/french_24l/tokenizer.model',
-          'onnx/french_24l/bos_before_voice.npy',
-        ),
+        [...known(POCKET_FRENCH.lines), ...listed('onnx/french_24l/mimi_encoder.onnx', 'onnx/french_24l/bos_before_voice.npy')],
+        { revision: POCKET_FRENCH.revision },
       ),
     ],
   }),
