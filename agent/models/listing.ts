@@ -62,7 +62,7 @@ async function resolveSource(source: ModelSource, deps: ListingDeps): Promise<Re
     return found.map((entry) => {
       const told = tellingOf(entry)
       if (!told) throw unverified(repo, `nothing says what ${wanted.path} must be like`)
-      // The catalogue has the last word: what it knows was looked at by people. Of small files the listing tells no SHA-256 to compare with.
+      // The catalogue has the last word. Of small files the listing tells no SHA-256 to compare with: those are held to it as they arrive.
       const isOther = wanted.sha256 !== null && told.digest.kind === 'sha256' && wanted.sha256 !== told.digest.hex
       if (isOther || (wanted.size !== null && wanted.size !== told.size))
         throw unverified(repo, `${wanted.path} is not the file that the catalogue knows`)
