@@ -62,10 +62,11 @@ async function resolveSource(source: ModelSource, deps: ListingDeps): Promise<Re
     return found.map((entry) => {
       const told = tellingOf(entry)
       if (!told) throw unverified(repo, `nothing says what ${wanted.path} must be like`)
-      // The catalogue has the last word: what it knows was looked at by people.
-      const differs = (wanted.size !== null && wanted.size !== told.size) || (wanted.sha256 !== null && wanted.sha256 !== told.digest.hex)
-      if (differs) throw unverified(repo, `${wanted.path} is not the file that the catalogue knows`)
-      return at(entry.path, told.size, told.digest)
+      // The catalogue has the last word. Of small files the listing tells no SHA-256 to compare with: those are held to it as they arrive.
+      const isOther = wanted.sha256 !== null && told.digest.kind === 'sha256' && wanted.sha256 !== told.digest.hex
+      if (isOther || (wanted.size !== null && wanted.size !== told.size))
+        throw unverified(repo, `${wanted.path} is not the file that the catalogue knows`)
+      return at(entry.path, told.size, wanted.sha256 === null ? told.digest : { kind: 'sha256', hex: wanted.sha256 })
     })
   })
 }

@@ -1,15 +1,17 @@
 // Models that write down what was said, and who said it.
 import type { CatalogueModel } from './model.ts'
-import { from, listed, row } from './rows.ts'
+import { DICTATION, EMBEDDING, MOONSHINE, PARAKEET, SEGMENTATION, WAV2VEC2, WHISPER, WHISPER_BASE } from './pins.ts'
+import { from, known, listed, pinned, row, sized } from './rows.ts'
 
-const TOKENIZER = [
-  'config.json',
-  'generation_config.json',
-  'preprocessor_config.json',
-  'tokenizer.json',
-  'tokenizer_config.json',
-  'special_tokens_map.json',
-]
+const TOKENIZER = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
+
+const filesOf = (size: string, suffix: string) => {
+  const certain = size === 'base' && suffix === '' ? known(WHISPER_BASE) : []
+  // Weights of more than 2 GB lie beside their graph.
+  const weights = size.startsWith('large') && suffix === '' ? ['onnx/encoder_model.onnx_data'] : []
+  const wanted = [...TOKENIZER, `onnx/encoder_model${suffix}.onnx`, ...weights, `onnx/decoder_model_merged${suffix}.onnx`]
+  return [...certain, ...listed(...wanted.filter((path) => !certain.some((file) => file.path === path)))]
+}
 
 const whisper = (size: string, precision: 'fp32' | 'q4', sizeGb: number, more: Partial<CatalogueModel> = {}) => {
   const repo = `onnx-community/whisper-${size}_timestamped`
@@ -25,12 +27,12 @@ const whisper = (size: string, precision: 'fp32' | 'q4', sizeGb: number, more: P
     sizeGb,
     note: '99 languages, with the times of words.',
     ...more,
-    sources: [from(repo, listed(...TOKENIZER, `onnx/encoder_model${suffix}.onnx`, `onnx/decoder_model_merged${suffix}.onnx`))],
+    sources: [from(repo, filesOf(size, suffix), { revision: WHISPER[size] ?? null })],
   })
 }
 
 /** The seven models of dictation, in the order in which they are shown. */
-const dictation = (id: string, name: string, label: string, tag: string, sizeGb: number, note: string, files: readonly string[]) =>
+const dictation = (id: string, name: string, label: string, tag: string, sizeGb: number, note: string) =>
   row({
     id: `csukuangfj/${name}`,
     label,
@@ -45,16 +47,15 @@ const dictation = (id: string, name: string, label: string, tag: string, sizeGb:
     note,
     dictationId: id,
     tag,
-    sources: [from(`csukuangfj/${name}`, listed(...files, '*tokens.txt'))],
+    sources: [pinned(`csukuangfj/${name}`, DICTATION[name]!)],
   })
-const TRANSDUCER = ['encoder*.int8.onnx', 'decoder*.onnx', 'joiner*.int8.onnx']
 
 export const HEARING = [
   whisper('tiny', 'fp32', 0.155),
   whisper('base', 'fp32', 0.295, { curatedOn: ['cpu'] }),
   whisper('small', 'fp32', 0.97),
-  whisper('large-v3-turbo', 'fp32', 1.6, { curatedOn: ['gpu'], memoryBytes: 3 * 1024 ** 3 }),
-  whisper('large-v3-turbo', 'q4', 0.563),
+  whisper('large-v3-turbo', 'fp32', 3.24, { curatedOn: ['gpu'], memoryBytes: 5 * 1024 ** 3 }),
+  whisper('large-v3-turbo', 'q4', 0.762),
   row({
     id: 'Xenova/wav2vec2-base-960h',
     label: 'Word alignment (English)',
@@ -64,7 +65,11 @@ export const HEARING = [
     licence: 'Apache-2.0',
     sizeGb: 0.378,
     note: 'Lays the words of whisperx over the sound; it hears nothing by itself.',
-    sources: [from('Xenova/wav2vec2-base-960h', listed('config.json', 'vocab.json', 'onnx/model.onnx'))],
+    sources: [
+      from('Xenova/wav2vec2-base-960h', [...listed('config.json', 'vocab.json'), sized('onnx/model.onnx', 377_887_594)], {
+        revision: WAV2VEC2,
+      }),
+    ],
   }),
   row({
     id: 'istupakov/parakeet-tdt-0.6b-v3-onnx',
@@ -75,15 +80,7 @@ export const HEARING = [
     licence: 'CC-BY-4.0',
     sizeGb: 0.67,
     note: '25 European languages, with the times of words.',
-    // The commit and the two digests are known by their first eight digits only, which is too few to check anything against.
-    sources: [
-      from('istupakov/parakeet-tdt-0.6b-v3-onnx', [
-        { path: 'encoder-model.int8.onnx', size: 652_183_999, sha256: null },
-        { path: 'decoder_joint-model.int8.onnx', size: 18_202_004, sha256: null },
-        { path: 'vocab.txt', size: 93_939, sha256: null },
-        ...listed('config.json'),
-      ]),
-    ],
+    sources: [pinned('istupakov/parakeet-tdt-0.6b-v3-onnx', PARAKEET)],
   }),
   row({
     id: 'onnx-community/moonshine-base-ONNX',
@@ -93,20 +90,7 @@ export const HEARING = [
     licence: 'MIT',
     sizeGb: 0.25,
     note: 'English, quick on a plain processor.',
-    sources: [
-      from(
-        'onnx-community/moonshine-base-ONNX',
-        listed(
-          'config.json',
-          'generation_config.json',
-          'preprocessor_config.json',
-          'tokenizer.json',
-          'tokenizer_config.json',
-          'onnx/encoder_model.onnx',
-          'onnx/decoder_model_merged.onnx',
-        ),
-      ),
-    ],
+    sources: [pinned('onnx-community/moonshine-base-ONNX', MOONSHINE)],
   }),
   dictation(
     'sherpa-parakeet-tdt-v3',
@@ -115,17 +99,8 @@ export const HEARING = [
     'offline',
     0.67,
     '25 European languages',
-    TRANSDUCER,
   ),
-  dictation(
-    'sherpa-parakeet-tdt-v2',
-    'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8',
-    'Parakeet TDT v2',
-    'offline',
-    0.66,
-    'English',
-    TRANSDUCER,
-  ),
+  dictation('sherpa-parakeet-tdt-v2', 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8', 'Parakeet TDT v2', 'offline', 0.66, 'English'),
   dictation(
     'sherpa-zipformer-bilingual-zh-en',
     'sherpa-onnx-streaming-zipformer-bilingual-zh-en-2023-02-20',
@@ -133,7 +108,6 @@ export const HEARING = [
     'streaming',
     0.2,
     'Chinese + English',
-    TRANSDUCER,
   ),
   dictation(
     'sherpa-paraformer-bilingual-zh-en',
@@ -142,30 +116,24 @@ export const HEARING = [
     'streaming',
     0.24,
     'Chinese + English',
-    ['encoder.int8.onnx', 'decoder.int8.onnx'],
   ),
   dictation(
     'sherpa-zipformer-en-20m',
     'sherpa-onnx-streaming-zipformer-en-20M-2023-02-17',
     'Zipformer English 20M',
     'streaming',
-    0.044,
+    0.045,
     'English',
-    TRANSDUCER,
   ),
   dictation(
     'sherpa-zipformer-zh-14m',
     'sherpa-onnx-streaming-zipformer-zh-14M-2023-02-23',
     'Zipformer Chinese 14M',
     'streaming',
-    0.025,
+    0.031,
     'Chinese',
-    TRANSDUCER,
   ),
-  dictation('sherpa-whisper-tiny', 'sherpa-onnx-whisper-tiny', 'Whisper tiny', 'offline', 0.104, '90+ languages (auto-detect)', [
-    'tiny-encoder.int8.onnx',
-    'tiny-decoder.int8.onnx',
-  ]),
+  dictation('sherpa-whisper-tiny', 'sherpa-onnx-whisper-tiny', 'Whisper tiny', 'offline', 0.104, '90+ languages (auto-detect)'),
   row({
     id: 'csukuangfj/sherpa-onnx-pyannote-segmentation-3-0',
     label: 'Speaker diarisation',
@@ -176,8 +144,8 @@ export const HEARING = [
     curatedOn: ['cpu', 'gpu'],
     note: 'Who spoke when: segmentation by pyannote, voices by WeSpeaker.',
     sources: [
-      from('csukuangfj/sherpa-onnx-pyannote-segmentation-3-0', listed('model.onnx'), { into: 'segmentation/' }),
-      from('csukuangfj/speaker-embedding-models', listed('wespeaker_en_voxceleb_resnet34_LM.onnx'), { into: 'embedding/' }),
+      pinned('csukuangfj/sherpa-onnx-pyannote-segmentation-3-0', SEGMENTATION, 'segmentation/'),
+      pinned('csukuangfj/speaker-embedding-models', EMBEDDING, 'embedding/'),
     ],
   }),
 ]

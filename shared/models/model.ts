@@ -9,7 +9,7 @@ export type WantedFile = { readonly path: string; readonly size: number | null; 
 /** Files of one repository. */
 export type ModelSource = {
   readonly repo: string
-  /** The commit; null: not pinned. The commit that the branch stands at is then looked up, once, and kept with the files. */
+  /** The commit; null: not known. The commit that the branch stands at is then looked up, once, and kept with the files. */
   readonly revision: string | null
   readonly files: readonly WantedFile[]
   /** Folder of these files in the model, with its slash; '' for none. */
@@ -43,6 +43,10 @@ export type CatalogueModel = {
   readonly dictationId: string | null
   readonly tag: string | null
 }
+
+/** Whether the catalogue alone says what every file must be, whatever a server tells. */
+export const isPinned = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean =>
+  sources.every(({ files }) => files.every(({ size, sha256 }) => size !== null && sha256 !== null))
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
 

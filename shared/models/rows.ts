@@ -1,9 +1,23 @@
 // How the rows of the catalogue are written: only what differs from row to row.
 import type { CatalogueModel, ModelSource, WantedFile } from './model.ts'
+import type { Pin } from './pins.ts'
 
 /** Files whose size and digest the listing of the server must tell. */
 export const listed = (...paths: readonly string[]): WantedFile[] => paths.map((path) => ({ path, size: null, sha256: null }))
 export const sized = (path: string, size: number): WantedFile => ({ path, size, sha256: null })
+
+/** Files that are known to the byte: a line each with SHA-256, size and path, apart by one space. */
+export const known = (lines: string): WantedFile[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [sha256 = '', size = '', path = ''] = line.trim().split(' ')
+      return { path, size: Number(size), sha256 }
+    })
+
+/** Files of one commit, all of them known to the byte. */
+export const pinned = (repo: string, { revision, lines }: Pin, into = ''): ModelSource => ({ repo, revision, into, files: known(lines) })
 
 export const from = (repo: string, files: readonly WantedFile[], more: Partial<ModelSource> = {}): ModelSource => ({
   repo,

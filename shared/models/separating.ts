@@ -1,5 +1,6 @@
 // Models that tell a voice from what sounds around it.
-import { from, row, sized } from './rows.ts'
+import { MDX_9703, MDX_VOC } from './pins.ts'
+import { from, known, row } from './rows.ts'
 
 /** The program they were published with is under MIT; of the weights themselves it says nothing. */
 const LICENCE = 'see repository'
@@ -13,7 +14,7 @@ export const SEPARATING = [
     licence: LICENCE,
     sizeGb: 0.067,
     note: 'A voice without the music and noise around it.',
-    sources: [from('Politrees/UVR_resources', [{ path: 'models/MDXNet/UVR-MDX-NET-Voc_FT.onnx', size: null, sha256: null }])],
+    sources: [from('Politrees/UVR_resources', known(MDX_VOC))],
   }),
   row({
     id: 'seanghay/uvr_models:9703',
@@ -24,6 +25,6 @@ export const SEPARATING = [
     licence: LICENCE,
     sizeGb: 0.03,
     note: 'The same from a smaller network, which hears nothing above 14.7 kHz.',
-    sources: [from('seanghay/uvr_models', [sized('UVR_MDXNET_1_9703.onnx', 29_704_436)])],
+    sources: [from('seanghay/uvr_models', known(MDX_9703))],
   }),
 ]

@@ -1,5 +1,6 @@
 // Models that speak.
-import { from, listed, row, sized } from './rows.ts'
+import { KITTEN, KOKORO, KOKORO_GRAPHS, MOSS, MOSS_CODEC, OMNIVOICE_TEXT, POCKET_FRENCH, SUPERTONIC } from './pins.ts'
+import { from, known, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
@@ -32,7 +33,7 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryByt
         ],
         { into: 'codec/' },
       ),
-      from('k2-fsa/OmniVoice', [sized('tokenizer.json', 11_423_986)], { into: 'text/' }),
+      pinned('k2-fsa/OmniVoice', OMNIVOICE_TEXT, 'text/'),
     ],
   })
 
@@ -48,13 +49,13 @@ const kitten = (size: string, bytes: number, precision: string, note: string) =>
     sizeGb: Math.round(bytes / 1e6) / 1000,
     curatedOn: size === 'nano-0.8-fp32' ? ['cpu'] : [],
     note,
-    sources: [from(`KittenML/kitten-tts-${size}`, listed('*.onnx', 'voices.npz', 'config.json'))],
+    sources: [pinned(`KittenML/kitten-tts-${size}`, KITTEN[size]!)],
   })
 
-const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
-const kokoro = (precision: 'fp32' | 'fp16' | 'q8', file: string, bytes: number | null, sizeGb: number, note: string) =>
+const KOKORO_REPO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
+const kokoro = (precision: 'fp32' | 'fp16' | 'q8', sizeGb: number, note: string) =>
   row({
-    id: precision === 'fp32' ? KOKORO : `${KOKORO}:${precision}`,
+    id: precision === 'fp32' ? KOKORO_REPO : `${KOKORO_REPO}:${precision}`,
     label: `Kokoro 82M (${precision})`,
     role: 'TTS',
     engine: 'kokoro',
@@ -65,7 +66,7 @@ const kokoro = (precision: 'fp32' | 'fp16' | 'q8', file: string, bytes: number |
     memoryBytes: 1.5 * GiB,
     curatedOn: precision === 'fp32' ? ['cpu'] : [],
     note,
-    sources: [from(KOKORO, [{ path: file, size: bytes, sha256: null }, ...listed('config.json', 'tokenizer.json', 'voices/*.bin')])],
+    sources: [pinned(KOKORO_REPO, { ...KOKORO, lines: `${KOKORO_GRAPHS[precision]}${KOKORO.lines}` })],
   })
 
 const pocket = (language: string, label: string) =>
@@ -99,11 +100,11 @@ export const SPEAKING = [
     sizeGb: 0.4,
     curatedOn: ['cpu', 'gpu'],
     note: '31 languages, ten voices, many times faster than real time on a plain processor. The licence restricts what it may be used for.',
-    sources: [from('Supertone/supertonic-3', listed('onnx/*.onnx', 'onnx/tts.json', 'onnx/unicode_indexer.json', 'voice_styles/*.json'))],
+    sources: [pinned('Supertone/supertonic-3', SUPERTONIC)],
   }),
-  kokoro('fp32', 'onnx/model.onnx', null, 0.354, '54 voices in 8 languages.'),
-  kokoro('fp16', 'onnx/model_fp16.onnx', 163_234_740, 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
-  kokoro('q8', 'onnx/model_quantized.onnx', null, 0.12, 'Smaller; often not faster than fp32.'),
+  kokoro('fp32', 0.354, '54 voices in 8 languages.'),
+  kokoro('fp16', 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
+  kokoro('q8', 0.12, 'Smaller; often not faster than fp32.'),
   kitten('nano-0.8-fp32', 60_045_997, 'fp32', 'English, eight voices.'),
   kitten('nano-0.8-int8', 27_648_873, 'int8', 'Small; slower than fp32 on many processors, and users complain of its sound.'),
   kitten('micro-0.8', 44_663_872, 'fp32', 'English, eight voices.'),
@@ -118,8 +119,8 @@ export const SPEAKING = [
     memoryBytes: 2 * GiB,
     note: '20 languages, voice cloning, 48 kHz stereo; about real time on a plain processor.',
     sources: [
-      from('OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json', 'tokenizer.model')),
-      from('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', listed('*.onnx', '*.onnx.data', '*.data', '*.json'), { into: 'codec/' }),
+      pinned('OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX', MOSS),
+      pinned('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', MOSS_CODEC, 'codec/'),
     ],
   }),
   pocket('en', 'English'),
@@ -133,19 +134,13 @@ export const SPEAKING = [
     precision: 'int8',
     licence: 'CC-BY-4.0',
     gated: true,
-    sizeGb: 0.45,
+    sizeGb: 0.394,
     note: 'Cloning only: it comes without voices of its own. Streaming on a plain processor; larger than the other languages.',
     sources: [
       from(
         'KevinAHM/pocket-tts-onnx',
-        listed(
-          'onnx/french_24l/*_int8.onnx',
-          'onnx/french_24l/mimi_encoder.onnx',
-          'onnx/french_24l/text_conditioner.onnx',
-          'onnx/french_24l/bundle.json',
-          'onnx/french_24l/tokenizer.model',
-          'onnx/french_24l/bos_before_voice.npy',
-        ),
+        [...known(POCKET_FRENCH.lines), ...listed('onnx/french_24l/mimi_encoder.onnx', 'onnx/french_24l/bos_before_voice.npy')],
+        { revision: POCKET_FRENCH.revision },
       ),
     ],
   }),

@@ -3,7 +3,7 @@
 
 import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/link/definitions.ts'
 import { findModel } from '#shared/models/catalogue.ts'
-import type { CatalogueModel } from '#shared/models/model.ts'
+import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { InstallEventMessage, InventoryMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -94,7 +94,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         licence: model.licence,
         gated: model.gated,
         licence_accepted: !model.gated || licences.isAccepted(model.engine),
-        pinned: model.sources.every(({ revision }) => revision !== null),
+        pinned: isPinned(model),
         installing: row?.installing ?? false,
         memory_bytes: Math.round(model.memoryBytes),
       }

@@ -281,3 +281,27 @@ test('a listing that differs from the catalogue, or names files elsewhere, is re
   await refused(wanting('onnx/other.onnx', null, null), /has no file/)
   await refused({ ...SMALL, id: 'someone/evil', sources: [{ ...source!, repo: 'someone/evil' }] }, /not allowed/)
 })
+
+test('what the catalogue knows of a file counts beside files that only the listing knows, and of a small file too', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const [source] = SMALL.sources
+  const wanting = (digest: string) => ({
+    ...SMALL,
+    sources: [
+      {
+        ...source!,
+        revision: REVISION,
+        files: [
+          { path: 'config.json', size: FILES['config.json'].length, sha256: digest },
+          { path: 'onnx/model.onnx', size: null, sha256: null },
+        ],
+      },
+    ],
+  })
+  const { store } = openStore(t, server.url, { models: [wanting(sha256(FILES['config.json']))] })
+  assert.equal(last(await install(store)).phase, 'install_done')
+  const branch = server.asked.filter(({ path }) => path.includes('/revision/'))
+  assert.deepEqual(branch, [], 'a pinned commit is not looked up')
+  const { store: other } = openStore(t, server.url, { models: [wanting('0'.repeat(64))] })
+  assert.equal(last(await install(other)).code, 'INPUT_CORRUPT')
+})

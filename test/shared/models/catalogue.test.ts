@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { MDX_ENGINE } from '#agent/engine/mdx/engine.ts'
 import { MDX_MODELS } from '#agent/engine/mdx/models.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
+import { isPinned, isPlainPath } from '#shared/models/model.ts'
 import { ModelMessage } from '#shared/protocol/messages.ts'
 
 test('ids and names are unique, and every id can be sent', () => {
@@ -22,5 +23,26 @@ test('the separation network finds the file of each of its models', () => {
       paths.some((path) => path.endsWith(MDX_MODELS[model]!.file)),
       model,
     )
+  }
+})
+
+test('what is pinned has the form of a commit and of digests, and a size in sum that people are told', () => {
+  const sources = CATALOGUE.flatMap((model) => model.sources)
+  for (const { repo, revision, files } of sources) {
+    assert.ok(revision === null || /^[0-9a-f]{40}$/.test(revision), repo)
+    for (const { path, size, sha256 } of files) {
+      const where = `${repo} ${path}`
+      assert.ok(size === null || (Number.isSafeInteger(size) && size > 0), where)
+      assert.ok(sha256 === null || /^[0-9a-f]{64}$/.test(sha256), where)
+      assert.ok(sha256 === null || (size !== null && !path.includes('*')), where)
+      assert.ok(path.replaceAll('*', 'x') !== '' && isPlainPath(path.replaceAll('*', 'x')), where)
+    }
+    assert.equal(new Set(files.map(({ path }) => path)).size, files.length, repo)
+  }
+  const whole = CATALOGUE.filter(isPinned)
+  assert.ok(whole.length >= 21)
+  for (const { id, sources: of, sizeGb } of whole) {
+    const bytes = of.flatMap(({ files }) => files).reduce((sum, { size }) => sum + size!, 0)
+    assert.ok(Math.abs(bytes / 1e9 - sizeGb) <= 0.02 * sizeGb, `${id}: ${bytes}`)
   }
 })
