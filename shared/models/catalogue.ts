@@ -4,8 +4,9 @@ import type { CatalogueModel } from './model.ts'
 import { from, listed, row } from './rows.ts'
 import { SEPARATING } from './separating.ts'
 import { SPEAKING } from './speaking.ts'
+import { TRANSLATING } from './translating.ts'
 
-export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING, ...SEPARATING]
+export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING, ...SEPARATING, ...TRANSLATING]
 
 /** Of the test voice, which exists in development only. */
 const DEVELOPMENT: readonly CatalogueModel[] = [

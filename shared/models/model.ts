@@ -1,7 +1,7 @@
 // What a row of the catalogue of models is. Both programs have the same catalogue: the studio shows it, an agent installs from its own copy,
 // so that a studio names a model by its id and never by an address.
 
-export type ModelRole = 'TTS' | 'ASR' | 'Diarisation' | 'Separation'
+export type ModelRole = 'TTS' | 'ASR' | 'Diarisation' | 'Separation' | 'Translation'
 
 /** One file, or with `*` those that the listing of the server has. null: not known here; the listing must supply it. */
 export type WantedFile = { readonly path: string; readonly size: number | null; readonly sha256: string | null }

@@ -1,6 +1,7 @@
 // Translation by networks: `opus-mt`, one small model for each pair of languages, and `m2m100`, one larger model for a hundred languages.
 
 import { setImmediate as turn } from 'node:timers/promises'
+import { OPUS_PAIRS } from '#shared/models/translating.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import type { FilesOf } from '../catalog.ts'
@@ -12,10 +13,6 @@ import { type Library, openPipeline } from './library.ts'
 export const OPUS_ENGINE = 'opus-mt'
 export const M2M_ENGINE = 'm2m100'
 export const M2M_MODEL = 'm2m100-418m'
-/** The pairs that are looked for among the downloaded models: `opus-mt-en-de` and so on. */
-export const OPUS_PAIRS = ['en', 'de', 'fr', 'es', 'it', 'nl', 'ru', 'zh'].flatMap((other) =>
-  other === 'en' ? [] : [`en-${other}`, `${other}-en`],
-)
 const MOST_TOKENS = 512
 const GIBIBYTE = 1024 ** 3
 

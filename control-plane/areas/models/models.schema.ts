@@ -11,7 +11,7 @@ export const ModelRow = z
   .object({
     repo_id: z.string(),
     label: z.string(),
-    role: z.enum(['TTS', 'ASR', 'Diarisation', 'Separation']),
+    role: z.enum(['TTS', 'ASR', 'Diarisation', 'Separation', 'Translation']),
     size_gb: z.number(),
     required: z.boolean().optional(),
     platforms: z.array(z.string()).optional(),

@@ -9,6 +9,7 @@ const ROLES = [
   { id: 'ASR', title: 'Recognising speech' },
   { id: 'Diarisation', title: 'Telling speakers apart' },
   { id: 'Separation', title: 'Telling a voice from music' },
+  { id: 'Translation', title: 'Translating' },
 ]
 const OTHER = 'other'
 /** A model of a later version is shown, whatever it is for. */
