@@ -144,7 +144,8 @@ test('a page that is one too many says why it is not live, shows the tasks all t
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
   const others = Array.from({ length: 64 }, () => new AbortController())
   t.after(() => others.map((one) => one.abort()))
-  await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
+  // An answer that nobody holds is collected, and its connection with it.
+  const held = await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
   const refused = await world.get('/workers/events')
   assert.equal(refused.status, 429)
   assert.match(refused.body.toString(), /64 clients follow the events already/)
@@ -153,6 +154,7 @@ test('a page that is one too many says why it is not live, shows the tasks all t
   await page.getByText(/64 clients follow the events already/).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
+  assert.ok(held.every(({ bodyUsed }) => !bodyUsed))
   for (const one of others) one.abort()
   await page.getByText('live', { exact: true }).waitFor()
   await page.getByText(/64 clients/).waitFor({ state: 'detached' })
