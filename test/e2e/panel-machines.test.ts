@@ -49,6 +49,14 @@ test('a machine joins by the page, is approved, works, dies with a reason, comes
   await picker.selectOption(machine.workerId)
   await page.getByText('as chosen').waitFor()
 
+  await page.getByRole('link', { name: 'Speak', exact: true }).click()
+  await page.getByLabel('Text', { exact: true }).fill('This is spoken by the machine in the attic.')
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await page.getByText(/^Made in/).waitFor()
+  const [spoken] = (await world.get('/workers/tasks?limit=1')).json().tasks
+  assert.deepEqual([spoken.engine, spoken.state, spoken.attempts[0].worker_id], ['svc-engine', 'completed', machine.workerId])
+  await page.getByRole('link', { name: 'Machines', exact: true }).click()
+
   const running = await startOn(world, machine.workerId, { params: slowly(8000) })
   await card.getByText(/tone tts, \d+ %/).waitFor()
   await shot('machines-works')
