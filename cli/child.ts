@@ -1,5 +1,7 @@
 // Programs run on behalf of a command, always from the repository's folder.
+
 import { spawn } from 'node:child_process'
+import { signalChild } from '#shared/runtime/program.ts'
 import { type Environment, ROOT } from './command.ts'
 
 type Options = { readonly env: Environment; readonly signal: AbortSignal }
@@ -24,7 +26,7 @@ function finished(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise
   child.stdout?.on('data', (piece: Buffer) => pieces.push(piece))
   child.stderr?.on('data', (piece: Buffer) => pieces.push(piece))
   // The terminal sends Ctrl-C to the child as well; asking once more is harmless, and `kill` on us alone then reaches it too.
-  const stop = () => child.kill('SIGTERM')
+  const stop = () => signalChild(child, 'SIGTERM')
   signal.addEventListener('abort', stop, { once: true })
   return new Promise((resolve) => {
     const settle = (code: number, note = '') => {

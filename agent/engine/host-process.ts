@@ -7,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { putBehind } from '#shared/runtime/niceness.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
@@ -53,7 +54,7 @@ export function startHostProcess(deps: Deps): HostProcess {
 
   const kill = (why: Failure) => {
     reason ??= why
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
   }
   const hung = (what: string) => kill(new Failure('ENGINE_HUNG', `the engine process of ${group} ${what}`))
 
@@ -108,7 +109,7 @@ export function startHostProcess(deps: Deps): HostProcess {
     async end(graceMs) {
       isLeaving = true
       send({ type: 'unload' })
-      const stopWaiting = clock.after(graceMs, () => child.kill('SIGKILL'))
+      const stopWaiting = clock.after(graceMs, () => signalChild(child, 'SIGKILL'))
       await exited
       stopWaiting()
     },

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 
 export const ESPEAK = 'espeak-ng'
 const LIMIT_MS = 20_000
@@ -52,7 +53,7 @@ function linesOf({ program, voice, parts, clock, signal }: Asked): Promise<strin
     let why: Failure | null = null
     const end = (failure: Failure) => {
       why ??= failure
-      child.kill('SIGKILL')
+      signalChild(child, 'SIGKILL')
     }
     const forget = clock.after(LIMIT_MS, () => end(new Failure('WORKER_FAILED', `${ESPEAK} gave no answer within ${LIMIT_MS / 1000} s`)))
     const abort = () => end(new Failure('CANCELLED', 'cancelled'))

@@ -1,6 +1,8 @@
 // One ffmpeg child per recording: any file in, the samples of its first sound track out.
+
 import { spawn } from 'node:child_process'
 import { putBehind } from '#shared/runtime/niceness.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
 export type Decoder = {
@@ -43,7 +45,7 @@ export function startDecoder(program: string, path: string, sampleRate: number):
     output: child.stdout,
     ended,
     kill: () => {
-      child.kill('SIGKILL')
+      signalChild(child, 'SIGKILL')
       child.stdout.destroy()
     },
   }

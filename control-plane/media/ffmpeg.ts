@@ -1,8 +1,10 @@
 // One ffmpeg child per stream, for the formats that need one: samples in at one end, encoded bytes out at the other.
+
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { putBehind } from '#shared/runtime/niceness.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
 export type FfmpegEnd = { readonly ok: boolean; readonly text: string }
@@ -58,7 +60,7 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
     output: child.stdout[Symbol.asyncIterator](),
     ended,
     kill: () => {
-      child.kill('SIGKILL')
+      signalChild(child, 'SIGKILL')
       child.stdout.destroy()
     },
   }

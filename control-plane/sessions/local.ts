@@ -1,10 +1,12 @@
 // The studio's own agent: the same program as on a borrowed machine, run as a child, enrolled with a code like any other, reached over
 // the same mutual TLS on a unix socket. It is started again whenever it ends, with backoff, until the studio stops.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { backoff } from '#shared/protocol/backoff.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 
@@ -62,8 +64,8 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
       const running = child
       if (!running) return
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
-      running.kill('SIGTERM')
-      const forgetKill = clock.after(STOP_MS, () => running.kill('SIGKILL'))
+      signalChild(running, 'SIGTERM')
+      const forgetKill = clock.after(STOP_MS, () => signalChild(running, 'SIGKILL'))
       await ended
       forgetKill()
     },

@@ -1,4 +1,5 @@
-// Where a program of this machine lies.
+// Where a program of this machine lies, and how a child of ours is ended.
+import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -14,4 +15,12 @@ export function findProgram(name: string, path = ''): string | null {
     }
   }
   return null
+}
+
+/**
+ * Sends the signal, if the child has a process. Of one that could not be started the library still has a number, until it says so, that nobody
+ * has set: seen was 0, which means our own group, the studio and its agent included.
+ */
+export function signalChild(child: Pick<ChildProcess, 'pid' | 'kill'>, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined) child.kill(signal)
 }

@@ -1,9 +1,11 @@
 // One running sidecar: started, greeted, spoken to, and ended for certain. Knows frames and messages, and nothing of what a run is.
+
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { putBehind } from '#shared/runtime/niceness.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
 
@@ -61,7 +63,7 @@ export async function startSidecar({
 
   const kill = (why: Failure) => {
     reason ??= why
-    child.kill('SIGKILL')
+    signalChild(child, 'SIGKILL')
   }
   const gone = new Promise<Failure | null>((resolve) => {
     const over = (what: string) =>
@@ -72,7 +74,7 @@ export async function startSidecar({
     child.once('exit', (code, signal) => over(signal ?? `exit code ${code}`))
   })
   // Whatever ends this process ends the sidecar too.
-  const onExit = () => void child.kill('SIGKILL')
+  const onExit = () => signalChild(child, 'SIGKILL')
   process.once('exit', onExit)
   const aborted = () => kill(new Failure('CANCELLED', `the sidecar of ${engine} was stopped`))
   signal?.addEventListener('abort', aborted, { once: true })
@@ -126,7 +128,7 @@ export async function startSidecar({
       send({ type: 'bye' })
       child.stdin.end()
       child.stdout.resume()
-      const stopWaiting = clock.after(graceMs, () => child.kill('SIGKILL'))
+      const stopWaiting = clock.after(graceMs, () => signalChild(child, 'SIGKILL'))
       await gone
       stopWaiting()
     },

@@ -123,6 +123,11 @@ export const PLACED: readonly Placed[] = [
     where: /^(shared\/runtime|cli|bench)\//,
     why: 'time and chance are arguments',
   },
+  {
+    word: /(?<!process)\.kill\('SIG/,
+    where: /^(shared\/runtime\/program\.ts$|bench\/)/,
+    why: 'a child that could not be started is not signalled: signalChild',
+  },
   { word: /\bconsole\.log\(/, where: /^(cli|bench|certs-dev)\//, why: 'programs log, commands print' },
   { word: /^export default\b/m, where: /^$/, why: 'one name per thing, the same everywhere' },
 ]

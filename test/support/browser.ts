@@ -32,7 +32,7 @@ export type Look = {
 export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
   const browser: Browser = await chromium.launch({
     executablePath: program!,
-    args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
   })
   t.after(() => browser.close())
   // Without transitions: a colour that is on its way is none that anybody chose.

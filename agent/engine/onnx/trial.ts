@@ -4,6 +4,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 
 /** Why the device refuses, in words; null when it works. Without a file only the device itself is tried. */
 export type Trial = (device: string, file: string | null) => Promise<string | null>
@@ -25,7 +26,7 @@ export const createTrial =
         if (isSettled) return
         isSettled = true
         forget()
-        started.kill('SIGKILL')
+        signalChild(started, 'SIGKILL')
         resolve(answer)
       }
       started.on('message', (answer: { why: string | null }) => settle(answer.why))

@@ -5,9 +5,10 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
+import { findProgram, signalChild } from '#shared/runtime/program.ts'
 
 export const RECOGNISER = 'pocketsphinx_continuous'
 export const ALIGNER = 'pocketsphinx_batch'
@@ -18,8 +19,7 @@ const KEPT_TEXT = 4_096
 
 /** Whether both programs and the model of the English language are on this machine. `path`: a PATH value. */
 export const isInstalled = (path: string): boolean =>
-  existsSync(join(MODEL, 'en-us', 'mdef')) &&
-  [RECOGNISER, ALIGNER].every((program) => path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program))))
+  existsSync(join(MODEL, 'en-us', 'mdef')) && [RECOGNISER, ALIGNER].every((program) => findProgram(program, path) !== null)
 
 export type NamelessFile = { readonly fd: number; readonly text: () => string; readonly close: () => void }
 
@@ -51,7 +51,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   signal.throwIfAborted()
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
-  const stop = () => void child.kill('SIGKILL')
+  const stop = () => signalChild(child, 'SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   let complaints = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {

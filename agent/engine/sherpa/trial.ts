@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { signalChild } from '#shared/runtime/program.ts'
 
 export type Plan = { readonly kind: 'offline' | 'online' | 'diariser'; readonly config: object; readonly files: readonly string[] }
 /** Throws MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
@@ -44,7 +45,7 @@ export const createTrial = (clock: Clock, child = CHILD, limitMs = LIMIT_MS): Tr
         if (isSettled) return
         isSettled = true
         forget()
-        started.kill('SIGKILL')
+        signalChild(started, 'SIGKILL')
         resolve(answer)
       }
       started.stderr!.on('data', (bytes: Buffer) => {

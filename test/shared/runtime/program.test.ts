@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findProgram, signalChild } from '#shared/runtime/program.ts'
+import { temporaryFolder } from '#test/support/world.ts'
+
+test('a program is a file that may be run', (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'there'), '#!/bin/sh\n', { mode: 0o755 })
+  writeFileSync(join(folder, 'text'), 'not a program', { mode: 0o644 })
+  assert.equal(findProgram('there', `/nowhere:${folder}`), join(folder, 'there'))
+  assert.equal(findProgram('text', folder), null)
+  assert.equal(findProgram('there', ''), null)
+})
+
+test('a child that could not be started gets no signal, because the library would send it to whoever the empty number means', async (t) => {
+  const child = spawn('/nowhere/program')
+  const kill = t.mock.method(child, 'kill')
+  signalChild(child, 'SIGKILL')
+  await once(child, 'error')
+  signalChild(child, 'SIGKILL')
+  assert.equal(kill.mock.callCount(), 0)
+})
+
+test('one that runs gets it', async () => {
+  const child = spawn('/bin/sleep', ['60'])
+  signalChild(child, 'SIGKILL')
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL'])
+})
