@@ -1,21 +1,24 @@
 // Models that write down what was said, and who said it.
 import type { CatalogueModel } from './model.ts'
-import { DICTATION, EMBEDDING, MOONSHINE, PARAKEET, SEGMENTATION, WAV2VEC2, WHISPER, WHISPER_BASE } from './pins.ts'
-import { from, known, listed, pinned, row, sized } from './rows.ts'
+import { DICTATION, EMBEDDING, MOONSHINE, PARAKEET, SEGMENTATION, WAV2VEC2, WHISPER } from './pins.ts'
+import { from, held, listed, pinned, row, sized } from './rows.ts'
 
 const TOKENIZER = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
+const SUFFIX = { fp32: '', q8: '_quantized', q4: '_q4' } as const
 
-const filesOf = (size: string, suffix: string) => {
-  const certain = size === 'base' && suffix === '' ? known(WHISPER_BASE) : []
+const filesOf = (size: string, precision: keyof typeof SUFFIX) => {
+  const suffix = SUFFIX[precision]
   // Weights of more than 2 GB lie beside their graph.
-  const weights = size.startsWith('large') && suffix === '' ? ['onnx/encoder_model.onnx_data'] : []
-  const wanted = [...TOKENIZER, `onnx/encoder_model${suffix}.onnx`, ...weights, `onnx/decoder_model_merged${suffix}.onnx`]
-  return [...certain, ...listed(...wanted.filter((path) => !certain.some((file) => file.path === path)))]
+  const weights = size.startsWith('large') && precision === 'fp32' ? ['onnx/encoder_model.onnx_data'] : []
+  return [...TOKENIZER, `onnx/encoder_model${suffix}.onnx`, ...weights, `onnx/decoder_model_merged${suffix}.onnx`]
 }
 
-const whisper = (size: string, precision: 'fp32' | 'q4', sizeGb: number, more: Partial<CatalogueModel> = {}) => {
+const whisper = (size: string, precision: keyof typeof SUFFIX, sizeGb: number, more: Partial<CatalogueModel> = {}) => {
   const repo = `onnx-community/whisper-${size}_timestamped`
-  const suffix = precision === 'fp32' ? '' : `_${precision}`
+  const wanted = filesOf(size, precision)
+  const { revision, lines } = WHISPER[size]!
+  // The pin has the files of every precision.
+  const mine = lines.split('\n').filter((line) => wanted.some((path) => line.endsWith(` ${path}`)))
   return row({
     id: precision === 'fp32' ? repo : `${repo}:${precision}`,
     label: `Whisper ${size} (${precision})`,
@@ -27,7 +30,7 @@ const whisper = (size: string, precision: 'fp32' | 'q4', sizeGb: number, more: P
     sizeGb,
     note: '99 languages, with the times of words.',
     ...more,
-    sources: [from(repo, filesOf(size, suffix), { revision: WHISPER[size] ?? null })],
+    sources: [held(repo, { revision, lines: mine.join('\n') }, wanted)],
   })
 }
 
@@ -52,9 +55,11 @@ const dictation = (id: string, name: string, label: string, tag: string, sizeGb:
 
 export const HEARING = [
   whisper('tiny', 'fp32', 0.155),
-  whisper('base', 'fp32', 0.295, { curatedOn: ['cpu'] }),
+  whisper('base', 'q8', 0.08, { curatedOn: ['cpu'] }),
+  whisper('base', 'fp32', 0.295),
   whisper('small', 'fp32', 0.97),
   whisper('large-v3-turbo', 'fp32', 3.24, { curatedOn: ['gpu'], memoryBytes: 5 * 1024 ** 3 }),
+  whisper('large-v3-turbo', 'q8', 1.088),
   whisper('large-v3-turbo', 'q4', 0.762),
   row({
     id: 'Xenova/wav2vec2-base-960h',

@@ -1,5 +1,5 @@
-// Commits, sizes and digests of files, as they are written in at least two public projects that use the same files; no digest is ours. A line
-// has the SHA-256, the size and the path. What only one project says is not here.
+// Commits, sizes and digests of files, as they are written in public projects that use the same files: in at least two of them, except where
+// it is said here; no digest is ours. A line has the SHA-256, the size and the path.
 
 export type Pin = { readonly revision: string; readonly lines: string }
 
@@ -255,21 +255,43 @@ export const OMNIVOICE_TEXT: Pin = {
   lines: '408f669b7e2b045fdf54201d815bd364e6667dbd845115da81239c40bc6dcfd1 11423986 tokenizer.json',
 }
 
-/** Commits of Whisper by its size; the digests of most of its files are in one project only. */
-export const WHISPER: Readonly<Record<string, string>> = {
-  tiny: '517244293732ee2d58139af5814231b7e6830a0d',
-  base: '608c49e61301901684bc36cac8f74b95ff6b5a8e',
-  small: '65caa70f294b46e1c33ff820aae6b16d048ab818',
-  'large-v3-turbo': 'b3f77bf9a8c4d5ea3415827033d1ffea7955fd9a',
-}
-/** What is known of Whisper base besides. */
-export const WHISPER_BASE = `
+/**
+ * Whisper by its size, files of several precisions together; what is missing nobody tells. Of the encoder of `small` and of most files of
+ * `large-v3-turbo` one project tells the digests.
+ */
+export const WHISPER: Readonly<Record<string, Pin>> = {
+  tiny: { revision: '517244293732ee2d58139af5814231b7e6830a0d', lines: '' },
+  base: {
+    revision: '608c49e61301901684bc36cac8f74b95ff6b5a8e',
+    lines: `
   f4d0608f7d918166da7edb3e188de5ef1bfe70d9802e785d271fd88111e9cf4b 2243 config.json
   61070cf8de25b1e9256e8e102ded49d8d24a8369ed36ef84fdf21549e68125a0 3832 generation_config.json
   a6a76d28c93edb273669eb9e0b0636a2bddbb1272c3261e47b7ca6dfdbac1b8d 339 preprocessor_config.json
   27fc476bfe7f17299480be2273fc0608e4d5a99aba2ab5dec5374b4482d1a566 2480466 tokenizer.json
   2e036e4dbacfdeb7242c7d4ec4149f4a16e86026048f94d1637e3a8ee9c6a573 282682 tokenizer_config.json
-  7fcea817bb2be4d86729b521e5a7fcbec28fa743edfed67e882b33ff15852540 82451730 onnx/encoder_model.onnx`
+  7fcea817bb2be4d86729b521e5a7fcbec28fa743edfed67e882b33ff15852540 82451730 onnx/encoder_model.onnx
+  2714484ebe1bae7c1646e8eadb768bb9d415cf11763466d21f23039a29c62e6f 23159167 onnx/encoder_model_quantized.onnx
+  cf9a8d5bcddc0917a0078135b484cedcaf44f28909cd91910abd29dced9171db 53712708 onnx/decoder_model_merged_quantized.onnx`,
+  },
+  small: {
+    revision: '65caa70f294b46e1c33ff820aae6b16d048ab818',
+    lines: `
+  a6a76d28c93edb273669eb9e0b0636a2bddbb1272c3261e47b7ca6dfdbac1b8d 339 preprocessor_config.json
+  27fc476bfe7f17299480be2273fc0608e4d5a99aba2ab5dec5374b4482d1a566 2480466 tokenizer.json
+  c0908c1ef2326f5487d1f77e56c6925f910ae56c87fa269ed885682ac851e588 352791798 onnx/encoder_model.onnx`,
+  },
+  'large-v3-turbo': {
+    revision: 'b3f77bf9a8c4d5ea3415827033d1ffea7955fd9a',
+    lines: `
+  32c02d1dfb9a93ff236cdcf0f741f8f3a4cedb437c407a361a022451ac009131 1330 config.json
+  8568ddf83476167b4607014956b87142763fa6923e71259a606734beb39bdfc8 3797 generation_config.json
+  7ccc62c6f2765af1f3b46c00c9b5894426835a05021c8b9c01eecb6dfb542711 340 preprocessor_config.json
+  b3c8202bbf06d8ee4232c5984baa563784ac4737e2e7fdc42fa180200d3cfcdb 2480645 tokenizer.json
+  844b642c73a91359722f47b35705f7174686df33d252695d8572cf9ac03a6389 282843 tokenizer_config.json
+  a5bece0f99f86b5fed85e59b6b23299500639b283a0a6e00098e6583ed1baeb8 644883359 onnx/encoder_model_quantized.onnx
+  b4ab1c92a9bcf8c8fdc49deacb57ac51b707d5248bc7868af42371b896c3ae52 439997434 onnx/decoder_model_merged_quantized.onnx`,
+  },
+}
 
 /** Projects tell two digests of its weights, so the commit alone is kept. */
 export const WAV2VEC2 = 'a19f851b3d42865797e410752b4c570c871e4825'

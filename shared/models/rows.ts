@@ -11,6 +11,7 @@ export const known = (lines: string): WantedFile[] =>
   lines
     .trim()
     .split('\n')
+    .filter(Boolean)
     .map((line) => {
       const [sha256 = '', size = '', path = ''] = line.trim().split(' ')
       return { path, size: Number(size), sha256 }
@@ -18,6 +19,23 @@ export const known = (lines: string): WantedFile[] =>
 
 /** Files of one commit, all of them known to the byte. */
 export const pinned = (repo: string, { revision, lines }: Pin, into = ''): ModelSource => ({ repo, revision, into, files: known(lines) })
+
+/** Files of one commit: those that are known to the byte as they are, of the others the listing of that commit must tell. */
+export const held = (repo: string, { revision, lines }: Pin, paths: readonly string[]): ModelSource => {
+  const certain = known(lines)
+  return {
+    repo,
+    revision,
+    into: '',
+    files: [...certain, ...listed(...paths.filter((path) => !certain.some((file) => file.path === path)))],
+  }
+}
+
+/** 10^9 bytes, to three digits; null when not every file is known. */
+export function sizeOf(sources: readonly ModelSource[]): number | null {
+  const sizes = sources.flatMap(({ files }) => files.map(({ size }) => size))
+  return sizes.includes(null) ? null : Math.round(sizes.reduce<number>((sum, size) => sum + size!, 0) / 1e6) / 1e3
+}
 
 export const from = (repo: string, files: readonly WantedFile[], more: Partial<ModelSource> = {}): ModelSource => ({
   repo,

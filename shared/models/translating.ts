@@ -1,24 +1,27 @@
-// Models that translate: one for each pair of languages, and one for a hundred languages. The sizes are estimates from the number of weights,
-// one byte each; no two public projects were found that agree on digests.
-import { from, listed, row } from './rows.ts'
+// Models that translate: one for each pair of languages, and one for a hundred languages.
+import { M2M100, OPUS } from './pair-pins.ts'
+import { held, row, sizeOf } from './rows.ts'
 
 const OTHERS = { de: 'German', fr: 'French', es: 'Spanish', it: 'Italian', nl: 'Dutch', ru: 'Russian', zh: 'Chinese' } as const
 /** Source and target, such as `en-de`. */
 export const OPUS_PAIRS = Object.keys(OTHERS).flatMap((other) => [`en-${other}`, `${other}-en`])
 
-const FILES = listed(
+const FILES = [
   'config.json',
   'generation_config.json',
   'tokenizer.json',
   'tokenizer_config.json',
   'onnx/encoder_model_quantized.onnx',
   'onnx/decoder_model_merged_quantized.onnx',
-)
+]
+/** Of a pair of which not every file is known. */
+const USUAL_GB = 0.12
 const nameOf = (tag: string) => (OTHERS as Readonly<Record<string, string>>)[tag] ?? 'English'
 
 export const TRANSLATING = [
   ...OPUS_PAIRS.map((pair) => {
     const [source = '', target = ''] = pair.split('-')
+    const sources = [held(`Xenova/opus-mt-${pair}`, OPUS[pair]!, FILES)]
     return row({
       id: `Xenova/opus-mt-${pair}`,
       label: `${nameOf(source)} to ${nameOf(target)}`,
@@ -27,9 +30,9 @@ export const TRANSLATING = [
       model: `opus-mt-${pair}`,
       precision: 'q8',
       licence: 'see repository',
-      sizeGb: 0.11,
+      sizeGb: sizeOf(sources) ?? USUAL_GB,
       note: 'Translates one pair of languages in one direction.',
-      sources: [from(`Xenova/opus-mt-${pair}`, FILES)],
+      sources,
     })
   }),
   row({
@@ -42,6 +45,6 @@ export const TRANSLATING = [
     licence: 'MIT',
     sizeGb: 0.64,
     note: 'Translates between any two of a hundred languages.',
-    sources: [from('Xenova/m2m100_418M', FILES)],
+    sources: [held('Xenova/m2m100_418M', M2M100, FILES)],
   }),
 ]

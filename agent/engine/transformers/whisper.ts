@@ -18,7 +18,7 @@ import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
 
 export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
 /** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
-export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q4', 'small', 'base', 'tiny']
+export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
 const ALIGNED_LANGUAGE = 'en'
 const RATE = 16_000

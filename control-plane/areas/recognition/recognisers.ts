@@ -10,9 +10,9 @@ const LAST = ['pocketsphinx']
 const ONLY_CHOSEN = ['tone', 'openai-compat-asr']
 export const ACTIVE = 'whisper-1'
 export const RECOMMENDED = {
-  repo_id: 'onnx-community/whisper-base_timestamped',
-  label: 'Whisper base (fp32)',
-  size_gb: 0.29,
+  repo_id: 'onnx-community/whisper-base_timestamped:q8',
+  label: 'Whisper base (q8)',
+  size_gb: 0.08,
 }
 
 export type Listener = Offered & { readonly downloaded?: boolean }
