@@ -3,7 +3,7 @@
 const INFINITE = 0x7c00
 let widened: Float32Array | null = null
 
-function valueOf(bits: number): number {
+function widen(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023]
   if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN
@@ -12,7 +12,7 @@ function valueOf(bits: number): number {
 
 /** Every one of them exactly. */
 export function fromHalf(bits: Uint16Array): Float32Array {
-  widened ??= Float32Array.from({ length: 0x10000 }, (_, each) => valueOf(each))
+  widened ??= Float32Array.from({ length: 0x10000 }, (_, each) => widen(each))
   const table = widened
   const values = new Float32Array(bits.length)
   for (let at = 0; at < bits.length; at++) values[at] = table[bits[at]!]!
