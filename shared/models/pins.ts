@@ -1,5 +1,5 @@
 // Commits, sizes and digests of files, as they are written in at least two public projects that use the same files; no digest is ours. A line
-// has the SHA-256, the size and the path. What only one project says is not here.
+// has the SHA-256, the size and the path. What only one project says is not here, but for OmniVoice, of which that is said where it stands.
 
 export type Pin = { readonly revision: string; readonly lines: string }
 
@@ -248,6 +248,28 @@ export const POCKET_FRENCH: Pin = {
   6130a6b98fae175147d82752263e250fb7b8483c1ef5373753ad335c16f4a129 305144125 onnx/french_24l/flow_lm_main_int8.onnx
   d340c549d5a1e0e7b88a0fb26fcae53c3b76486872f4418398a395bb1bc88701 9962530 onnx/french_24l/flow_lm_flow_int8.onnx
   b329ff3de3aa95455d2dee1cf371943dec269dd8711008017501ca129cb18d8c 22684077 onnx/french_24l/mimi_decoder_int8.onnx`,
+}
+
+// The three that follow are told by one project only: the program of those who published this very backbone. Other projects load the backbone
+// from the same repository, and tell the same sizes of the embeddings and of the codec's decoder.
+export const OMNIVOICE_BACKBONE: Pin = {
+  revision: 'a0109dfbd1ec0ec5874d15a1b32353886a5f17dc',
+  lines: `
+  5643dbbf00e50b1f500123d1669e7966f7888a7770b10acb4cf69c5a5f6b6d09 9111300 llm_backbone_fp32.onnx
+  7ba81a2fdcfb63f9cc7c1d0186414a8edc437cb913c92ca6b2a7778c87baca17 1761869824 llm_backbone_fp32.onnx.data`,
+}
+const OMNIVOICE_REVISION = '65b5f5324837023204c6a6fa8c0c3ece2f1ab2bf'
+/** What stands before and behind the backbone; both of half precision. */
+export const OMNIVOICE_ENDS: Pin = {
+  revision: OMNIVOICE_REVISION,
+  lines: `
+  5b216f18a58e33e52e7d2a85ea843b996b1b7da6ecfbc5d70fb82f5e15136ab6 2172 audio_embeddings_encoder.onnx
+  e2c605b03749beefd0b9d1c037b1ebd2d0c9c5c29928d7e382a1d4e5d3316660 327426048 audio_embeddings_encoder.onnx.data
+  38e69afe9c9aa531fa59f23337d7fecbe84b7b04dc9c3ce0b871249a1c659ad4 16795584 audio_heads_decoder.onnx`,
+}
+export const OMNIVOICE_DECODER: Pin = {
+  revision: OMNIVOICE_REVISION,
+  lines: 'b28b3317a6cbf0d0f4a71b476ecb5c767612a31702da6561154783c94b6fa806 86500102 audio_tokenizer/higgs_decoder.onnx',
 }
 
 export const OMNIVOICE_TEXT: Pin = {

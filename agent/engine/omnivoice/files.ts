@@ -18,7 +18,10 @@ export type Variant = {
   readonly bytes: number
 }
 
-/** The best first; which of them this machine can open is found by opening. */
+/**
+ * The best first; which of them this machine can open is found by opening. bf16 sounds like fp32 and needs less time and memory where it opens,
+ * which is on CUDA; int4 is slower than both there. That nobody pins bf16 counts when it is fetched, not once somebody wanted it.
+ */
 export const MODELS = ['', 'omnivoice-bf16', 'omnivoice-fp32', 'omnivoice-int4'] as const
 export const FULL_PRECISION = 'omnivoice-fp32'
 const WHOLE = ['omnivoice_backbone.onnx', 'omnivoice_step.onnx', 'omnivoice.onnx']
