@@ -250,6 +250,28 @@ export const POCKET_FRENCH: Pin = {
   b329ff3de3aa95455d2dee1cf371943dec269dd8711008017501ca129cb18d8c 22684077 onnx/french_24l/mimi_decoder_int8.onnx`,
 }
 
+// The three that follow are told by one project only: the program of those who published this very backbone. Other projects load the backbone
+// from the same repository, and tell the same sizes of the embeddings and of the codec's decoder.
+export const OMNIVOICE_BACKBONE: Pin = {
+  revision: 'a0109dfbd1ec0ec5874d15a1b32353886a5f17dc',
+  lines: `
+  5643dbbf00e50b1f500123d1669e7966f7888a7770b10acb4cf69c5a5f6b6d09 9111300 llm_backbone_fp32.onnx
+  7ba81a2fdcfb63f9cc7c1d0186414a8edc437cb913c92ca6b2a7778c87baca17 1761869824 llm_backbone_fp32.onnx.data`,
+}
+const OMNIVOICE_REVISION = '65b5f5324837023204c6a6fa8c0c3ece2f1ab2bf'
+/** What stands before and behind the backbone; both of half precision. */
+export const OMNIVOICE_ENDS: Pin = {
+  revision: OMNIVOICE_REVISION,
+  lines: `
+  5b216f18a58e33e52e7d2a85ea843b996b1b7da6ecfbc5d70fb82f5e15136ab6 2172 audio_embeddings_encoder.onnx
+  e2c605b03749beefd0b9d1c037b1ebd2d0c9c5c29928d7e382a1d4e5d3316660 327426048 audio_embeddings_encoder.onnx.data
+  38e69afe9c9aa531fa59f23337d7fecbe84b7b04dc9c3ce0b871249a1c659ad4 16795584 audio_heads_decoder.onnx`,
+}
+export const OMNIVOICE_DECODER: Pin = {
+  revision: OMNIVOICE_REVISION,
+  lines: 'b28b3317a6cbf0d0f4a71b476ecb5c767612a31702da6561154783c94b6fa806 86500102 audio_tokenizer/higgs_decoder.onnx',
+}
+
 export const OMNIVOICE_TEXT: Pin = {
   revision: 'c5fdb5ccb189668d56333f77ba2629f4cd7535f4',
   lines: '408f669b7e2b045fdf54201d815bd364e6667dbd845115da81239c40bc6dcfd1 11423986 tokenizer.json',

@@ -1,13 +1,28 @@
 // Models that speak.
-import { KITTEN, KOKORO, KOKORO_GRAPHS, MOSS, MOSS_CODEC, OMNIVOICE_TEXT, POCKET_FRENCH, SUPERTONIC } from './pins.ts'
+import type { CatalogueModel } from './model.ts'
+import {
+  KITTEN,
+  KOKORO,
+  KOKORO_GRAPHS,
+  MOSS,
+  MOSS_CODEC,
+  OMNIVOICE_BACKBONE,
+  OMNIVOICE_DECODER,
+  OMNIVOICE_ENDS,
+  OMNIVOICE_TEXT,
+  POCKET_FRENCH,
+  SUPERTONIC,
+} from './pins.ts'
 import { from, known, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
 
-const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryBytes: number, required = false) =>
+/** Its backbone is exported as a causal model and is wrong; what stands around the backbone, and the codec, are exact. */
+const OMNIVOICE_REPO = 'onnx-community/OmniVoice-Onnx'
+const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', told: Pick<CatalogueModel, 'id' | 'sizeGb' | 'memoryBytes' | 'note' | 'sources'>) =>
   row({
-    id: `jiangzhuo9357/omnivoice-onnx-bidi-${precision}`,
+    ...told,
     label: `OmniVoice (${precision})`,
     role: 'TTS',
     engine: 'svc-engine',
@@ -15,26 +30,34 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', bytes: number, memoryByt
     precision,
     licence: 'CC-BY-NC-4.0',
     gated: true,
-    sizeGb: Math.round(bytes / 1e7) / 100 + 0.32,
-    memoryBytes,
-    required,
-    curatedOn: required ? ['gpu'] : [],
-    note: `646 languages, voice cloning; a graphics card is needed for useful speed. ${NC}`,
+    // The one that is held to digests wherever a voice is not to be followed, so it is the one that is proposed.
+    required: precision === 'fp32',
+    curatedOn: precision === 'fp32' ? ['gpu'] : [],
+    note: `646 languages, voice cloning; a graphics card is needed for useful speed. ${told.note} ${NC}`,
     sources: [
-      from(`jiangzhuo9357/omnivoice-onnx-bidi-${precision}`, listed('*.onnx', '*.onnx_data', '*.onnx.data', '*.json')),
-      // The backbone of this repository is exported as a causal model and is wrong; its codec is exact.
+      ...told.sources,
+      pinned(OMNIVOICE_REPO, OMNIVOICE_DECODER, 'codec/'),
       from(
-        'onnx-community/OmniVoice-Onnx',
+        OMNIVOICE_REPO,
         [
           sized('audio_tokenizer/acoustic_encoder.onnx', 205_546_480),
           sized('audio_tokenizer/quantizer_encoder.onnx', 12_131_293),
           sized('audio_tokenizer/semantic_encoder.onnx', 436_736_856),
-          sized('audio_tokenizer/higgs_decoder.onnx', 86_500_102),
         ],
-        { into: 'codec/' },
+        { revision: OMNIVOICE_DECODER.revision, into: 'codec/' },
       ),
       pinned('k2-fsa/OmniVoice', OMNIVOICE_TEXT, 'text/'),
     ],
+  })
+const OMNIVOICE_FP32 = 'dellusional/OmniVoice-ONNX-bidirectional'
+/** Of these no project tells digests. */
+const omnivoiceBidi = (precision: 'bf16' | 'int4', bytes: number, memoryBytes: number, note: string) =>
+  omnivoice(precision, {
+    id: `jiangzhuo9357/omnivoice-onnx-bidi-${precision}`,
+    sizeGb: Math.round(bytes / 1e7 + 32) / 100,
+    memoryBytes,
+    note: `${note} Not pinned: its server is trusted, once, when it is fetched.`,
+    sources: [from(`jiangzhuo9357/omnivoice-onnx-bidi-${precision}`, listed('*.onnx', '*.onnx_data', '*.onnx.data', '*.json'))],
   })
 
 const kitten = (size: string, bytes: number, precision: string, note: string) =>
@@ -87,9 +110,15 @@ const pocket = (language: string, label: string) =>
   })
 
 export const SPEAKING = [
-  omnivoice('bf16', 1_995_363_769, 3.5 * GiB, true),
-  omnivoice('fp32', 3_207_687_266, 5 * GiB),
-  omnivoice('int4', 1_352_217_204, 2.5 * GiB),
+  omnivoice('fp32', {
+    id: OMNIVOICE_FP32,
+    sizeGb: 2.87,
+    memoryBytes: 4.5 * GiB,
+    note: 'Held to digests, but for three files that only cloning needs: those to a commit and their sizes.',
+    sources: [pinned(OMNIVOICE_FP32, OMNIVOICE_BACKBONE), pinned(OMNIVOICE_REPO, OMNIVOICE_ENDS, 'ends/')],
+  }),
+  omnivoiceBidi('bf16', 1_995_363_769, 3.5 * GiB, 'Faster on CUDA.'),
+  omnivoiceBidi('int4', 1_352_217_204, 2.5 * GiB, 'The smallest, and on CUDA the slowest.'),
   row({
     id: 'Supertone/supertonic-3',
     label: 'Supertonic 3',

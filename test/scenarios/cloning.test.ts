@@ -101,7 +101,7 @@ test('cloning', async (t) => {
     assert.equal(missing.status, 409)
     const { error, message, repo_ids, downloadable } = missing.json().detail
     assert.deepEqual([error, downloadable, repo_ids.length], ['model_not_downloaded', true, 1])
-    assert.match(message, /studio models install .*omnivoice/)
+    assert.match(message, /studio models install .*omnivoice/i)
     const never = await send({ engine: 'kittentts', ref_audio: recording() })
     assert.equal(never.status, 400)
     assert.match(never.json().detail, /kittentts/)

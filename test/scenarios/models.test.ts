@@ -180,7 +180,7 @@ test('the first start is described as it is', async (t) => {
   assert.equal(status.models_ready, false)
   assert.deepEqual(
     status.missing.map(({ repo_id }: { repo_id: string }) => repo_id),
-    ['jiangzhuo9357/omnivoice-onnx-bidi-bf16'],
+    ['dellusional/OmniVoice-ONNX-bidirectional'],
   )
   assert.deepEqual([status.hf_cache_dir, status.min_free_gb], [`${world.dataDir}/local-agent/models`, 10])
   const preflight = (await world.get('/setup/preflight')).json()

@@ -16,7 +16,7 @@ export type Backbone = {
   readonly close: () => Promise<void>
 }
 
-/** How an export wants to be told which columns see which. Without any, a row cannot be padded: two passes of one row each. */
+/** How an export wants to be told which columns see which. Without any, a row cannot be padded. */
 type Attention = 'none' | 'columns' | 'pairs'
 type Feeds = Record<string, Tensor>
 type Network = {
@@ -24,6 +24,8 @@ type Network = {
   readonly attention: Attention
   readonly positions: boolean
   readonly run: (feeds: Feeds) => Promise<Tensor>
+  /** Whether a pass takes the row with the text and the one without it together; else they come one after the other. */
+  together: boolean
 }
 
 const IDS: Expected = { name: 'input_ids', type: 'int64', rank: 3, dims: [null, CODEBOOKS, null] }
@@ -34,6 +36,8 @@ const POSITIONS: Expected = { name: 'position_ids', type: 'int64', rank: 2, opti
 const LOGITS: Expected = { name: 'logits', type: 'float32', rank: 4, dims: [null, CODEBOOKS, null, CLASSES] }
 const EMBEDS: Expected = { name: 'inputs_embeds', type: 'float32', rank: 3 }
 const HIDDEN: Expected = { name: 'hidden_states', type: 'float32', rank: 3 }
+/** There are sets whose decoder is of single precision between two ends of half. */
+const half = (expected: Expected): Expected => ({ ...expected, orHalf: true })
 
 export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory, device: string): Promise<Backbone> {
   const network = await ('whole' in files ? openWhole(files.whole, openGraph, device) : openParts(files, openGraph, device))
@@ -50,7 +54,7 @@ export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory
 
 async function openWhole(file: string, openGraph: GraphFactory, device: string): Promise<Network> {
   const graph = await openEither(file, openGraph, device, [IDS, AUDIO, POSITIONS], [LOGITS])
-  return { graphs: [graph], ...shapeOf(graph), run: async (feeds) => (await graph.run(feeds))['logits']! }
+  return { graphs: [graph], ...shapeOf(graph, [graph]), run: async (feeds) => (await graph.run(feeds))['logits']! }
 }
 
 async function openParts(
@@ -58,12 +62,13 @@ async function openParts(
   openGraph: GraphFactory,
   device: string,
 ): Promise<Network> {
-  const embed = await openGraph(files.embed, { device, contract: { inputs: [IDS, AUDIO], outputs: [EMBEDS] } })
-  const heads = await openGraph(files.heads, { device, contract: { inputs: [HIDDEN], outputs: [LOGITS] } })
+  const embed = await openGraph(files.embed, { device, contract: { inputs: [IDS, AUDIO], outputs: [half(EMBEDS)] } })
+  const heads = await openGraph(files.heads, { device, contract: { inputs: [half(HIDDEN)], outputs: [half(LOGITS)] } })
   const decode = await openEither(files.decode, openGraph, device, [EMBEDS, POSITIONS], [HIDDEN])
+  const graphs = [embed, heads, decode]
   return {
-    graphs: [embed, heads, decode],
-    ...shapeOf(decode),
+    graphs,
+    ...shapeOf(decode, graphs),
     run: async ({ input_ids, audio_mask, ...rest }) => {
       const { inputs_embeds } = await embed.run({ input_ids: input_ids!, audio_mask: audio_mask! })
       const { hidden_states } = await decode.run({ inputs_embeds: inputs_embeds!, ...rest })
@@ -91,10 +96,11 @@ async function openEither(
   }
 }
 
-function shapeOf(graph: Graph): { attention: Attention; positions: boolean } {
+function shapeOf(graph: Graph, all: readonly Graph[]): Pick<Network, 'attention' | 'positions' | 'together'> {
   const mask = graph.inputs.find(({ name }) => name === 'attention_mask')
   const attention = mask === undefined ? 'none' : mask.dims.length === 4 ? 'pairs' : 'columns'
-  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids') }
+  const isOpen = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
+  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), together: attention !== 'none' && isOpen }
 }
 
 function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict {
@@ -105,14 +111,28 @@ function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict
     const pass = passOf(network, [whole], length)
     return async (codes) => ({ conditional: (await pass(codes))[0]!, unconditional: null })
   }
-  if (network.attention === 'none') {
+  const inTurn = (): Predict => {
     const [told, untold] = [passOf(network, [whole], length), passOf(network, [bare], frames)]
     return async (codes) => ({ conditional: (await told(codes))[0]!, unconditional: (await untold(codes))[0]! })
   }
+  if (!network.together) return inTurn()
   const both = passOf(network, [whole, bare], length)
+  let other: Predict | null = null
   return async (codes) => {
-    const [conditional, unconditional] = await both(codes)
-    return { conditional: conditional!, unconditional: unconditional! }
+    if (other) return await other(codes)
+    try {
+      const [conditional, unconditional] = await both(codes)
+      return { conditional: conditional!, unconditional: unconditional! }
+    } catch (error) {
+      // An export may say that it takes any number of rows and have been made with one, or two may not fit into the memory.
+      const alone = inTurn()
+      const answer = await alone(codes).catch(() => {
+        throw error
+      })
+      other = alone
+      network.together = false
+      return answer
+    }
   }
 
   function passOf({ attention, positions, run }: Network, rows: readonly (typeof whole)[], columns: number) {

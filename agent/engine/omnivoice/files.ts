@@ -18,10 +18,15 @@ export type Variant = {
   readonly bytes: number
 }
 
-/** The best first; which of them this machine can open is found by opening. */
+/**
+ * The best first; which of them this machine can open is found by opening. bf16 sounds like fp32 and needs less time and memory where it opens,
+ * which is on CUDA; int4 is slower than both there. That nobody pins bf16 counts when it is fetched, not once somebody wanted it.
+ */
 export const MODELS = ['', 'omnivoice-bf16', 'omnivoice-fp32', 'omnivoice-int4'] as const
 export const FULL_PRECISION = 'omnivoice-fp32'
 const WHOLE = ['omnivoice_backbone.onnx', 'omnivoice_step.onnx', 'omnivoice.onnx']
+/** Between embeddings and heads. What weighs too much for a graph lies beside it, under the name that the graph itself gives. */
+const DECODE = ['llm_decoder.onnx', 'llm_backbone_fp32.onnx']
 
 export const variantsOf = (engine: string, filesOf: FilesOf): Variant[] =>
   MODELS.flatMap((model) => {
@@ -34,7 +39,7 @@ function toVariant(model: string, files: ReadonlyMap<string, string>): Variant |
   const named = (...names: readonly string[]) =>
     [...files.keys()].find((path) => names.includes(path.split('/').at(-1)!) && !path.split('/').includes('fp16'))
   const whole = named(...WHOLE)
-  const [embed, decode, heads] = [named('audio_embeddings_encoder.onnx'), named('llm_decoder.onnx'), named('audio_heads_decoder.onnx')]
+  const [embed, decode, heads] = [named('audio_embeddings_encoder.onnx'), named(...DECODE), named('audio_heads_decoder.onnx')]
   const [decoder, tokenizer] = [named('higgs_decoder.onnx'), named('tokenizer.json')]
   const [acoustic, semantic, quantizer] = [named('acoustic_encoder.onnx'), named('semantic_encoder.onnx'), named('quantizer_encoder.onnx')]
   const at = (name: string) => files.get(name)!

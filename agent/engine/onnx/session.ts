@@ -4,7 +4,9 @@
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Tensor as OrtTensor } from 'onnxruntime-node'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fromHalf, toHalf } from './half.ts'
 
 export type TensorType = 'float32' | 'int64' | 'int32' | 'bool' | 'uint8'
 export type Tensor = {
@@ -14,13 +16,17 @@ export type Tensor = {
 }
 /** One input or output of a graph as its file declares it. A dimension that is not fixed is null. */
 export type Slot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
-/** What an engine needs of a slot. `optional`: the graph may lack it. `dims`: the fixed ones, null where any size will do. */
+/**
+ * What an engine needs of a slot. `optional`: the graph may lack it. `dims`: the fixed ones, null where any size will do. `orHalf`: the graph
+ * may have half the precision there; the engine gives and gets `type` all the same.
+ */
 export type Expected = {
   readonly name: string
   readonly type: TensorType
   readonly rank: number
   readonly dims?: readonly (number | null)[]
   readonly optional?: boolean
+  readonly orHalf?: boolean
 }
 /** Every input of the graph must be named here, or nobody would feed it; outputs that are not named are never asked for. */
 export type Contract = { readonly inputs: readonly Expected[]; readonly outputs: readonly Expected[] }
@@ -67,14 +73,16 @@ export function floatsOf(outputs: Readonly<Record<string, Tensor>>, name: string
   throw new Failure('WORKER_FAILED', `the graph gave no floats named ${name}`)
 }
 
+const HALF = 'float16'
+
 /** What differs between a graph and the contract, one sentence each; empty when it fits. */
 export function differences(graph: { inputs: readonly Slot[]; outputs: readonly Slot[] }, contract: Contract): string[] {
   const compare = (side: string, slots: readonly Slot[], wanted: readonly Expected[]) =>
-    wanted.flatMap(({ name, type, rank, dims, optional }) => {
+    wanted.flatMap(({ name, type, rank, dims, optional, orHalf }) => {
       const slot = slots.find((candidate) => candidate.name === name)
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
       const found: string[] = []
-      if (slot.type !== type) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
+      if (slot.type !== type && !(orHalf && slot.type === HALF)) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
       // An export that leaves an output's shape open is told as if it had no dimensions; what it really gives shows when it runs.
       if (side === 'output' && slot.dims.length === 0) return found
       if (slot.dims.length !== rank) found.push(`${side} ${name} has ${slot.dims.length} dimensions, not ${rank}`)
@@ -129,6 +137,7 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
     })
   }
   const promised = wish.contract.outputs.filter(({ name }) => outputs.some((output) => output.name === name)).map(({ name }) => name)
+  const halves = new Set(inputs.flatMap(({ name, type }) => (type === HALF ? [name] : [])))
   return {
     inputs,
     outputs,
@@ -136,20 +145,36 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
     reason: '',
     async run(fed, asked = promised) {
       const feeds = Object.fromEntries(
-        Object.entries(fed).map(([name, { type, dims, values }]) => [name, new ort.Tensor(type, values as Float32Array, dims)]),
+        Object.entries(fed).map(([name, { type, dims, values }]) => [
+          name,
+          halves.has(name) && values instanceof Float32Array
+            ? halfTensor(ort, toHalf(values), dims)
+            : new ort.Tensor(type, values as Float32Array, dims),
+        ]),
       )
       const made = await session.run(feeds, asked).catch((error) => {
         throw asFailure(error, `${basename(file)} failed on ${wish.device}`, 'WORKER_FAILED', file)
       })
       return Object.fromEntries(
         Object.entries(made).map(([name, value]) => {
-          const { type, dims, data } = value as { type: TensorType; dims: readonly number[]; data: Float32Array }
-          return [name, { type, dims, values: data }]
+          const { type, dims, data } = value as { type: TensorType | typeof HALF; dims: readonly number[]; data: Float32Array }
+          if (type !== HALF) return [name, { type, dims, values: data }]
+          // Of what type the array is depends on the version of Node; its bytes do not.
+          return [name, { type: 'float32', dims, values: fromHalf(new Uint16Array(data.buffer, data.byteOffset, data.length)) }]
         }),
       )
     },
     close: () => session.release(),
   }
+}
+
+/**
+ * The runtime's tensors turn the bits into a Float16Array where Node has one (24), which its own native part does not know: it finds no bytes
+ * in it. The bits themselves it takes everywhere.
+ */
+function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, dims: readonly number[]): OrtTensor {
+  const tensor = new ort.Tensor(HALF, bits, dims)
+  return Object.assign(tensor, { cpuData: bits })
 }
 
 const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.*failed/i

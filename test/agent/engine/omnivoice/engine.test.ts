@@ -4,34 +4,17 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { EngineEvent, Inputs } from '#agent/engine/engine.ts'
 import { RATE } from '#agent/engine/omnivoice/codec.ts'
 import { estimateFrames, wholeFrames } from '#agent/engine/omnivoice/duration.ts'
 import { createOmniVoice } from '#agent/engine/omnivoice/engine.ts'
 import { peakOf } from '#agent/engine/omnivoice/sound.ts'
 import { openGraph } from '#agent/engine/onnx/session.ts'
 import { seededRandom } from '#agent/engine/random.ts'
-import type { TtsResult } from '#agent/engine/tts-params.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
-import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { backboneFiles, brokenLater, type Export, plantedBackbone, type Tiny, tinyModel, tokenizerJson } from './tiny.ts'
+import { engineOf, plain, refused, take } from './said.ts'
+import { backboneFiles, brokenLater, plantedBackbone, type Tiny, tinyModel, tokenizerJson } from './tiny.ts'
 
-const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => createOmniVoice({ filesOf, open: openGraph, device: 'cpu' })
-type Engine = ReturnType<typeof engineOf>
-type Taken = { parts: Float32Array[]; result: TtsResult; events: EngineEvent[] }
-
-async function take(engine: Engine, params: object, inputs?: Inputs, signal = new AbortController().signal): Promise<Taken> {
-  const events: EngineEvent[] = []
-  for await (const event of engine.run('tts', params, signal, inputs)) events.push(event)
-  const last = events.at(-1)!
-  assert.equal(last.kind, 'result')
-  const result = (last as { result: unknown }).result as TtsResult
-  const parts = result.parts.map((_, part) => concat(events.flatMap((e) => (e.kind === 'audio' && e.part === part ? [e.samples] : []))))
-  return { parts, result, events }
-}
-const plain = (text: string, more: object = {}) => ({ segments: [{ text, seed: 7 }], postprocess_output: false, num_step: 4, ...more })
-const refused = (code: string, words: RegExp) => (error: Error & { code?: string }) => error.code === code && words.test(error.message)
 const recording = (seconds: number, level = 0.3): Uint8Array => {
   const samples = Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, at) => level * Math.sin(at / 9))
   return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: samples.length }), toS16(samples)])
@@ -67,17 +50,6 @@ test('speech has the predicted length, is finite, and its seed decides every byt
   assert.equal(progress.at(-1), 1)
   await engine.unload()
   await fresh.unload()
-})
-
-test('all exports of the same weights say the same', async (t) => {
-  const kinds: Export[] = ['none', 'columns', 'pairs', 'positions', 'split']
-  const heard = []
-  for (const kind of kinds) {
-    const engine = engineOf(tinyModel(t, backboneFiles(kind)))
-    heard.push((await take(engine, plain('Same words for all.'))).parts[0]!)
-    await engine.unload()
-  }
-  for (const [at, samples] of heard.entries()) assert.deepEqual(samples, heard[0], kinds[at])
 })
 
 test('the planted codes come out of the sound, whatever the schedule', async (t) => {

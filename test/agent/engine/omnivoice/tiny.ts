@@ -13,7 +13,11 @@ import { type Initializer, model, type Node, type ValueShape } from '#test/suppo
 const HIDDEN = 16
 const CLASSES = 1025
 const IDS = 1_400
-export type Export = 'none' | 'columns' | 'pairs' | 'positions' | 'causal' | 'split'
+/** In three graphs: `single` takes one row, `mislabelled` too but does not say so, `published` is like the one set that is known to the byte. */
+type Split = 'split' | 'single' | 'mislabelled' | 'published'
+/** `rounded` computes in one graph what `published` does in three. */
+export type Export = 'none' | 'columns' | 'pairs' | 'positions' | 'causal' | 'rounded' | Split
+const isSplit = (kind: Export): kind is Split => ['split', 'single', 'mislabelled', 'published'].includes(kind)
 
 const node = (op: string, inputs: string[], output: string, attributes: Node['attributes'] = {}): Node => ({
   op,
@@ -75,7 +79,7 @@ function mixNodes(from: string, out: string, kind: Export): Node[] {
       ...sum,
     ]
   }
-  if (kind === 'pairs' || kind === 'split') {
+  if (kind === 'pairs' || isSplit(kind)) {
     return [
       node('Cast', ['attention_mask'], 'seen4', { to: 1 }),
       node('Squeeze', ['seen4', 'axis_one_list'], 'seen'),
@@ -94,50 +98,102 @@ const mixData = (): Initializer[] => [
   float32('zero', [1], () => 0),
   float32('one', [1], () => 1),
 ]
-const headNodes = (from: string): Node[] => [
+const headNodes = (from: string, out = 'logits'): Node[] => [
   node('MatMul', [from, 'heads'], 'flat'),
   node('Reshape', ['flat', 'head_shape'], 'split_heads'),
-  node('Transpose', ['split_heads'], 'logits', { perm: [0n, 2n, 1n, 3n] }),
+  node('Transpose', ['split_heads'], out, { perm: [0n, 2n, 1n, 3n] }),
 ]
 const headData = (next: () => number): Initializer[] => [
   float32('heads', [HIDDEN, 8 * CLASSES], () => next() * 2 - 1),
   int64('head_shape', [0, 0, 8, CLASSES]),
 ]
 function attentionInputs(kind: Export): ValueShape[] {
-  if (kind === 'pairs' || kind === 'split') return [value('attention_mask', 'bool', 'B', 1, 'S', 'S')]
+  if (kind === 'pairs' || isSplit(kind)) return [value('attention_mask', 'bool', 'B', 1, 'S', 'S')]
   if (kind === 'columns') return [value('attention_mask', 'int64', 'B', 'S')]
   if (kind === 'positions') return [value('attention_mask', 'int64', 'B', 'S'), value('position_ids', 'int64', 'B', 'S')]
   return []
 }
 
-/** The backbone of one export; all but 'causal' compute the same. */
+const [HALF, SINGLE] = [10, 1]
+const cast = (from: string, out: string, to: number) => node('Cast', [from], out, { to })
+/** To half precision and back. */
+const rounded = (from: string, out: string): Node[] => [cast(from, `${out}_half`, HALF), cast(`${out}_half`, out, SINGLE)]
+
+/** The backbone of one export. All compute the same, but for 'causal', and 'published' and 'rounded', which are less exact. */
 export function backboneFiles(kind: Export, seed = 1): Record<string, Uint8Array> {
   const next = seededRandom(seed).unit
   const [embed, mix, head] = [embedData(next), mixData(), headData(next)]
-  if (kind === 'split') {
-    return {
-      'audio_embeddings_encoder.onnx': model({
-        inputs: [INPUT_IDS, AUDIO_MASK],
-        outputs: [EMBEDS],
-        nodes: embedNodes('inputs_embeds'),
-        initializers: embed,
-      }),
-      'llm_decoder.onnx': model({
-        inputs: [EMBEDS, ...attentionInputs(kind)],
-        outputs: [HIDDENS],
-        nodes: mixNodes('inputs_embeds', 'hidden_states', kind),
-        initializers: mix,
-      }),
-      'audio_heads_decoder.onnx': model({ inputs: [HIDDENS], outputs: [LOGITS], nodes: headNodes('hidden_states'), initializers: head }),
-    }
-  }
+  if (isSplit(kind)) return splitFiles(kind, embed, mix, head)
+  const cut = (from: string, out: string) => (kind === 'rounded' ? rounded(from, out) : [node('Identity', [from], out)])
   const whole = model({
     inputs: [INPUT_IDS, AUDIO_MASK, ...attentionInputs(kind)],
     outputs: [LOGITS],
-    nodes: [...embedNodes('embedded'), ...mixNodes('embedded', 'mixed_columns', kind), ...headNodes('mixed_columns')],
+    nodes: [
+      ...embedNodes('embedded'),
+      ...cut('embedded', 'columns'),
+      ...mixNodes('columns', 'mixed_columns', kind),
+      ...cut('mixed_columns', 'hidden'),
+      ...headNodes('hidden', 'all_logits'),
+      ...cut('all_logits', 'logits'),
+    ],
     initializers: [...embed, ...mix, ...head],
   })
   return { 'omnivoice_backbone.onnx': whole }
+}
+
+function splitFiles(kind: Split, embed: Initializer[], mix: Initializer[], head: Initializer[]): Record<string, Uint8Array> {
+  const isLikePublished = kind === 'published'
+  const single = (shape: ValueShape): ValueShape =>
+    kind === 'single' || isLikePublished ? { ...shape, dims: [1, ...shape.dims.slice(1)] } : shape
+  const half = (shape: ValueShape): ValueShape => (isLikePublished ? { ...shape, type: 'float16' } : shape)
+  const apart = isLikePublished ? besides : (_: string, initializers: Initializer[]) => ({ initializers, files: {} })
+  const decoder = isLikePublished ? 'llm_backbone_fp32.onnx' : 'llm_decoder.onnx'
+  const [ends, middle] = [
+    apart('audio_embeddings_encoder.onnx.data', embed),
+    apart(`${decoder}.data`, [...mix, int64('as_one', [1, -1, HIDDEN])]),
+  ]
+  const start = kind === 'mislabelled' ? node('Reshape', ['inputs_embeds', 'as_one'], 'row') : node('Identity', ['inputs_embeds'], 'row')
+  return {
+    ...ends.files,
+    ...middle.files,
+    'audio_embeddings_encoder.onnx': model({
+      inputs: [INPUT_IDS, AUDIO_MASK],
+      outputs: [half(EMBEDS)],
+      nodes: [...embedNodes('embedded'), cast('embedded', 'inputs_embeds', isLikePublished ? HALF : SINGLE)],
+      initializers: ends.initializers,
+    }),
+    [decoder]: model({
+      inputs: [EMBEDS, ...attentionInputs(kind)].map(single),
+      outputs: [single(HIDDENS)],
+      nodes: [start, ...mixNodes('row', 'hidden_states', kind)],
+      initializers: middle.initializers,
+    }),
+    'audio_heads_decoder.onnx': model({
+      inputs: [half(HIDDENS)],
+      outputs: [half(LOGITS)],
+      nodes: [
+        cast('hidden_states', 'hidden', SINGLE),
+        ...headNodes('hidden', 'all_logits'),
+        cast('all_logits', 'logits', isLikePublished ? HALF : SINGLE),
+      ],
+      initializers: head,
+    }),
+  }
+}
+
+/** The float weights of a graph in a file of their own. */
+function besides(file: string, initializers: Initializer[]): { initializers: Initializer[]; files: Record<string, Uint8Array> } {
+  const pieces: Buffer[] = []
+  let offset = 0
+  const placed = initializers.map((initializer): Initializer => {
+    if (initializer.type !== 'float32') return initializer
+    const bytes = Buffer.from(Float32Array.from(initializer.values as Float32Array).buffer)
+    const at = offset
+    pieces.push(bytes)
+    offset += bytes.length
+    return { ...initializer, values: { file, offset: at, length: bytes.length } }
+  })
+  return { initializers: placed, files: { [file]: Buffer.concat(pieces) } }
 }
 
 /** Logits by the target's frame alone: `codes` is what every schedule must find. A trace of all ids keeps it from looking causal. */
