@@ -18,6 +18,7 @@ import { createPocket, POCKET_ENGINE } from './pockettts/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createPyannote, PYANNOTE_ENGINE } from './sherpa/diariser.ts'
+import { createIdentifier, LID_ENGINE } from './sherpa/identifier.ts'
 import { SHERPA_ENGINE } from './sherpa/models.ts'
 import { createSherpa } from './sherpa/recogniser.ts'
 import { createSidecar } from './sidecar/engine.ts'
@@ -73,6 +74,8 @@ const ALWAYS: readonly CatalogRow[] = [
   })),
   // Opening a streaming model, and a step of it, hold the main thread.
   { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: createSherpa },
+  // A host of its own: it is held by every run, and one that is cancelled must not cost the recogniser its model.
+  { engine: LID_ENGINE, group: 'language-identification', maxBlockSeconds: 60, create: createIdentifier },
   // A group of its own: a run that is cancelled in the middle costs its host.
   { engine: PYANNOTE_ENGINE, group: 'diarization', maxBlockSeconds: 60, create: createPyannote },
   ...[OPUS_ENGINE, M2M_ENGINE].map((engine) => ({
