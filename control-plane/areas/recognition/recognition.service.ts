@@ -11,7 +11,7 @@ import { type HeardPart, joinParts } from './parts.ts'
 import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
 import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
-import { createSpoken, LOOKED_AT_SECONDS } from './spoken.ts'
+import { createSpoken, PATIENCE_MS } from './spoken.ts'
 import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
 
 export type Wish = {
@@ -98,12 +98,12 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     const { parts, seconds, remove } = await intake.split(upload.path, signal)
     try {
       const heard: HeardPart[] = []
-      const recordingOf = async ({ path, seconds }: Pick<Part, 'path' | 'seconds'>): Promise<Recording> => {
+      const budgetOf = ({ seconds }: Part) => Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
+      const recordingOf = async (part: Part, budgetMs = budgetOf(part)): Promise<Recording> => {
         signal.throwIfAborted()
-        const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
-        return { wav: await readFile(path), seconds, deadlineAt: tasks.now() + budget, signal, traceparent }
+        return { wav: await readFile(part.path), seconds: part.seconds, deadlineAt: tasks.now() + budgetMs, signal, traceparent }
       }
-      const beginning = () => recordingOf({ path: parts[0]!.path, seconds: Math.min(parts[0]!.seconds, LOOKED_AT_SECONDS) })
+      const beginning = () => recordingOf(parts[0]!, PATIENCE_MS)
       const { listener, instead, language: spoken, notice } = await listenerFor(first, wish, isPreferred(wish), beginning)
       // In order, one at a time: another recording gets its turn between two parts, and when nobody listens any more the rest is not begun.
       for (const part of parts) heard.push({ from: part.from, heard: await hear(listener, operation, wish, await recordingOf(part)) })

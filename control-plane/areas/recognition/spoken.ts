@@ -8,7 +8,9 @@ import { type Chosen, findListener, type IsPreferred, type Listener, onThisMachi
 /** What an identifier answers; it may run on another version of this program. */
 const Identified = z.object({ language: z.string().regex(/^([a-z]{2})?$/) })
 /** How much of a recording is looked at, whatever its length. */
-export const LOOKED_AT_SECONDS = 30
+const LOOKED_AT_SECONDS = 30
+/** Somebody waits for the words: a machine that is short of memory or busy for longer is not waited for. */
+export const PATIENCE_MS = 60_000
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 type Wish = { readonly model: string; readonly language: string | null }
@@ -44,7 +46,8 @@ export const createSpoken =
     if (named !== null || tellsLanguage(first.listener)) return unasked
     const [identifier] = onThisMachine(offered(), 'identify')
     if (!identifier) return unasked
-    const recording = await beginning()
+    const whole = await beginning()
+    const recording = { ...whole, seconds: Math.min(whole.seconds, LOOKED_AT_SECONDS) }
     try {
       const { language } = Identified.parse(await ask(identifier, 'identify', {}, recording))
       if (language === '') return unasked

@@ -71,6 +71,7 @@ test('files that are not what they should be are named in a refusal, and this pr
     [{ [decoder]: 'PK\u0003\u0004 a zip' }, /decoder/],
     [{ [encoder]: whisperEncoder({ is_multilingual: 0 }) }, /multilingual/],
     [{ [encoder]: whisperEncoder({ all_language_codes: ['de'] }) }, /lang/],
+    [{ [encoder]: whisperEncoder({ model_type: 'zipformer' }) }, /model type/],
     [{ [encoder]: whisperEncoder({ n_text_state: 3 }) }, /names no language: .*dimensions/],
     [{ [decoder]: whisperEncoder() }, /names no language/],
   ]
@@ -112,7 +113,8 @@ test('in a host of its own: the recogniser keeps its model, a cancelled run its 
   assert.deepEqual(await resultAfter(run('identify', LID_ENGINE, FRENCH)), { language: 'fr', seconds: 3 })
   assert.deepEqual(pool.resident().sort(), [`sherpa-onnx-asr:${MODEL}`, `${LID_ENGINE}:${MODEL}`])
   const abort = new AbortController()
-  const stopped = run('identify', LID_ENGINE, GERMAN, abort.signal)
+  // Long enough to be read that it cannot be through before it is stopped.
+  const stopped = run('identify', LID_ENGINE, join([silence(600), GERMAN]), abort.signal)
   await nextOf(stopped, 'running')
   abort.abort()
   await failsWith(stopped, 'CANCELLED')
