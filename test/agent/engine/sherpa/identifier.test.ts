@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
+import { readersOf } from '#agent/engine/catalog.ts'
 import type { PoolEvent } from '#agent/engine/pool.ts'
 import { createIdentifier, type IdentifyResult, LID_ENGINE } from '#agent/engine/sherpa/identifier.ts'
 import type { Library } from '#agent/engine/sherpa/library.ts'
@@ -141,6 +142,11 @@ test('in a real host: files that end the process of the library leave it alive',
   const elsewhere = await openPool(t)
   const row = (await elsewhere.pool.capabilities()).find(({ engine }) => engine === LID_ENGINE)!
   assert.ok(row.supported && row.installed && !row.downloaded && /not downloaded/.test(row.reason!))
+})
+
+test('before a model of dictation is removed, both engines that may have it open are ended', () => {
+  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', LID_ENGINE])
+  assert.deepEqual(readersOf('kokoro'), ['kokoro'])
 })
 
 async function resultAfter<T>(run: AsyncIterable<PoolEvent>): Promise<T> {
