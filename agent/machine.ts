@@ -10,6 +10,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
 import { SPOOLED_BYTES } from './attempts.ts'
+import { readersOf } from './engine/catalog.ts'
 import { createPool } from './engine/pool.ts'
 import { createDescribe, freeDisk, freeMemory } from './fingerprint.ts'
 import type { LogLines } from './log-lines.ts'
@@ -89,7 +90,7 @@ export function createMachine({
     random,
     log,
     release: async (engine) => {
-      if (pool.has(engine)) await pool.unload(engine)
+      for (const one of readersOf(engine)) if (pool.has(one)) await pool.unload(one)
     },
     onChange: () => pool.refresh(),
   })

@@ -18,6 +18,7 @@ import { createPocket, POCKET_ENGINE } from './pockettts/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createPyannote, PYANNOTE_ENGINE } from './sherpa/diariser.ts'
+import { createIdentifier, LID_ENGINE } from './sherpa/identifier.ts'
 import { SHERPA_ENGINE } from './sherpa/models.ts'
 import { createSherpa } from './sherpa/recogniser.ts'
 import { createSidecar } from './sidecar/engine.ts'
@@ -44,6 +45,8 @@ export type CatalogRow = {
   readonly create: (deps: EngineDeps) => Engine
   /** The studio of this machine may change it while the agent runs: it is looked at anew for every description. */
   readonly changes?: true
+  /** Whose downloaded files it reads, where they are not its own. */
+  readonly readsFilesOf?: string
 }
 
 const ALWAYS: readonly CatalogRow[] = [
@@ -73,6 +76,8 @@ const ALWAYS: readonly CatalogRow[] = [
   })),
   // Opening a streaming model, and a step of it, hold the main thread.
   { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: createSherpa },
+  // A host of its own: it is held by every run, and one that is cancelled must not cost the recogniser its model.
+  { engine: LID_ENGINE, group: 'language-identification', maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ENGINE },
   // A group of its own: a run that is cancelled in the middle costs its host.
   { engine: PYANNOTE_ENGINE, group: 'diarization', maxBlockSeconds: 60, create: createPyannote },
   ...[OPUS_ENGINE, M2M_ENGINE].map((engine) => ({
@@ -83,6 +88,11 @@ const ALWAYS: readonly CatalogRow[] = [
   })),
   // A chunk of six seconds is one step, on a slow processor without a cache many seconds.
   { engine: MDX_ENGINE, group: 'mdx-net', maxBlockSeconds: 90, create: createMdx },
+]
+/** Every engine that may have files of this one open. */
+export const readersOf = (engine: string): string[] => [
+  engine,
+  ...ALWAYS.flatMap((row) => (row.readsFilesOf === engine ? [row.engine] : [])),
 ]
 const DEVELOPMENT: readonly CatalogRow[] = [{ engine: TONE_ENGINE, group: 'tone', maxBlockSeconds: 5, create: createTone }]
 

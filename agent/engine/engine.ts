@@ -1,7 +1,7 @@
 // The seam between the agent and whatever makes or understands sound. An engine runs inside an engine host, never in the agent itself;
 // only describe() is called by the agent, so it must be cheap and must not load anything.
 
-export type Operation = 'tts' | 'asr' | 'vad' | 'denoise' | 'align' | 'diarize' | 'separate' | 'translate' | 'probe'
+export type Operation = 'tts' | 'asr' | 'vad' | 'denoise' | 'align' | 'diarize' | 'identify' | 'separate' | 'translate' | 'probe'
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
 export type Voice = { readonly id: string; readonly name: string; readonly language: string }
 

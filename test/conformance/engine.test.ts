@@ -27,6 +27,7 @@ const SILENT = [
   'm2m100',
   'pyannote',
   'sherpa-onnx-asr',
+  'sherpa-onnx-lid',
   'mdx-net',
 ]
 /** Engines whose model is downloaded by their owner: here they can only say that it is not. */

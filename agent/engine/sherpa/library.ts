@@ -24,12 +24,15 @@ export type Diariser = {
   readonly sampleRate: number
   readonly turns: (samples: Float32Array, clustering: Clustering, onProgress: (done: number, all: number) => void) => Promise<Turn[]>
 }
+/** `language` holds the main thread; '' when its networks failed. */
+export type Identifier = { readonly language: (samples: Float32Array) => string }
 export type Library = {
   /** Numbers in the direction that stands for a voice. */
   readonly voices: (config: object) => number
   readonly offline: (config: object) => Promise<OfflineRecogniser>
   readonly online: (config: object) => OnlineRecogniser
   readonly diariser: (config: object) => Diariser
+  readonly identifier: (config: object) => Identifier
 }
 
 const SYSTEM = platform() === 'win32' ? 'win' : platform()
@@ -53,11 +56,22 @@ export async function loadLibrary(): Promise<Library> {
   try {
     const { default: loaded } = await import('sherpa-onnx-node')
     const { default: addon } = await import('sherpa-onnx-node/addon.js')
-    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } = loaded
+    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization, SpeakerEmbeddingExtractor, SpokenLanguageIdentification } =
+      loaded
     return {
       offline: (config) => OfflineRecognizer.createAsync(config),
       voices: (config) => new SpeakerEmbeddingExtractor(config).dim,
       online: (config) => new OnlineRecognizer(config),
+      identifier(config) {
+        const made = new SpokenLanguageIdentification(config)
+        return {
+          language(samples) {
+            const stream = made.createStream()
+            stream.acceptWaveform({ samples, sampleRate: 16_000 })
+            return made.compute(stream)
+          },
+        }
+      },
       diariser(config) {
         const made = new OfflineSpeakerDiarization(config)
         return {

@@ -23,6 +23,12 @@ const WHISPER = new Set(
   ),
 )
 
+/** As the standard has it: Whisper has a code of its own for Javanese, and languages that have none of two letters. */
+export function isoCode(named: string): string {
+  const code = named === 'jw' ? 'jv' : named
+  return WHISPER.has(named) && /^[a-z]{2}$/.test(code) ? code : ''
+}
+
 /** Memory: the files on disk and half of that for what is computed, until a host has measured it. */
 const row = (model: string, kind: Kind, megabytes: number, languages: readonly string[]): SherpaModel => ({
   model,
@@ -63,6 +69,18 @@ function pathOf(files: ReadonlyMap<string, string>, name: string | undefined, pa
   if (path === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `its ${part} is missing; download the model again`)
   return path
 }
+
+/** For an `offline-whisper`, asked only which language is spoken. It needs no list of tokens. */
+export const identifierPlanOf = (files: ReadonlyMap<string, string>): Plan => ({
+  kind: 'identifier',
+  config: {
+    whisper: { encoder: graph(files, 'encoder'), decoder: graph(files, 'decoder') },
+    numThreads: threads(),
+    provider: 'cpu',
+    debug: 0,
+  },
+  files: [...files.values()],
+})
 
 /** `language`: of Whisper alone. MODEL_NOT_DOWNLOADED names the file that is missing. */
 export function planOf({ kind }: SherpaModel, files: ReadonlyMap<string, string>, language: string | null = null): Plan {

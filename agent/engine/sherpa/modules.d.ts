@@ -19,6 +19,7 @@ declare module 'sherpa-onnx-node' {
     readonly sampleRate: number
     readonly setConfig: (config: { clustering: { numClusters: number; threshold: number } }) => void
   }
+  type Identification = { readonly createStream: () => Stream; readonly compute: (stream: object) => string }
   const library: {
     readonly OfflineRecognizer: { readonly createAsync: (config: object) => Promise<Offline> }
     readonly OnlineRecognizer: new (config: object) => Online
@@ -26,6 +27,7 @@ declare module 'sherpa-onnx-node' {
     readonly SpeakerEmbeddingExtractor: new (
       config: object,
     ) => { readonly dim: number }
+    readonly SpokenLanguageIdentification: new (config: object) => Identification
     readonly OfflineSpeakerDiarization: new (config: object) => Diarization
   }
   export = library

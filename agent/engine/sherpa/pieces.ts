@@ -1,4 +1,4 @@
-// A long recording for recognisers that hear half a minute at a time: cut where it is quiet. Pure.
+// A long recording for recognisers that hear half a minute at a time: cut where it is quiet, or its first half minute of sound. Pure.
 
 export type Piece = { readonly from: number; readonly to: number }
 const LONGEST_SECONDS = 28
@@ -9,6 +9,7 @@ const FRAME_SECONDS = 0.02
 const QUIET_FRAMES = 10
 /** What is quieter everywhere is not speech; some recognisers imagine words there. */
 const SILENCE = 1e-3
+const BLOCK_SECONDS = 0.5
 
 /** Sample positions, in order and without a gap; a recording without any sound gives none. */
 export function piecesOf(samples: Float32Array, rate: number, longest = LONGEST_SECONDS, least = LEAST_SECONDS): Piece[] {
@@ -20,6 +21,27 @@ export function piecesOf(samples: Float32Array, rate: number, longest = LONGEST_
     from = to
   }
   return pieces.filter(({ from, to }) => samples.subarray(from, to).some((sample) => Math.abs(sample) > SILENCE))
+}
+
+/** The first `seconds` of it in which there is sound, joined; of a longer silence up to a second stays on each side. */
+export function soundIn(samples: Float32Array, rate: number, seconds: number): Float32Array {
+  const block = Math.max(1, Math.round(BLOCK_SECONDS * rate))
+  const sounds = (at: number) => samples.subarray(at, at + block).some((sample) => Math.abs(sample) > SILENCE)
+  const heard = new Float32Array(Math.min(Math.round(seconds * rate), samples.length))
+  let length = 0
+  let before = false
+  let here = sounds(0)
+  for (let at = 0; at < samples.length && length < heard.length; at += block) {
+    const after = sounds(at + block)
+    if (before || here || after) {
+      const piece = samples.subarray(at, Math.min(at + block, at + heard.length - length))
+      heard.set(piece, length)
+      length += piece.length
+    }
+    before = here
+    here = after
+  }
+  return heard.subarray(0, length)
 }
 
 /** Middle of the quietest fifth of a second between the two; the last of equally quiet ones. */

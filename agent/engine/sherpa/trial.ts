@@ -8,7 +8,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
-export type Plan = { readonly kind: 'offline' | 'online' | 'diariser'; readonly config: object; readonly files: readonly string[] }
+export type Plan = {
+  readonly kind: 'offline' | 'online' | 'diariser' | 'identifier'
+  readonly config: object
+  readonly files: readonly string[]
+}
 /** Throws MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
 export type Trial = (plan: Plan) => Promise<void>
 
@@ -64,6 +68,9 @@ export function complaint(said: string): string {
   const lines = said
     .split('\n')
     .map((line) => line.replace(/^\s*(?:what\(\):\s*|\/\S+\.(?:cc|h):\S+:\d+\s+)/, '').trim())
-    .filter((line) => line !== '' && !/^(?:Errors in config|terminate called|at |Please check)/.test(line))
+    .filter(
+      (line) =>
+        line !== '' && !/^(?:Errors in config|terminate called|at |Please |index: |Caught exception|Return an empty result)/.test(line),
+    )
   return lines.at(-1) ?? ''
 }

@@ -4,13 +4,14 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
 import type { Intake, Part } from '../../media/intake.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import { LOCAL } from '../../workers/worker.store.ts'
+import type { Tasks } from '../../tasks/tasks.ts'
 import { headerText } from '../speech/synthesis.ts'
+import { createAsk, type Recording } from './ask.ts'
 import { type HeardPart, joinParts } from './parts.ts'
 import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
 import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
+import { createSpoken, PATIENCE_MS } from './spoken.ts'
 import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
 
 export type Wish = {
@@ -55,43 +56,16 @@ const NO_DIARISER = 'Who spoke is not told: the model that tells speakers apart 
 /** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
 const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 
-type Recording = Pick<Wish, 'signal' | 'traceparent'> & { readonly wav: Uint8Array; readonly seconds: number; readonly deadlineAt: number }
-
 export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false, selected = () => '' }: Deps) {
-  /** What an engine of this machine says of the recording. Throws as the task ended. */
-  async function answerOf(listener: Listener, operation: string, params: object, recording: Recording): Promise<unknown> {
-    const { wav, seconds, deadlineAt, signal, traceparent } = recording
-    const audio = await tasks.keepInput('audio', wav)
-    signal.throwIfAborted()
-    const { task } = await tasks.submit({
-      operation,
-      engine: listener.engine,
-      model: listener.model,
-      params: JSON.stringify(params),
-      priority: 0,
-      target: LOCAL,
-      size: Math.ceil(seconds),
-      deadlineAt,
-      idempotencyKey: null,
-      ephemeral: true,
-      inputs: [audio],
-      traceparent,
-    })
-    const hangUp = () => void tasks.cancel(task.id)
-    signal.addEventListener('abort', hangUp, { once: true })
-    if (signal.aborted) hangUp()
-    const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
-    const failure = failureOf(ended)
-    if (failure) throw failure
-    return JSON.parse(ended.result!.result)
-  }
+  const ask = createAsk(tasks)
+  const listenerFor = createSpoken({ offered, ask })
 
   /** Who spoke when. What is missing for it, or went wrong with it, is told and takes nothing from what was heard. */
   async function whoSpoke(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
     const [diariser] = onThisMachine(offered(), 'diarize')
     if (!diariser) return { turns: [], notice: NO_DIARISER }
     try {
-      const { segments } = Diarized.parse(await answerOf(diariser, 'diarize', { num_speakers: count }, recording))
+      const { segments } = Diarized.parse(await ask(diariser, 'diarize', { num_speakers: count }, recording))
       const turns = segments.sort((one, other) => one.start - other.start)
       const found = new Set(turns.map(({ speaker }) => speaker)).size
       const differs = count !== null && found !== count
@@ -111,7 +85,7 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
 
   async function hear(listener: Listener, operation: string, wish: Wish, recording: Recording): Promise<Heard> {
     const { language, prompt, temperature, words } = wish
-    const heard = Heard.safeParse(await answerOf(listener, operation, { language, prompt, temperature, words }, recording))
+    const heard = Heard.safeParse(await ask(listener, operation, { language, prompt, temperature, words }, recording))
     if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
     return heard.data
   }
@@ -120,15 +94,17 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     const { model, language, speakers, signal, traceparent } = wish
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
-    const { listener, instead } = chooseListener(offered(), model, language, isPreferred(wish))
+    const first = chooseListener(offered(), model, language, isPreferred(wish))
     const { parts, seconds, remove } = await intake.split(upload.path, signal)
     try {
       const heard: HeardPart[] = []
-      const recordingOf = async ({ path, seconds }: Part): Promise<Recording> => {
+      const budgetOf = ({ seconds }: Part) => Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
+      const recordingOf = async (part: Part, budgetMs = budgetOf(part)): Promise<Recording> => {
         signal.throwIfAborted()
-        const budget = Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
-        return { wav: await readFile(path), seconds, deadlineAt: tasks.now() + budget, signal, traceparent }
+        return { wav: await readFile(part.path), seconds: part.seconds, deadlineAt: tasks.now() + budgetMs, signal, traceparent }
       }
+      const beginning = () => recordingOf(parts[0]!, PATIENCE_MS)
+      const { listener, instead, language: spoken, notice } = await listenerFor(first, wish, isPreferred(wish), beginning)
       // In order, one at a time: another recording gets its turn between two parts, and when nobody listens any more the rest is not begun.
       for (const part of parts) heard.push({ from: part.from, heard: await hear(listener, operation, wish, await recordingOf(part)) })
       const whole = joinParts(heard)
@@ -139,8 +115,16 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
           : await whoSpoke(await recordingOf(parts[0]!), speakers.count)
       const segments = withSpeakers(whole.segments, told.turns)
       const tookSeconds = (clock.mono() - startedAt) / 1000
-      const notices = [listener.stands_in, instead, ...whole.notices, told.notice].filter(Boolean).join(' ')
-      return { ...whole, segments, seconds, tookSeconds, engine: listener.engine, notice: notices || null }
+      const notices = [listener.stands_in, instead, notice, ...whole.notices, told.notice].filter(Boolean).join(' ')
+      return {
+        ...whole,
+        language: whole.language || spoken,
+        segments,
+        seconds,
+        tookSeconds,
+        engine: listener.engine,
+        notice: notices || null,
+      }
     } finally {
       await remove()
     }

@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dictation: 'dictation',
   asr: 'transcription',
   diarize: 'speaker detection',
+  identify: 'language identification',
   translate: 'translation',
 }
 

@@ -15,6 +15,7 @@ const OPERATIONS = [
   ['asr', 'transcription'],
   ['dictation', 'dictation'],
   ['diarize', 'speaker detection'],
+  ['identify', 'language identification'],
   ['translate', 'translation'],
 ]
 

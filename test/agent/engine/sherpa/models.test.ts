@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageFor, planOf, SHERPA_ENGINE, SHERPA_MODELS } from '#agent/engine/sherpa/models.ts'
+import { identifierPlanOf, isoCode, languageFor, planOf, SHERPA_ENGINE, SHERPA_MODELS } from '#agent/engine/sherpa/models.ts'
 import { DICTATION_MODELS } from '#control-plane/areas/dictation/dictation.service.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isMeant } from '#shared/models/model.ts'
@@ -61,4 +61,21 @@ test('a language is told to a model that knows it, and refused by one that does 
     ['zipformer-zh-14m', 'en'],
   ] as const)
     assert.throws(() => languageFor(modelOf(model), language), { code: 'INVALID_TASK_PARAMS', message: /^language: / })
+})
+
+test('for its language Whisper is opened with the smaller graphs and without its tokens', () => {
+  const files = new Map(LISTINGS['whisper-tiny']!.filter((name) => !name.endsWith('.txt')).map((name) => [name, `/m/${name}`]))
+  const { kind, config } = identifierPlanOf(files)
+  const { whisper } = config as { whisper: object }
+  assert.equal(kind, 'identifier')
+  assert.deepEqual(whisper, { encoder: '/m/tiny-encoder.int8.onnx', decoder: '/m/tiny-decoder.int8.onnx' })
+  const half = new Map([...files].filter(([name]) => !name.includes('decoder')))
+  assert.throws(() => identifierPlanOf(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder is missing/ })
+})
+
+test('what is no code of two letters is no language', () => {
+  assert.deepEqual(
+    ['de', 'jw', 'haw', '', 'x y', 'xx', '<|de|>', 'DE'].map((named) => isoCode(named)),
+    ['de', 'jv', '', '', '', '', '', ''],
+  )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { piecesOf } from '#agent/engine/sherpa/pieces.ts'
+import { piecesOf, soundIn } from '#agent/engine/sherpa/pieces.ts'
 import { noise } from '../recording.ts'
 
 const RATE = 1_000
@@ -35,4 +35,21 @@ test('a silent stretch between two talks is left out', () => {
   const pieces = seconds(sound)
   const heard = pieces.reduce((sum, [from, to]) => sum + to! - from!, 0)
   assert.ok(heard < 75 && pieces[0]![0] === 0 && pieces.at(-1)![1] === 90, String(pieces))
+})
+
+test('the first half minute of sound skips silence and keeps short pauses', () => {
+  assert.equal(soundIn(new Float32Array(40 * RATE), RATE, 29).length, 0)
+  assert.equal(soundIn(new Float32Array(0), RATE, 29).length, 0)
+  const short = noise(2 * RATE + 3, 0.1, 5)
+  assert.deepEqual(soundIn(short, RATE, 29), short)
+  const pausing = noise(9 * RATE, 0.1, 6)
+  pausing.fill(0, 3 * RATE, 4 * RATE)
+  assert.equal(soundIn(pausing, RATE, 29).length, 9 * RATE)
+  const late = new Float32Array(600 * RATE)
+  late.set(noise(3 * RATE, 0.1, 7), 100 * RATE)
+  late.set(noise(80 * RATE, 0.1, 8), 400 * RATE)
+  const heard = soundIn(late, RATE, 29)
+  assert.equal(heard.length, 29 * RATE)
+  assert.deepEqual(heard.subarray(RATE / 2, 3.5 * RATE), late.subarray(100 * RATE, 103 * RATE))
+  assert.deepEqual(heard.subarray(4.5 * RATE), late.subarray(400 * RATE, 424.5 * RATE))
 })

@@ -1,10 +1,8 @@
 // The dictation models: the real library over planted networks, also in a real host; what is asked of streaming ones and of Whisper; and files
 // that are not what they should be.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Library } from '#agent/engine/sherpa/library.ts'
 import { SHERPA_ENGINE } from '#agent/engine/sherpa/models.ts'
 import { createSherpa } from '#agent/engine/sherpa/recogniser.ts'
@@ -14,7 +12,9 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/open-pool.ts'
 import { filesIn } from '../onnx/folder.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '../recording.ts'
+import { modelsFolder } from './models-folder.ts'
 import { decoder, encoder, joiner, segmentation, tokens } from './planted.ts'
+import { plantedWhisper, whisperEncoder } from './planted-whisper.ts'
 
 type Word = { start: number; end: number; word: string }
 type Result = { text: string; language: string; segments: { start: number; end: number; text: string; words?: Word[] }[]; duration: number }
@@ -79,7 +79,7 @@ test('a long recording is heard in pieces, with times of the whole, and stops be
 })
 
 test('through the pool and its host: the model of the task is the one that listens', async (t) => {
-  const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET) })).pool
+  const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, planted()) })).pool
   const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ENGINE)
   assert.equal(rows.length, 7)
   for (const row of rows) {
@@ -134,6 +134,7 @@ test('files that are not what they should be are refused in words, offline and s
     ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': zip }, /encoder/],
     ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': segmentation() }, /./],
     ['whisper-tiny', { 'tiny-encoder.int8.onnx': encoder(), 'tiny-decoder.int8.onnx': zip, 'tiny-tokens.txt': tokens }, /./],
+    ['whisper-tiny', { ...plantedWhisper(), 'tiny-encoder.int8.onnx': whisperEncoder().subarray(0, 300) }, /encoder/],
     ['paraformer-bilingual-zh-en', { 'encoder.int8.onnx': encoder(), 'decoder.int8.onnx': decoder(), 'tokens.txt': tokens }, /metadata/],
     [PARAKEET, { 'tokens.txt': tokens }, /encoder.*missing/],
   ]
@@ -153,6 +154,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
   const library: Library = {
     voices: () => 1,
     diariser: () => assert.fail(),
+    identifier: () => assert.fail(),
     offline: async () => ({
       createStream: () => ({ acceptWaveform: () => {} }),
       setConfig: (config) => void told.push((config as { modelConfig: { whisper: { language: string } } }).modelConfig.whisper.language),
@@ -183,6 +185,19 @@ test('Whisper is told the language that was asked for, else what it heard first;
   assert.ok(Math.max(...fed) <= 8_000 && ended === 2)
 })
 
+test('Whisper by the real library: it hears the language by itself, and says what it was told', async (t) => {
+  const engine = createSherpa(only('whisper-tiny', filesIn(t, plantedWhisper())))
+  const heard = async (samples: Float32Array, params: object) => {
+    const { text, language } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), 'whisper-tiny')))
+    return `${language}: ${text}`
+  }
+  assert.equal(await heard(tone(300, 2), {}), 'de: la')
+  assert.equal(await heard(tone(6_000, 2), {}), 'fr: li')
+  assert.equal(await heard(tone(6_000, 2), { language: 'de' }), 'de: li')
+  assert.equal(await heard(joined([tone(300, 20), silence(1), tone(6_000, 20)]), {}), 'de: la li', 'the language of the first piece holds')
+  await engine.unload()
+})
+
 test('a trial that is killed for memory or never answers is told apart from a wrong file', async (t) => {
   const plan = { kind: 'offline' as const, config: {}, files: [] }
   const child = (source: string) => filesIn(t, { 'child.ts': source }).get('child.ts')!
@@ -194,18 +209,3 @@ test('a trial that is killed for memory or never answers is told apart from a wr
   assert.equal(complaint('terminate called\n  what():  Load model from x failed\n'), 'Load model from x failed')
   assert.equal(complaint('\n'), '')
 })
-
-/** As a download leaves it. */
-function modelsFolder(t: TestContext, name: string, contents: Readonly<Record<string, Uint8Array>> = planted()): string {
-  const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
-  const place = join(root, SHERPA_ENGINE, name)
-  mkdirSync(place, { recursive: true })
-  const files = Object.entries(contents).map(([path, bytes]) => {
-    writeFileSync(join(place, path), bytes)
-    return { path, repo: 'planted/planted', revision: '0'.repeat(40), size: bytes.length, sha256: '0'.repeat(64) }
-  })
-  const manifest = { version: 1, id: 'planted', engine: SHERPA_ENGINE, model: name, by: 'test', digest: '0'.repeat(64), files }
-  writeFileSync(join(place, 'manifest.json'), JSON.stringify(manifest))
-  return root
-}
