@@ -31,7 +31,13 @@ export type AsrResult = {
   readonly segments: readonly AsrSegment[]
   /** Seconds of the recording. */
   readonly duration: number
+  /** What was asked for and not done, in sentences. */
+  readonly notices?: readonly string[]
 }
+
+/** Of an engine that takes no words to expect. */
+export const withoutPrompt = (engine: string, prompt: string | null): string[] =>
+  prompt === null || prompt.trim() === '' ? [] : [`${engine} does not listen to the prompt.`]
 
 /** The samples of the input `audio`. Throws INVALID_TASK_PARAMS. */
 export function recordingOf(inputs: ReadonlyMap<string, Uint8Array> | undefined): Float32Array {

@@ -186,6 +186,12 @@ test('what the studio says it understands', { skip }, async (t) => {
 
   const named = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'faster-whisper' }))
   assert.match(named.headers.get('x-svc-routing-reason')!, /faster-whisper is not installed.*pocketsphinx/)
+  assert.equal(named.headers.get('x-svc-routing'), 'stand_in')
+  const prompted = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'whisper-1', prompt: 'bread, milk' }))
+  assert.deepEqual(
+    [prompted.headers.get('x-svc-routing'), prompted.headers.get('x-svc-routing-reason')],
+    ['notice', 'pocketsphinx does not listen to the prompt.'],
+  )
   const german = await world.post('/v1/audio/transcriptions', form('file', wav, { language: 'de' }))
   assert.deepEqual([german.status, german.json().detail.error], [409, 'asr_model_missing'])
 })

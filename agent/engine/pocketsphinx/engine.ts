@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { AlignParams, AsrParams, type AsrResult, RECORDING_RATE, recordingOf } from '../asr-params.ts'
+import { AlignParams, AsrParams, type AsrResult, RECORDING_RATE, recordingOf, withoutPrompt } from '../asr-params.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { parseParams } from '../tts-params.ts'
 import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
@@ -25,7 +25,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
   }
 
   async function* recognise(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    const { language, words } = parseParams(AsrParams, params)
+    const { language, prompt, words } = parseParams(AsrParams, params)
     refuseOtherLanguages(language)
     const samples = recordingOf(inputs)
     const duration = samples.length / RECORDING_RATE
@@ -45,6 +45,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
       language: 'en',
       segments: words ? segments : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,
+      notices: withoutPrompt(POCKETSPHINX_ENGINE, prompt),
     }
     yield { kind: 'result', result }
   }

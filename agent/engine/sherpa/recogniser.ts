@@ -4,7 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { AsrParams, type AsrResult, type AsrSegment } from '../asr-params.ts'
+import { AsrParams, type AsrResult, type AsrSegment, withoutPrompt } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
@@ -82,7 +82,7 @@ export function createSherpa(
 
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
     if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${SHERPA_ENGINE} does not do ${operation}`)
-    const { language: wished, words } = parseParams(AsrParams, params)
+    const { language: wished, prompt, words } = parseParams(AsrParams, params)
     const model = SHERPA_MODELS.find((one) => one.model === named)
     if (!model) throw new Failure('MODEL_REF_REJECTED', `${SHERPA_ENGINE} has no such model`)
     const wanted = languageFor(model, wished)
@@ -105,6 +105,7 @@ export function createSherpa(
       language: language ?? '',
       segments: words ? segments : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration: seconds,
+      notices: withoutPrompt(SHERPA_ENGINE, prompt),
     }
     yield { kind: 'result', result }
   }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
 import type { Word } from '../align/words.ts'
-import { AsrParams } from '../asr-params.ts'
+import { AsrParams, withoutPrompt } from '../asr-params.ts'
 import { soundAt } from '../audio-input.ts'
 import type { FilesOf } from '../catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
@@ -40,7 +40,7 @@ export const WhisperParams = AsrParams.extend({
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
   /** `words` asks for them where there are any. */
   words: z.boolean().default(false),
-  /** Taken from callers who offer them to whichever engine listens; this one does not use them. */
+  /** Taken from callers who offer them to whichever engine listens; this one uses neither, and says so of the first. */
   prompt: z.string().max(10_000).nullable().default(null),
   temperature: z.number().min(0).max(2).nullable().default(null),
 })
@@ -131,7 +131,8 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       const text = said.map((one) => one.text).join(' ')
       const spoken = wanted.task === 'translate' ? 'en' : language
       const isUnaligned = aligner !== null && laid === null && wanted.task === 'transcribe'
-      const notices = isUnaligned ? [`The alignment model knows English only: no times of words for "${language}".`] : []
+      const notices = withoutPrompt(id, wanted.prompt)
+      if (isUnaligned) notices.push(`The alignment model knows English only: no times of words for "${language}".`)
       yield {
         kind: 'result',
         result: { text, language: spoken, segments: said, duration: seconds, ...(notices.length > 0 && { notices }) },

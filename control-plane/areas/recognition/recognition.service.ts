@@ -34,8 +34,10 @@ export type Transcript = {
   readonly seconds: number
   readonly tookSeconds: number
   readonly engine: string
-  /** What stood in for what; null when nothing did. */
+  /** What stood in for what, and what was asked for and not done; null when nothing is to be said. */
   readonly notice: string | null
+  /** Whether another engine listened than the one that was asked for. */
+  readonly stoodIn: boolean
 }
 export type Recognition = ReturnType<typeof createRecognition>
 type Deps = {
@@ -124,6 +126,7 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
         tookSeconds,
         engine: listener.engine,
         notice: notices || null,
+        stoodIn: Boolean(listener.stands_in || instead),
       }
     } finally {
       await remove()
@@ -210,10 +213,10 @@ const textOf = ({ segments }: Transcript): string =>
     .join(' ')
 
 /** `more`: what was not done although it was asked for. */
-function noticeOf({ notice }: Transcript, more: string | null = null): Record<string, string> {
+function noticeOf({ notice, stoodIn }: Transcript, more: string | null = null): Record<string, string> {
   const reasons = [notice, more].filter((reason) => reason !== null)
   if (reasons.length === 0) return {}
-  return { 'x-svc-routing': notice === null ? 'notice' : 'stand_in', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
+  return { 'x-svc-routing': stoodIn ? 'stand_in' : 'notice', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
 }
 
 /** Nobody waits for a recogniser for ever, and clients know a timeout by its status. */

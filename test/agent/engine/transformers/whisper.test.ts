@@ -121,7 +121,10 @@ test('words in a language that the letters were not taught are not guessed, and 
 test('what every recogniser is asked is understood', async (t) => {
   const engine = whisper(plantedWhisper(t))
   const params = { language: null, prompt: 'Names', temperature: 0, words: true }
-  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3)))).text, 'hello world again')
+  const { text, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
+  assert.deepEqual([text, notices], ['hello world again', ['faster-whisper does not listen to the prompt.']])
+  const silent = resultOf<Result>(await eventsOf(engine.run('asr', { ...params, prompt: ' ' }, signal, sound(3))))
+  assert.equal(silent.notices, undefined)
   await engine.unload()
 })
 
