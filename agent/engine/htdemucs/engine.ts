@@ -29,19 +29,21 @@ export function createHtdemucs({ filesOf }: EngineDeps, open: GraphFactory = pla
   return createSeparation({ engine: HTDEMUCS_ENGINE, memoryBytes: MEMORY_BYTES, filesOf, open, models })
 }
 
-const over = (graph: Graph): Separator => ({
-  length: HTDEMUCS_WINDOW,
-  trim: 0,
-  fade: HTDEMUCS_WINDOW / 4,
-  async voiceIn([left, right]) {
-    const values = new Float32Array(2 * HTDEMUCS_WINDOW)
-    values.set(left)
-    values.set(right, HTDEMUCS_WINDOW)
-    const stems = floatsOf(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
-    // A graph may leave the size of what it gives open until it runs.
-    if (stems.length !== STEMS * 2 * HTDEMUCS_WINDOW)
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values`)
-    const channel = (at: number) => stems.subarray(at * HTDEMUCS_WINDOW, (at + 1) * HTDEMUCS_WINDOW)
-    return mono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
-  },
-})
+function over(graph: Graph): Separator {
+  const values = new Float32Array(2 * HTDEMUCS_WINDOW)
+  return {
+    length: HTDEMUCS_WINDOW,
+    trim: 0,
+    fade: HTDEMUCS_WINDOW / 4,
+    async voiceIn([left, right]) {
+      values.set(left)
+      values.set(right, HTDEMUCS_WINDOW)
+      const stems = floatsOf(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
+      // A graph may leave the size of what it gives open until it runs.
+      if (stems.length !== STEMS * 2 * HTDEMUCS_WINDOW)
+        throw new Failure('MODEL_NOT_DOWNLOADED', `${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values`)
+      const channel = (at: number) => stems.subarray(at * HTDEMUCS_WINDOW, (at + 1) * HTDEMUCS_WINDOW)
+      return mono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
+    },
+  }
+}

@@ -74,13 +74,13 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
       return resampler
     }
     try {
-      const left = await between(recorded.sampleRate, SEPARATION_RATE)
-      const right = await between(recorded.sampleRate, SEPARATION_RATE)
+      const heard: Resampler[] = []
+      for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--) heard.push(await between(recorded.sampleRate, SEPARATION_RATE))
       const [voice, others] = [await between(SEPARATION_RATE, rate), await between(SEPARATION_RATE, rate)]
       // Parts come in order, so the second waits: in 16 bits and one channel it takes no more than the recording itself.
       const waiting: Buffer[] = []
       let made = 0
-      for await (const { vocals, rest } of separate(sourceOf(recorded, left, right), total, model.over(graph), signal)) {
+      for await (const { vocals, rest } of separate(sourceOf(recorded, heard), total, model.over(graph), signal)) {
         made += vocals.length
         yield* sound(0, voice.push(vocals))
         if (!vocalsOnly) waiting.push(toS16le(others.push(rest)))

@@ -6,22 +6,21 @@ import type { Source } from './windows.ts'
 /** Frames of the recording that are read at once. */
 const BLOCK = 65_536
 
-export function sourceOf(recorded: Recorded, left: Resampler, right: Resampler): Source {
-  const ready = [new Float32Array(0), new Float32Array(0)] as [Float32Array, Float32Array]
+/** `resamplers`: one for each channel of the recording that differs from the others. */
+export function sourceOf(recorded: Recorded, resamplers: readonly Resampler[]): Source {
+  let ready: readonly Float32Array[] = resamplers.map(() => new Float32Array(0))
   let at = 0
   let isOver = false
   return (count) => {
-    while (ready[0].length < count && !isOver) {
+    while (ready[0]!.length < count && !isOver) {
       isOver = at >= recorded.frames
       const given = isOver ? null : recorded.read(at, BLOCK)
       at += BLOCK
-      for (const [channel, resampler] of [left, right].entries())
-        ready[channel] = joined(ready[channel]!, given ? resampler.push(given[channel]!) : resampler.flush())
+      ready = resamplers.map((resampler, channel) => joined(ready[channel]!, given ? resampler.push(given[channel]!) : resampler.flush()))
     }
-    const piece = [ready[0].subarray(0, count), ready[1].subarray(0, count)] as const
-    ready[0] = ready[0].slice(count)
-    ready[1] = ready[1].slice(count)
-    return piece
+    const pieces = ready.map((samples) => samples.subarray(0, count))
+    ready = ready.map((samples) => samples.slice(count))
+    return [pieces[0]!, pieces.at(-1)!]
   }
 }
 
