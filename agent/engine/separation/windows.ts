@@ -44,7 +44,8 @@ export async function* separate(source: Source, total: number, separator: Separa
     const isLast = start + useful >= total
     const vocals = heard.slice(0, isLast ? total - start : step)
     const [left, right] = mix
-    const rest = vocals.map((sample, i) => (left[trim + i]! + right[trim + i]!) / 2 - sample)
+    const rest = new Float32Array(vocals.length)
+    for (let i = 0; i < rest.length; i++) rest[i] = (left[trim + i]! + right[trim + i]!) / 2 - vocals[i]!
     yield { vocals, rest }
     if (isLast) return
     tail = heard.slice(step)
@@ -54,4 +55,8 @@ export async function* separate(source: Source, total: number, separator: Separa
 }
 
 /** What is heard of two channels from one loudspeaker. */
-export const mono = ([left, right]: Stereo, factor = 1): Float32Array => left.map((sample, at) => ((sample + right[at]!) / 2) * factor)
+export function mono([left, right]: Stereo, factor = 1): Float32Array {
+  const made = new Float32Array(left.length)
+  for (let i = 0; i < made.length; i++) made[i] = ((left[i]! + right[i]!) / 2) * factor
+  return made
+}
