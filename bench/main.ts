@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   speech: () => import('./speech.ts'),
   adapter: () => import('./adapter.ts'),
   autoregressive: () => import('./autoregressive.ts'),
+  separation: () => import('./separation.ts'),
   queue: () => import('./queue.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),

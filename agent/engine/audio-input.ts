@@ -15,6 +15,8 @@ export type Recorded = {
   readonly sampleRate: number
   readonly frames: number
   readonly seconds: number
+  /** Whether the two channels differ. */
+  readonly isStereo: boolean
   readonly read: (from: number, count: number) => readonly [Float32Array, Float32Array]
 }
 
@@ -34,6 +36,7 @@ export function recordedOf(inputs: Inputs | undefined, name = 'audio'): Recorded
   return {
     sampleRate,
     frames,
+    isStereo: channels === 2,
     ...checked(name, sampleRate, frames),
     read(from, count) {
       const piece = bytes.subarray(start + from * frameBytes, start + Math.min(frames, from + count) * frameBytes)

@@ -8,6 +8,7 @@ import { COMPAT_ENGINE, createCompat } from './compat/engine.ts'
 import type { Engine } from './engine.ts'
 import { createEspeak, ESPEAK_ENGINE } from './espeak/engine.ts'
 import { createFlite } from './flite/engine.ts'
+import { createHtdemucs, HTDEMUCS_ENGINE } from './htdemucs/engine.ts'
 import { createKitten, KITTEN_ENGINE } from './kittentts/engine.ts'
 import { createKokoro, KOKORO_ENGINE } from './kokoro/engine.ts'
 import { createMdx, MDX_ENGINE } from './mdx/engine.ts'
@@ -88,6 +89,8 @@ const ALWAYS: readonly CatalogRow[] = [
   })),
   // A chunk of six seconds is one step, on a slow processor without a cache many seconds.
   { engine: MDX_ENGINE, group: 'mdx-net', maxBlockSeconds: 90, create: createMdx },
+  // A window of eight seconds is one step of a far larger network.
+  { engine: HTDEMUCS_ENGINE, group: 'htdemucs', maxBlockSeconds: 240, create: createHtdemucs },
 ]
 /** Every engine that may have files of this one open. */
 export const readersOf = (engine: string): string[] => [

@@ -18,24 +18,38 @@ export function createFft(size: number): Fft {
     for (let i = 0; i < size; i++) {
       const j = mirrored[i]!
       if (j <= i) continue
-      const [r, m] = [real[i]!, imaginary[i]!]
+      const r = real[i]!
+      const m = imaginary[i]!
       real[i] = real[j]!
       imaginary[i] = imaginary[j]!
       real[j] = r
       imaginary[j] = m
     }
-    for (let half = 1; half < size; half *= 2) {
+    // The first stage turns nothing. Plain variables throughout: pairs taken apart cost this six times its time.
+    for (let a = 0; a < size; a += 2) {
+      const r = real[a + 1]!
+      const m = imaginary[a + 1]!
+      real[a + 1] = real[a]! - r
+      imaginary[a + 1] = imaginary[a]! - m
+      real[a]! += r
+      imaginary[a]! += m
+    }
+    for (let half = 2; half < size; half *= 2) {
       const stride = size / (2 * half)
       for (let start = 0; start < size; start += 2 * half) {
-        for (let k = 0; k < half; k++) {
-          const [a, b] = [start + k, start + k + half]
-          const [c, s] = [cosine[k * stride]!, sine[k * stride]!]
-          const r = real[b]! * c + imaginary[b]! * s
-          const m = imaginary[b]! * c - real[b]! * s
-          real[b] = real[a]! - r
-          imaginary[b] = imaginary[a]! - m
-          real[a]! += r
-          imaginary[a]! += m
+        for (let k = 0, a = start, b = start + half, at = 0; k < half; k++, a++, b++, at += stride) {
+          const c = cosine[at]!
+          const s = sine[at]!
+          const br = real[b]!
+          const bm = imaginary[b]!
+          const r = br * c + bm * s
+          const m = bm * c - br * s
+          const ar = real[a]!
+          const am = imaginary[a]!
+          real[b] = ar - r
+          imaginary[b] = am - m
+          real[a] = ar + r
+          imaginary[a] = am + m
         }
       }
     }

@@ -12,14 +12,18 @@ export function createMixedFft(size: number): Fft {
   const inner = createMixedFft(length)
   const cosine = Float64Array.from({ length: size }, (_, i) => Math.cos((2 * Math.PI * i) / size))
   const sine = Float64Array.from({ length: size }, (_, i) => Math.sin((2 * Math.PI * i) / size))
-  // The small transform of `factor` points, row by row.
-  const angle = (i: number) => (2 * Math.PI * ((Math.floor(i / factor) * (i % factor)) % factor)) / factor
-  const rootCosine = Float64Array.from({ length: factor * factor }, (_, i) => Math.cos(angle(i)))
-  const rootSine = Float64Array.from({ length: factor * factor }, (_, i) => Math.sin(angle(i)))
+  // The small transform of `factor` points: what stands as far from its beginning as from its end shares the same angles, so half is enough.
+  const half = (factor - 1) / 2
+  const angle = (i: number) => (2 * Math.PI * (Math.floor(i / half) + 1) * ((i % half) + 1)) / factor
+  const rootCosine = Float64Array.from({ length: half * half }, (_, i) => Math.cos(angle(i)))
+  const rootSine = Float64Array.from({ length: half * half }, (_, i) => Math.sin(angle(i)))
   const reals = Array.from({ length: factor }, () => new Float64Array(length))
   const imaginaries = Array.from({ length: factor }, () => new Float64Array(length))
   const r = new Float64Array(factor)
   const m = new Float64Array(factor)
+  // Sums and differences of the two that share their angles.
+  const [sumR, sumM] = [new Float64Array(half), new Float64Array(half)]
+  const [lessR, lessM] = [new Float64Array(half), new Float64Array(half)]
 
   const forward = (real: Float64Array, imaginary: Float64Array): void => {
     for (let part = 0; part < factor; part++) {
@@ -30,8 +34,9 @@ export function createMixedFft(size: number): Fft {
       }
       inner.forward(partReal, partImaginary)
     }
+    const [firstReal, firstImaginary] = [reals[0]!, imaginaries[0]!]
     for (let k = 0; k < length; k++) {
-      for (let part = 0; part < factor; part++) {
+      for (let part = 1; part < factor; part++) {
         const c = cosine[part * k]!
         const s = sine[part * k]!
         const a = reals[part]![k]!
@@ -39,17 +44,40 @@ export function createMixedFft(size: number): Fft {
         r[part] = a * c + b * s
         m[part] = b * c - a * s
       }
-      for (let q = 0, root = 0; q < factor; q++) {
-        let sumReal = 0
-        let sumImaginary = 0
-        for (let part = 0; part < factor; part++, root++) {
+      const baseR = firstReal[k]!
+      const baseM = firstImaginary[k]!
+      let allR = baseR
+      let allM = baseM
+      for (let one = 0; one < half; one++) {
+        const other = factor - 1 - one
+        sumR[one] = r[one + 1]! + r[other]!
+        sumM[one] = m[one + 1]! + m[other]!
+        lessR[one] = r[one + 1]! - r[other]!
+        lessM[one] = m[one + 1]! - m[other]!
+        allR += sumR[one]!
+        allM += sumM[one]!
+      }
+      real[k] = allR
+      imaginary[k] = allM
+      for (let q = 0, root = 0; q < half; q++) {
+        let evenR = baseR
+        let evenM = baseM
+        let oddR = 0
+        let oddM = 0
+        for (let one = 0; one < half; one++, root++) {
           const c = rootCosine[root]!
           const s = rootSine[root]!
-          sumReal += r[part]! * c + m[part]! * s
-          sumImaginary += m[part]! * c - r[part]! * s
+          evenR += sumR[one]! * c
+          evenM += sumM[one]! * c
+          oddR += lessM[one]! * s
+          oddM += lessR[one]! * s
         }
-        real[k + q * length] = sumReal
-        imaginary[k + q * length] = sumImaginary
+        const up = k + (q + 1) * length
+        const down = k + (factor - 1 - q) * length
+        real[up] = evenR + oddR
+        imaginary[up] = evenM - oddM
+        real[down] = evenR - oddR
+        imaginary[down] = evenM + oddM
       }
     }
   }

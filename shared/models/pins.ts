@@ -321,3 +321,8 @@ export const WAV2VEC2 = 'a19f851b3d42865797e410752b4c570c871e4825'
 /** No project names a commit of these mirrors; the digests are of the files that Ultimate Vocal Remover publishes under the same names. */
 export const MDX_VOC = '534b2070fcc7df514b13ef660dc8cbb328679c2374d04354a5c42bb14ecce111 66762490 models/MDXNet/UVR-MDX-NET-Voc_FT.onnx'
 export const MDX_9703 = '229ad3bb96a037e89d8ed86732d6d3675856e6a07c3e3f02896eac01ec7ee4be 29704436 UVR_MDXNET_1_9703.onnx'
+
+export const HTDEMUCS: Pin = {
+  revision: 'd54ed9eb60e258ea82131c6ee14578628816456a',
+  lines: 'd05c269d0178d2a72ad484b10b11dd370193fc923201c3b27a99f848745db70a 165612636 htdemucs_fp16weights.onnx',
+}

@@ -1,11 +1,25 @@
 // Models that tell a voice from what sounds around it.
-import { MDX_9703, MDX_VOC } from './pins.ts'
-import { from, known, row } from './rows.ts'
+import { HTDEMUCS, MDX_9703, MDX_VOC } from './pins.ts'
+import { from, known, pinned, row } from './rows.ts'
 
-/** The program they were published with is under MIT; of the weights themselves it says nothing. */
+/** The program the MDX networks were published with is under MIT; of the weights themselves it says nothing. */
 const LICENCE = 'see repository'
 
 export const SEPARATING = [
+  row({
+    id: 'StemSplitio/htdemucs-onnx:fp16',
+    label: 'HTDemucs',
+    role: 'Separation',
+    engine: 'htdemucs',
+    precision: 'fp16',
+    // The repository says MIT, which is the licence of the program: whoever trained the weights gives them for scientific purposes only
+    // (facebookresearch/demucs, issues 327 and 508).
+    licence: 'scientific purposes only',
+    gated: true,
+    sizeGb: 0.166,
+    note: 'A voice without the music and noise around it: better than MDX-Net, and slower. The weights are given for scientific purposes only.',
+    sources: [pinned('StemSplitio/htdemucs-onnx', HTDEMUCS)],
+  }),
   row({
     id: 'Politrees/UVR_resources:voc',
     label: 'MDX-Net Voc FT',

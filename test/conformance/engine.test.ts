@@ -29,6 +29,7 @@ const SILENT = [
   'sherpa-onnx-asr',
   'sherpa-onnx-lid',
   'mdx-net',
+  'htdemucs',
 ]
 /** Engines whose model is downloaded by their owner: here they can only say that it is not. */
 const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'pockettts', 'supertonic3']

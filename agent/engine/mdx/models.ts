@@ -8,7 +8,6 @@ export type MdxModel = {
   /** What the network gives is that much too quiet. */
   readonly compensation: number
 }
-export const MDX_RATE = 44_100
 const HOP = 1_024
 const FRAMES = 256
 

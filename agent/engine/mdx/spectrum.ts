@@ -1,6 +1,7 @@
 // Between sound and what an MDX network reads: the short-time Fourier transform of two channels, as PyTorch computes it with a periodic Hann
 // window, centred frames and mirrored edges. Both channels go through one transform, one as its real and one as its imaginary part.
 import { createMixedFft } from '#shared/audio/mixed-fft.ts'
+import type { Stereo } from '../separation/windows.ts'
 
 export type Geometry = {
   readonly fftSize: number
@@ -9,7 +10,6 @@ export type Geometry = {
   readonly bins: number
   readonly frames: number
 }
-export type Stereo = readonly [left: Float32Array, right: Float32Array]
 export type Spectrum = {
   /** Samples of a channel that make exactly `frames` frames. */
   readonly length: number

@@ -29,6 +29,10 @@ const WAYS = [
   { operation: 'denoise', params: { sample_rate: CLEAN_RATE } },
 ] as const
 type Way = (typeof WAYS)[number]
+/** Leaves less music in the voice than any other, and takes the longest. */
+const THOROUGH = 'htdemucs'
+/** Its makers say that a processor needs about one and a half times as long as the sound lasts; an engine there has ten minutes for a task. */
+const THOROUGH_SECONDS = 300
 const ONLY_NOISE = 'Only noise was taken out.'
 const NOT_CLEANED = 'This is the recording as it came in, converted to mono at 16 kHz; nothing was taken out.'
 
@@ -81,12 +85,13 @@ export function createCleaning({ tasks, intake, offered, audioFolder, random }: 
       let answer = recording.wav
       let wasCleaned = false
       const failed: string[] = []
-      for (const way of WAYS) {
-        const [engine] = onThisMachine(offered(), way.operation)
-        if (!engine || wasCleaned) continue
+      let said = NOT_CLEANED
+      for (const { way, engine } of chances(offered(), recording.seconds)) {
         try {
           answer = await clean(way, engine, recording, signal, traceparent)
           wasCleaned = true
+          said = way.operation === 'separate' ? `${engine.engine} found the voice instead.` : ONLY_NOISE
+          break
         } catch (error) {
           signal.throwIfAborted()
           failed.push(`${engine.engine} failed: ${Failure.from(error).message}.`)
@@ -104,11 +109,23 @@ export function createCleaning({ tasks, intake, offered, audioFolder, random }: 
           ...(!wasCleaned && { 'x-clean-conversion': 'fallback' }),
           ...((!wasCleaned || failed.length > 0) && {
             'x-svc-routing': 'notice',
-            'x-svc-routing-reason': headerText(wasCleaned ? `${why} ${ONLY_NOISE}` : `${why} ${NOT_CLEANED}`),
+            'x-svc-routing-reason': headerText(`${why} ${said}`),
           }),
         },
         body: answer,
       }
     },
   }
+}
+
+/** Who is asked, one after the other until one of them succeeds. */
+function chances(offered: readonly Listener[], seconds: number): { readonly way: Way; readonly engine: Listener }[] {
+  const isThorough = ({ engine }: Listener) => engine === THOROUGH
+  const isTooSlow = (one: Listener) => isThorough(one) && one.device === 'cpu' && seconds > THOROUGH_SECONDS
+  const rank = (one: Listener) => (isTooSlow(one) ? 2 : isThorough(one) ? 0 : 1)
+  return WAYS.flatMap((way) =>
+    onThisMachine(offered, way.operation)
+      .sort((one, other) => rank(one) - rank(other))
+      .map((engine) => ({ way, engine })),
+  )
 }

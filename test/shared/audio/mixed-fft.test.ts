@@ -9,7 +9,7 @@ const random = (size: number, seed: number) => {
   return Float64Array.from({ length: size }, () => unit() * 2 - 1)
 }
 
-for (const size of [2, 6, 12, 30, 60, 480]) {
+for (const size of [2, 6, 12, 14, 30, 42, 60, 210, 480]) {
   test(`${size} points: what the definition says`, () => {
     const [real, imaginary] = [random(size, 1), random(size, 2)]
     const [r, m] = [real.slice(), imaginary.slice()]

@@ -1,6 +1,7 @@
 // What each row of the catalogue of models must be, so that it can be named over the link and be found by its engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HTDEMUCS_ENGINE, HTDEMUCS_FILE } from '#agent/engine/htdemucs/engine.ts'
 import { MDX_ENGINE } from '#agent/engine/mdx/engine.ts'
 import { MDX_MODELS } from '#agent/engine/mdx/models.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
@@ -14,17 +15,23 @@ test('ids and names are unique, and every id can be sent', () => {
   for (const { id } of CATALOGUE) assert.ok(ModelMessage.safeParse({ id }).success, id)
 })
 
-test('the separation network finds the file of each of its models', () => {
-  const rows = CATALOGUE.filter(({ engine }) => engine === MDX_ENGINE)
-  assert.deepEqual(rows.map(({ model }) => model).sort(), Object.keys(MDX_MODELS).sort())
-  for (const { model, sources } of rows) {
-    const paths = sources.flatMap(({ files }) => files.map(({ path }) => path))
-    assert.ok(
-      paths.some((path) => path.endsWith(MDX_MODELS[model]!.file)),
-      model,
-    )
-  }
-})
+const SEPARATING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [MDX_ENGINE]: Object.fromEntries(Object.entries(MDX_MODELS).map(([name, { file }]) => [name, file])),
+  [HTDEMUCS_ENGINE]: { '': HTDEMUCS_FILE },
+}
+for (const [engine, files] of Object.entries(SEPARATING)) {
+  test(`${engine} finds the file of each of its models`, () => {
+    const rows = CATALOGUE.filter((row) => row.engine === engine)
+    assert.deepEqual(rows.map(({ model }) => model).sort(), Object.keys(files).sort())
+    for (const { model, sources } of rows) {
+      const paths = sources.flatMap((source) => source.files.map(({ path }) => path))
+      assert.ok(
+        paths.some((path) => path.endsWith(files[model]!)),
+        model,
+      )
+    }
+  })
+}
 
 test('what is pinned has the form of a commit and of digests, and a size in sum that people are told', () => {
   const sources = CATALOGUE.flatMap((model) => model.sources)
@@ -40,7 +47,7 @@ test('what is pinned has the form of a commit and of digests, and a size in sum 
     assert.equal(new Set(files.map(({ path }) => path)).size, files.length, repo)
   }
   const whole = CATALOGUE.filter(isPinned)
-  assert.ok(whole.length >= 35)
+  assert.ok(whole.length >= 36)
   for (const { id, sources: of, sizeGb } of whole) {
     const bytes = of.flatMap(({ files }) => files).reduce((sum, { size }) => sum + size!, 0)
     assert.ok(Math.abs(bytes / 1e9 - sizeGb) <= 0.02 * sizeGb, `${id}: ${bytes}`)

@@ -1,17 +1,16 @@
 // A voice told from what sounds around it, with planted networks: one that gives everything back, one that hears nothing, and some that lie.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Inputs } from '#agent/engine/engine.ts'
+import type { Engine } from '#agent/engine/engine.ts'
 import { createMdx, MDX_ENGINE } from '#agent/engine/mdx/engine.ts'
 import { MDX_MODELS, type MdxModel } from '#agent/engine/mdx/models.ts'
 import { openGraph } from '#agent/engine/onnx/session.ts'
-import { toS16 } from '#shared/audio/pcm.ts'
-import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/onnx/folder.ts'
 import { failsWith, openPool } from '#test/agent/engine/open-pool.ts'
-import { asAudio, eventsOf, join, noise, resultOf, rmsOf } from '#test/agent/engine/recording.ts'
+import { asAudio, eventsOf, noise, rmsOf } from '#test/agent/engine/recording.ts'
+import { apart, refused, separated, stereo, tone } from '#test/agent/engine/separation/separated.ts'
 import { model, type Node } from '#test/support/onnx-graph.ts'
 
 /** Small enough for many chunks in little time; all bins, so that the lowest three are the only ones that are lost. */
@@ -37,26 +36,6 @@ function engineWith(t: TestContext, file: Uint8Array, wanted = SMALL) {
   t.after(() => engine.unload())
   return engine
 }
-type Engine = ReturnType<typeof createMdx>
-async function separated(engine: Engine, inputs: Inputs, params: object = {}) {
-  const events = await eventsOf(engine.run('separate', params, signal, inputs))
-  const part = (wanted: number) => join(events.flatMap((one) => (one.kind === 'audio' && one.part === wanted ? [one.samples] : [])))
-  return { events, vocals: part(0), rest: part(1), result: resultOf<{ sample_rate: number; parts: { samples: number }[] }>(events) }
-}
-const tone = (hertz: number, rate: number, length: number, level = 0.3) =>
-  Float32Array.from({ length }, (_, n) => level * Math.sin((2 * Math.PI * hertz * n) / rate))
-/** The largest difference, away from the ends: a tone that begins at once has sound in every bin there. */
-const apart = (left: Float32Array, right: Float32Array, edge: number) => {
-  assert.equal(left.length, right.length)
-  return left.reduce((most, one, n) => (n < edge || n >= left.length - edge ? most : Math.max(most, Math.abs(one - right[n]!))), 0)
-}
-const refused = (code: string, words: RegExp) => (error: unknown) =>
-  error instanceof Failure && error.code === code && words.test(error.message)
-const stereo = (left: Float32Array, right: Float32Array, sampleRate = 44_100): Inputs => {
-  const both = Float32Array.from({ length: left.length * 2 }, (_, n) => (n % 2 ? right : left)[n >> 1]!)
-  return new Map([['audio', Buffer.concat([wavHeader({ sampleRate, channels: 2, samples: left.length }), toS16(both)])]])
-}
-
 test('a network that gives everything back: the voice is the recording, and nothing is left', async (t) => {
   const engine = engineWith(t, network(SMALL, 1))
   const given = tone(6_000, 44_100, 100_003)

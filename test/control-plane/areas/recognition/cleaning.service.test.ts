@@ -16,16 +16,18 @@ const upload = { path: '/nowhere' } as Parameters<ReturnType<typeof createCleani
 const offer = (engine: string, operation: string, more: Partial<Listener> = {}): Listener =>
   ({ workerId: LOCAL, engine, model: '', operation, supported: true, installed: true, downloaded: true, ...more }) as Listener
 
-function cleaningWith(t: TestContext, offered: readonly Listener[], fails: readonly string[] = []) {
+function cleaningWith(t: TestContext, offered: readonly Listener[], fails: readonly string[] = [], seconds = 1) {
   const audioFolder = mkdtempSync(join(tmpdir(), 'clean-'))
   t.after(() => rmSync(audioFolder, { recursive: true, force: true }))
   const asked: { operation: string; params: unknown }[] = []
+  const engines: string[] = []
   const tasks = {
     now: () => 0,
     keepInput: async () => ({ name: 'audio' }),
     cancel: async () => {},
     async open(spec: { operation: string; params: string; engine: string }) {
       asked.push({ operation: spec.operation, params: JSON.parse(spec.params) })
+      engines.push(spec.engine)
       if (fails.includes(spec.engine)) throw new Error('it broke')
       const pieces = (async function* () {
         yield { part: 0, bytes: Buffer.from([1, 0, 2, 0]) }
@@ -34,8 +36,8 @@ function cleaningWith(t: TestContext, offered: readonly Listener[], fails: reado
     },
     outcome: async () => ({ task: { phase: 'succeeded', failure: null }, result: { result: '{"sample_rate": 24000}' } }),
   } as unknown as Deps['tasks']
-  const intake = { read: async () => ({ wav: Buffer.from('as it came'), seconds: 1 }) } as unknown as Deps['intake']
-  return { asked, cleaning: createCleaning({ tasks, intake, offered: () => offered, audioFolder, random: systemRandom }) }
+  const intake = { read: async () => ({ wav: Buffer.from('as it came'), seconds }) } as unknown as Deps['intake']
+  return { asked, engines, cleaning: createCleaning({ tasks, intake, offered: () => offered, audioFolder, random: systemRandom }) }
 }
 const BOTH = [offer('rnnoise', 'denoise'), offer('mdx-net', 'separate')]
 
@@ -65,4 +67,33 @@ test('when it fails, noise is taken out and the header says so; when both do, th
   assert.equal(String(twice.body), 'as it came')
   const none = await cleaningWith(t, []).cleaning.clean(upload, signal, '')
   assert.match(String(none.headers!['x-svc-routing-reason']), /No engine on this machine/)
+})
+
+test('HTDemucs is asked before MDX-Net, and after it where a long recording would take it too long', async (t) => {
+  const slow = offer('htdemucs', 'separate', { device: 'cpu' })
+  const first = async (offered: readonly Listener[], seconds: number) => {
+    const { engines, cleaning } = cleaningWith(t, offered, [], seconds)
+    const { headers } = await cleaning.clean(upload, signal, '')
+    assert.equal(headers!['x-svc-routing-reason'], undefined)
+    assert.equal(engines.length, 1)
+    return engines[0]
+  }
+  assert.equal(await first([...BOTH, slow], 300), 'htdemucs')
+  assert.equal(await first([slow, ...BOTH], 301), 'mdx-net')
+  assert.equal(await first([...BOTH, { ...slow, device: 'cuda' }], 3_000), 'htdemucs')
+  assert.equal(await first([BOTH[0]!, slow], 3_000), 'htdemucs', 'where nothing else separates')
+  assert.equal(await first([...BOTH, { ...slow, downloaded: false }], 1), 'mdx-net')
+})
+
+test('when HTDemucs fails, MDX-Net is asked, then noise is taken out; the header tells who did it', async (t) => {
+  const all = [...BOTH, offer('htdemucs', 'separate')]
+  const once = cleaningWith(t, all, ['htdemucs'])
+  const { headers } = await once.cleaning.clean(upload, signal, '')
+  assert.deepEqual(once.engines, ['htdemucs', 'mdx-net'])
+  assert.match(String(headers!['x-svc-routing-reason']), /^htdemucs failed: it broke\. mdx-net found the voice instead\.$/)
+  assert.equal(headers!['x-clean-conversion'], undefined)
+  const twice = cleaningWith(t, all, ['htdemucs', 'mdx-net'])
+  const reason = String((await twice.cleaning.clean(upload, signal, '')).headers!['x-svc-routing-reason'])
+  assert.deepEqual(twice.engines, ['htdemucs', 'mdx-net', 'rnnoise'])
+  assert.match(reason, /htdemucs failed.*mdx-net failed.*Only noise was taken out/)
 })
