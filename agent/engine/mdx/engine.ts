@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { placing } from '../onnx/place.ts'
 import { floats, floatsOf, type Graph, type GraphFactory } from '../onnx/session.ts'
 import { createSeparation } from '../separation/engine.ts'
-import { mono, type Separator } from '../separation/windows.ts'
+import type { Separator } from '../separation/windows.ts'
 import { contractOf, MDX_MODELS, type MdxModel } from './models.ts'
 import { createSpectrum } from './spectrum.ts'
 
@@ -35,7 +35,7 @@ function separatorOf({ geometry, compensation }: MdxModel, graph: Graph): Separa
       const values = analyse(mix)
       for (let plane = 0; plane < 4; plane++) values.fill(0, plane * bins * frames, (plane * bins + SILENT_BINS) * frames)
       const made = await graph.run({ input: floats(values, [1, 4, bins, frames]) })
-      return mono(synthesise(floatsOf(made, 'output')), compensation)
+      return synthesise(floatsOf(made, 'output')).map((sample) => sample * compensation)
     },
   }
 }

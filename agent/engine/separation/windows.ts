@@ -55,8 +55,8 @@ export async function* separate(source: Source, total: number, separator: Separa
 }
 
 /** What is heard of two channels from one loudspeaker. */
-export function mono([left, right]: Stereo, factor = 1): Float32Array {
+export function mono([left, right]: Stereo): Float32Array {
   const made = new Float32Array(left.length)
-  for (let i = 0; i < made.length; i++) made[i] = ((left[i]! + right[i]!) / 2) * factor
+  for (let i = 0; i < made.length; i++) made[i] = (left[i]! + right[i]!) / 2
   return made
 }
