@@ -30,8 +30,11 @@ export const fileUrl = (base: URL, repo: string, revision: string, path: string)
   new URL(`${trimmed(base)}/${encoded(repo)}/resolve/${encodeURIComponent(revision)}/${encoded(path)}`)
 /** Tells the commit that a branch stands at. */
 export const commitUrl = (base: URL, repo: string, revision: string): URL =>
-  new URL(`${trimmed(base)}/api/models/${encoded(repo)}/revision/${encodeURIComponent(revision)}`)
+  new URL(`${trimmed(base)}/api/${encoded(withKind(repo))}/revision/${encodeURIComponent(revision)}`)
 export const treeUrl = (base: URL, repo: string, revision: string): URL =>
-  new URL(`${trimmed(base)}/api/models/${encoded(repo)}/tree/${encodeURIComponent(revision)}?recursive=true`)
+  new URL(`${trimmed(base)}/api/${encoded(withKind(repo))}/tree/${encodeURIComponent(revision)}?recursive=true`)
+
+/** A repository of a space is named with what it is, as in its address; of a model it is not, except where every kind is. */
+export const withKind = (repo: string): string => (repo.startsWith('spaces/') ? repo : `models/${repo}`)
 
 const trimmed = ({ origin, pathname }: URL) => `${origin}${pathname.replace(/\/+$/, '')}`

@@ -3,12 +3,13 @@
 import { constants, realpathSync, statSync } from 'node:fs'
 import { copyFile, link } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { withKind } from './address.ts'
 import type { ResolvedFile } from './listing.ts'
 
-/** Where a file of this size and name would lie, or null. `cache`: the folder with `models--owner--name` in it. */
+/** Where a file of this size and name would lie, or null. `cache`: the folder with `models--owner--name` and `spaces--owner--name` in it. */
 export function findCached(cache: string | null, { repo, revision, remotePath, size, digest }: ResolvedFile): string | null {
   if (cache === null) return null
-  const home = join(cache, `models--${repo.replaceAll('/', '--')}`)
+  const home = join(cache, withKind(repo).replaceAll('/', '--'))
   for (const place of [join(home, 'snapshots', revision, remotePath), join(home, 'blobs', digest.hex)]) {
     try {
       const path = realpathSync(place)

@@ -8,6 +8,7 @@ export type WantedFile = { readonly path: string; readonly size: number | null; 
 
 /** Files of one repository. */
 export type ModelSource = {
+  /** `owner/name`, or `spaces/owner/name` for one that is the repository of a space. */
   readonly repo: string
   /** The commit; null: not known. The commit that the branch stands at is then looked up, once, and kept with the files. */
   readonly revision: string | null

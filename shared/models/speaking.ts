@@ -11,9 +11,10 @@ import {
   OMNIVOICE_ENDS,
   OMNIVOICE_TEXT,
   POCKET_FRENCH,
+  POCKET_SPACE,
   SUPERTONIC,
 } from './pins.ts'
-import { from, known, listed, pinned, row, sized } from './rows.ts'
+import { from, held, known, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
@@ -92,9 +93,21 @@ const kokoro = (precision: 'fp32' | 'fp16' | 'q8', sizeGb: number, note: string)
     sources: [pinned(KOKORO_REPO, { ...KOKORO, lines: `${KOKORO_GRAPHS[precision]}${KOKORO.lines}` })],
   })
 
-const pocket = (language: string, label: string) =>
+/** Nobody tells the digests of these: the listing of the commit must. */
+const POCKET_FILES = [
+  'bundle.json',
+  'tokenizer.model',
+  'bos_before_voice.npy',
+  'text_conditioner_int8.onnx',
+  'flow_lm_main_int8.onnx',
+  'flow_lm_flow_int8.onnx',
+  'mimi_encoder_int8.onnx',
+  'mimi_decoder_int8.onnx',
+  'voices.bin',
+]
+const pocket = (language: string, folder: string, label: string) =>
   row({
-    id: `jiangzhuo9357/pocket-tts-${language}-onnx`,
+    id: `KevinAHM/pocket-tts-web:${language}`,
     label: `Pocket-TTS ${label}`,
     role: 'TTS',
     engine: 'pockettts',
@@ -103,9 +116,13 @@ const pocket = (language: string, label: string) =>
     licence: 'CC-BY-4.0',
     gated: true,
     sizeGb: 0.199,
-    note: 'Eight voices, cloning and streaming on a plain processor.',
+    note: 'Eight voices, cloning and streaming on a plain processor. Two of the voices, cosette and jean, were recorded for non-commercial use.',
     sources: [
-      from(`jiangzhuo9357/pocket-tts-${language}-onnx`, listed('*.onnx', 'bundle.json', '*.model', 'bos_before_voice.npy', 'voices.bin')),
+      held(
+        'spaces/KevinAHM/pocket-tts-web',
+        { revision: POCKET_SPACE, lines: '' },
+        POCKET_FILES.map((name) => `onnx/${folder}/${name}`),
+      ),
     ],
   })
 
@@ -152,8 +169,8 @@ export const SPEAKING = [
       pinned('OpenMOSS-Team/MOSS-Audio-Tokenizer-Nano-ONNX', MOSS_CODEC, 'codec/'),
     ],
   }),
-  pocket('en', 'English'),
-  // Nobody copied the French one to a repository of its own, and the original has no stored voices.
+  pocket('en', 'english_2026-04', 'English'),
+  // The space has no French one, and the repository that has it comes without stored voices.
   row({
     id: 'KevinAHM/pocket-tts-onnx:fr',
     label: 'Pocket-TTS French',
@@ -173,8 +190,8 @@ export const SPEAKING = [
       ),
     ],
   }),
-  pocket('de', 'German'),
-  pocket('it', 'Italian'),
-  pocket('pt', 'Portuguese'),
-  pocket('es', 'Spanish'),
+  pocket('de', 'german', 'German'),
+  pocket('it', 'italian', 'Italian'),
+  pocket('pt', 'portuguese', 'Portuguese'),
+  pocket('es', 'spanish', 'Spanish'),
 ]

@@ -205,16 +205,11 @@ test('the first start is described as it is', async (t) => {
 
 test('a model whose licence restricts its use is fetched only after somebody has accepted it', async (t) => {
   // Not one that the catalogue has pinned: this server has other files than those.
-  const GATED = 'jiangzhuo9357/pocket-tts-en-onnx'
-  const server = await openModelServer(t, {
-    [GATED]: {
-      'mimi_decoder_int8.onnx': weights('v', 4_000),
-      'bundle.json': Buffer.from('{}'),
-      'tokenizer.model': weights('t', 400),
-      'bos_before_voice.npy': weights('b', 40),
-      'voices.bin': weights('w', 40),
-    },
-  })
+  const GATED = 'KevinAHM/pocket-tts-web:en'
+  const graphs = ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`)
+  const names = [...graphs, 'bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin']
+  const files = Object.fromEntries(names.map((name) => [`onnx/english_2026-04/${name}`, weights(name, 400)]))
+  const server = await openModelServer(t, { 'spaces/KevinAHM/pocket-tts-web': files })
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const rowOfIt = async () => (await world.get('/models')).json().models.find(({ repo_id }: { repo_id: string }) => repo_id === GATED)
   const stream = await listen(t, world.url)

@@ -49,8 +49,8 @@ export async function openModelServer(t: TestContext, repos: Readonly<Record<str
     if (fault?.kind === 'status') return void answer.writeHead(fault.status).end('no')
     if (fault?.kind === 'redirect') return void answer.writeHead(302, { location: fault.to }).end()
     if (fault?.kind === 'wait') await fault.until
-    const api = /^\/api\/models\/([^/]+\/[^/]+)\/(revision|tree)\/([^/]+)$/.exec(path)
-    const file = /^\/([^/]+\/[^/]+)\/resolve\/([0-9a-f]{40})\/(.+)$/.exec(path)
+    const api = /^\/api\/(?:models\/)?((?:spaces\/)?[^/]+\/[^/]+)\/(revision|tree)\/([^/]+)$/.exec(path)
+    const file = /^\/((?:spaces\/)?[^/]+\/[^/]+)\/resolve\/([0-9a-f]{40})\/(.+)$/.exec(path)
     if (api && repos[api[1]!]) return sendJson(answer, api[2] === 'tree' ? listing(repos[api[1]!]!) : { sha: REVISION })
     const bytes = file ? repos[file[1]!]?.[file[3]!] : undefined
     if (!bytes) return void answer.writeHead(404).end('no')

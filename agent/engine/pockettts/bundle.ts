@@ -1,6 +1,5 @@
 // What bundle.json of a Pocket-TTS says: sizes, how text is prepared, and every state of the two networks that have one.
-// Assumptions, to be checked against the files of jiangzhuo9357/pocket-tts-*-onnx (a copy of KevinAHM/pocket-tts-web, folder onnx) when they
-// are first at hand; the sources are pocket_tts_onnx.py of KevinAHM/pocket-tts-onnx and what programs on GitHub read of the same bundle:
+// Assumptions, to be checked against the files of the space KevinAHM/pocket-tts-web (folder onnx) when they are first at hand; the sources are pocket_tts_onnx.py of KevinAHM/pocket-tts-onnx and what programs on GitHub read of the same bundle:
 // the field names below, and that each state is fed as `input_name` and given as `output_name`.
 
 import { z } from 'zod'

@@ -263,6 +263,24 @@ test('a file that shrank or became a link is no model any more, and is fetched a
   for (const name of ['..', '.', 'a/b', '']) assert.equal(store.filesOf(name, ''), null)
 })
 
+test('the repository of a space is asked for as one, and looked for as one in the cache of others', async (t) => {
+  const space = `spaces/${REPO}`
+  const server = await openModelServer(t, { [space]: FILES })
+  const cache = temporaryFolder(t)
+  const cached = join(cache, 'spaces--someone--small/snapshots', REVISION, 'onnx/model.onnx')
+  mkdirSync(dirname(cached), { recursive: true })
+  writeFileSync(cached, FILES['onnx/model.onnx'])
+  const { store } = openStore(t, server.url, { cache, models: [{ ...SMALL, sources: [{ ...SMALL.sources[0]!, repo: space }] }] })
+  const events = await install(store)
+  assert.equal(last(events).phase, 'install_done', last(events).message)
+  assert.deepEqual(server.asked.map(({ path }) => path.split('/').slice(1, 5).join('/')).slice(0, 2), [
+    'api/spaces/someone/small',
+    'api/spaces/someone/small',
+  ])
+  assert.equal(server.count(`/${space}/resolve/${REVISION}/onnx/model.onnx`), 0)
+  assert.equal(server.count(`/${space}/resolve/${REVISION}/config.json`), 1)
+})
+
 test('a listing that differs from the catalogue, or names files elsewhere, is refused', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES, 'someone/evil': { ...FILES, 'voices/.x.bin': FILES['voices/a.bin'] } })
   const refused = async (model: typeof SMALL, words: RegExp) => {
