@@ -81,11 +81,13 @@ describe('faults', { concurrency: true }, () => {
     })
 
     await t.test('a deadline ends the work, not only the wait', async () => {
-      const reply = await run(box.workerId, slowly(60_000), { deadline_seconds: 1 })
+      // Time enough for the work to begin, on a machine that is busy too: only then is there any to end.
+      const begun = await startOn(world, box.workerId, { params: slowly(60_000), deadline_seconds: 4 })
+      const reply = await begun.reply
       assert.equal(reply.status, 504)
       assert.match(reply.json().detail, /deadline passed/)
       const [task] = await tasksOf(world)
-      assert.deepEqual([task!.state, task!.error?.code], ['timeout', 'TASK_DEADLINE_EXCEEDED'])
+      assert.deepEqual([task!.task_id, task!.state, task!.error?.code], [begun.id, 'timeout', 'TASK_DEADLINE_EXCEEDED'])
       await box.program.says(new RegExp(`"taskId":"${task!.task_id}".*an attempt failed`))
       await idle(world, box)
     })

@@ -1,12 +1,14 @@
 // The take that lies on the desk: its waveform, played and stopped by a button, moved in by a slider or a press on the wave.
 import WaveSurfer from 'wavesurfer.js'
 import { html, useEffect, useRef, useState } from '../html.js'
+import { colour, onThemeChange } from '../theme.js'
 
 export const clockTime = (seconds) => {
   const whole = Math.max(0, seconds)
   return `${Math.floor(whole / 60)}:${String(Math.floor(whole % 60)).padStart(2, '0')}`
 }
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** Read once by the wave: another theme needs them anew. */
+const colours = () => ({ waveColor: colour('--soft'), progressColor: colour('--accent'), cursorColor: colour('--text') })
 const cspNonce = document.querySelector('meta[name="style-nonce"]').content
 
 /** `take`: { url, file, text, autoplay }, and `sound`, a Blob, when it is not at the studio. `quiet`: something else is heard. */
@@ -25,9 +27,7 @@ export function Wave({ take, quiet, onPlay }) {
       barGap: 1,
       barRadius: 2,
       normalize: true,
-      waveColor: colour('--soft'),
-      progressColor: colour('--accent'),
-      cursorColor: colour('--text'),
+      ...colours(),
       cspNonce,
     })
     wave.current = one
@@ -44,13 +44,9 @@ export function Wave({ take, quiet, onPlay }) {
     )
     // What lies in the page is not asked for: the policy allows requests to the studio only.
     void (take.sound ? one.loadBlob(take.sound) : one.load(take.url)).catch(() => {}) // told by the event
-    // Colours are read once: another theme needs them anew.
-    const theme = new MutationObserver(() =>
-      one.setOptions({ waveColor: colour('--soft'), progressColor: colour('--accent'), cursorColor: colour('--text') }),
-    )
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    const stop = onThemeChange(() => one.setOptions(colours()))
     return () => {
-      theme.disconnect()
+      stop()
       one.destroy()
     }
   }, [take])

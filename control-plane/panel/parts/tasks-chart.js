@@ -2,6 +2,7 @@
 import UPlot from 'uplot'
 import { get } from '../api.js'
 import { html, useEffect, useRef, useState } from '../html.js'
+import { colour, onThemeChange } from '../theme.js'
 
 const EVERY_MS = 10_000
 const HEIGHT = 160
@@ -10,15 +11,8 @@ const LEAST = 900
 const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 const sum = (values) => values.reduce((all, one) => all + one, 0)
 
-/** The colours of the theme that is shown now. */
-function palette() {
-  const style = getComputedStyle(document.documentElement)
-  return (name) => style.getPropertyValue(`--${name}`).trim()
-}
-
 function options(width) {
-  const colour = palette()
-  const axis = { stroke: colour('soft'), grid: { stroke: colour('line'), width: 1 }, ticks: { stroke: colour('line'), width: 1 } }
+  const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { stroke: colour('--line'), width: 1 } }
   const whole = (_, splits) => splits.map((value) => (Number.isInteger(value) ? value : ''))
   return {
     width,
@@ -36,8 +30,8 @@ function options(width) {
     ],
     series: [
       {},
-      { label: 'ended', stroke: colour('accent'), width: 2, points: { show: false } },
-      { label: 'waiting', stroke: colour('warn'), width: 2, dash: [6, 4], points: { show: false } },
+      { label: 'ended', stroke: colour('--accent'), width: 2, points: { show: false } },
+      { label: 'waiting', stroke: colour('--warn'), width: 2, dash: [6, 4], points: { show: false } },
     ],
   }
 }
@@ -64,14 +58,10 @@ export function Activity() {
   const [theme, setTheme] = useState(0)
   useEffect(() => {
     const again = () => setTheme((count) => count + 1)
-    const observer = new MutationObserver(again)
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    dark.addEventListener('change', again)
+    const stop = onThemeChange(again)
     addEventListener('resize', again)
     return () => {
-      observer.disconnect()
-      dark.removeEventListener('change', again)
+      stop()
       removeEventListener('resize', again)
     }
   }, [])
