@@ -94,6 +94,8 @@ export function createMachine({
     },
     onChange: () => pool.refresh(),
   })
+  // Where an engine runs and what it takes is known once it is loaded: the studios ask anew then, as after a change of the models.
+  const inventory = () => models.generation() + pool.changes()
   const turns = createTurns(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const tenants = new Set<Tenant>()
@@ -113,8 +115,9 @@ export function createMachine({
       const tenant = createTenant({
         name,
         pool: { run: (request) => turns.run(name, request) },
-        describe: createDescribe(pool, generation, random.hex(16), models.generation),
+        describe: createDescribe(pool, generation, random.hex(16), inventory),
         models,
+        inventory,
         resident: pool.resident,
         unload: pool.unloadIdle,
         freeMemory,

@@ -28,6 +28,8 @@ type Deps = {
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
   readonly models: ModelStore
+  /** Counts the changes of what `describe` tells. */
+  readonly inventory: () => number
   readonly master: string
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
@@ -47,6 +49,7 @@ export function createService({
   freeMemory,
   freeDisk,
   models,
+  inventory,
   master,
   rotate,
   unload,
@@ -166,7 +169,7 @@ export function createService({
           free_disk_bytes,
           draining: isDraining(),
           beat: beat++,
-          inventory: models.generation(),
+          inventory: inventory(),
         }
         await clock.sleep(interval, signal).catch(() => {})
       }

@@ -34,6 +34,8 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
   readonly rotate?: () => Promise<void>
   /** Of the machine; every master sees the same models. */
   readonly models: ModelStore
+  /** Counts the changes of what `describe` tells. */
+  readonly inventory: () => number
   /** See AgentService. */
   readonly unload?: (engine: string) => Promise<string[]>
   /** What this master may read of the log. */
@@ -50,6 +52,7 @@ export function createTenant({
   freeMemory,
   freeDisk,
   models,
+  inventory,
   rotate = async () => {},
   unload = async () => [],
   lines,
@@ -65,6 +68,7 @@ export function createTenant({
     freeMemory,
     freeDisk,
     models,
+    inventory,
     master: name,
     lines,
     rotate,

@@ -24,6 +24,8 @@ export type Pool = Service & {
   readonly capabilities: () => Promise<Capability[]>
   /** A model came or went: the engines describe themselves anew. */
   readonly refresh: () => void
+  /** How often a measurement has changed what the engines say of themselves. */
+  readonly changes: () => number
   readonly has: (engine: string) => boolean
   /** 0 for an engine that is not here. */
   readonly freePermits: (engine: string, model?: string) => number
@@ -79,10 +81,12 @@ export function createPool(deps: PoolDeps): Pool {
   const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
   const measurements = new Map<string, Measured>()
+  let changes = 0
   const nameOf = (engine: string, model: string) => `${engine}:${model}`
   const onMeasured = (engine: string, model: string, measured: Measured) => {
     log.info({ engine, model, ...measured }, 'engine measured')
     measurements.set(nameOf(engine, model), measured)
+    changes++
   }
   type Entry = { readonly group: string; readonly describe: () => Capability[]; capabilities: Capability[]; active: number }
   const engines = new Map<string, Entry>()
@@ -174,6 +178,7 @@ export function createPool(deps: PoolDeps): Pool {
       look()
       return [...engines.values()].flatMap((entry) => entry.capabilities.map(known))
     },
+    changes: () => changes,
     refresh() {
       for (const entry of engines.values()) entry.capabilities = entry.describe()
     },

@@ -1,6 +1,7 @@
 // The loop of OmniVoice at its real size on a GPU: random weights, our host maths, whatever GPU provider loads. Without one it says so, and
 // only proves on the processor, with a small backbone, that everything here works. `BENCH_DEVICE=cpu` measures the real size on the
-// processor, and BENCH_FRAMES makes the speech shorter or longer than 15 seconds.
+// processor, BENCH_FRAMES makes the speech shorter or longer than 15 seconds, and `BENCH_SIZE=small` takes the small backbone: a Vulkan that is
+// made in software, such as SwiftShader's through VK_ICD_FILENAMES, is a provider like any other, and far too slow for the real one.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,8 @@ export async function run(): Promise<void> {
   title('OmniVoice at its real size on a GPU, random weights')
   const wished = process.env['BENCH_DEVICE']
   const gpu = wished ? { device: wished, whys: [] } : await gpuProvider()
-  if (gpu.device) return await measure(gpu.device, REAL, Number(process.env['BENCH_FRAMES'] ?? 375))
+  const isSmall = process.env['BENCH_SIZE'] === 'small'
+  if (gpu.device) return await measure(gpu.device, isSmall ? SMALL : REAL, Number(process.env['BENCH_FRAMES'] ?? (isSmall ? 50 : 375)))
   say(`No GPU provider loads on this machine, so nothing is measured at real size. ${gpu.whys.join('; ')}`)
   say('What follows is a small backbone on the processor; it shows that this script works and says nothing about a GPU.')
   await measure('cpu', SMALL, 50)

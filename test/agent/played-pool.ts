@@ -30,6 +30,7 @@ export function openAttempts(t: TestContext) {
     start() {},
     stop: async () => {},
     capabilities: async () => [],
+    changes: () => 0,
     refresh() {},
     has: () => true,
     freePermits: () => 1,

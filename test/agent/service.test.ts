@@ -20,6 +20,7 @@ async function open(t: TestContext, consent = 'yes', unload: (engine: string) =>
   const { service, beginDrain, endDrain } = createService({
     lines: noLogLines,
     models: noModels,
+    inventory: noModels.generation,
     master: 'studio',
     attempts: played.attempts,
     describe: async () => ({}) as Description,

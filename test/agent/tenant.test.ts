@@ -35,6 +35,7 @@ async function open(t: TestContext, permits: number) {
     const tenant = createTenant({
       lines: noLogLines,
       models: noModels,
+      inventory: noModels.generation,
       name,
       pool: { run: (request) => turns.run(name, request) },
       describe: async () => ({}) as Description,

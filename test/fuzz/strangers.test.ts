@@ -35,6 +35,7 @@ async function openAgent(t: TestContext) {
   const { service } = createService({
     lines: noLogLines,
     models: noModels,
+    inventory: noModels.generation,
     master: 'studio',
     attempts,
     describe: async () => ({}) as Description,

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SHERPA_ENGINE } from '#agent/engine/sherpa/models.ts'
 import { wav } from '#test/agent/engine/recording.ts'
-import { placeModel } from '#test/agent/engine/sherpa/models-folder.ts'
 import { decoder, encoder, joiner, tokens } from '#test/agent/engine/sherpa/planted.ts'
 import { plantedWhisper, whisperEncoder } from '#test/agent/engine/sherpa/planted-whisper.ts'
+import { placeModel } from '#test/support/place-model.ts'
 import { allEnded } from '#test/support/tasks.ts'
 import { openWorld, temporaryFolder } from '#test/support/world.ts'
 
@@ -30,8 +31,8 @@ const PARAKEET = {
 test('Japanese goes to the recogniser that knows it, French to the better one', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
-  placeModel(models, 'parakeet-tdt-v3', PARAKEET)
-  placeModel(models, 'whisper-tiny', WHISPER)
+  placeModel(models, SHERPA_ENGINE, 'parakeet-tdt-v3', PARAKEET)
+  placeModel(models, SHERPA_ENGINE, 'whisper-tiny', WHISPER)
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const ask = async (samples: Float32Array, path: string, file: string, fields: Record<string, string> = {}) => {
     const form = new FormData()
@@ -55,8 +56,11 @@ test('Japanese goes to the recogniser that knows it, French to the better one', 
 test('a Whisper that ends the process of the library costs the language and nothing else', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
-  placeModel(models, 'parakeet-tdt-v3', PARAKEET)
-  placeModel(models, 'whisper-tiny', { ...WHISPER, 'tiny-encoder.int8.onnx': whisperEncoder({ ...codes, is_multilingual: 0 }) })
+  placeModel(models, SHERPA_ENGINE, 'parakeet-tdt-v3', PARAKEET)
+  placeModel(models, SHERPA_ENGINE, 'whisper-tiny', {
+    ...WHISPER,
+    'tiny-encoder.int8.onnx': whisperEncoder({ ...codes, is_multilingual: 0 }),
+  })
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(wav(FRENCH))]), 'recording.wav')

@@ -76,6 +76,7 @@ export async function openInbound(
       createTenant({
         lines: noLogLines,
         models: noModels,
+        inventory: noModels.generation,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({

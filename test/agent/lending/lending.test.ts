@@ -113,6 +113,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
       createTenant({
         lines: noLogLines,
         models: noModels,
+        inventory: noModels.generation,
         name,
         pool: { run: (request) => turns.run(name, request) },
         describe: async () => ({
