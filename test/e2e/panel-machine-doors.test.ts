@@ -49,6 +49,9 @@ test('a person gets a key in the page, another studio connects with it in its ow
 
   await button(door, 'Disconnect <b>Ada</b>').waitFor()
   await host.shot('machines-attached')
+  await button(door, 'Disconnect <b>Ada</b>').click()
+  await host.page.getByText(/Disconnected\. That studio may come back after a minute/).waitFor()
+  await door.getByText('Nobody is attached.').waitFor()
   await button(door, 'Revoke the key of <b>Ada</b>').click()
   await clean(host.page, 'revoking')
   await button(dialog(host.page, 'Revoke this key?'), 'Revoke').click()

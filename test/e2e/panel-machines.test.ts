@@ -1,11 +1,14 @@
 // The machines page in a real browser, with real agents: a machine joins by the code of the page, is approved, works, dies, comes back and
 // is resumed there; every switch of a machine does what it says.
 import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { NO_BROWSER, openPage } from '#test/support/browser.ts'
 import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/machines-page.ts'
+import { startProgram } from '#test/support/process.ts'
 import { slowly, startOn } from '#test/support/tasks.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openWorld, temporaryFolder } from '#test/support/world.ts'
 
 const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }
 
@@ -125,6 +128,21 @@ test('every switch of a machine, hostile names, and its removal', { skip: NO_BRO
   await clean(page, 'a log')
   await shot('machines-log-380')
   await button(log, 'Close').click()
+
+  const folder = temporaryFolder(t)
+  cpSync(join(machine.dataDir, 'agent'), join(folder, 'agent'), { recursive: true })
+  const copy = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1' })
+  await state('quarantined')
+  await card.getByText(/Set aside: two machines .* use this key/).waitFor()
+  await copy.end()
+  await button(card, /^Release/).click()
+  await clean(page, 'a machine that was set aside')
+  await isNarrow(page, 'Release this machine?')
+  await button(dialog(page, 'Release this machine?'), 'Release').click()
+  await card.getByText(/Set aside/).waitFor({ state: 'detached' })
+  await machine.program.end()
+  await machine.restart()
+  await state('ready')
 
   for (const [press, title, yes] of [
     [/^Withdraw approval/, 'Withdraw the approval?', 'Withdraw'],
