@@ -2,7 +2,7 @@
 // first; the others wait in a line.
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InstallEvent, StoredModel } from '#shared/link/definitions.ts'
+import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/link/definitions.ts'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -43,19 +43,6 @@ type Job = { readonly by: string; readonly news: News<InstallEvent>; readonly ab
 const REMOVED = '.removed-'
 /** Installations that wait or run, of all masters. */
 const LINE = 16
-export const EMPTY_EVENT: Omit<InstallEvent, 'phase'> = {
-  file: '',
-  downloaded: 0,
-  total: 0,
-  rate: 0,
-  eta_seconds: 0,
-  files_done: 0,
-  files_total: 0,
-  cached: 0,
-  attempt: 0,
-  code: '',
-  message: '',
-}
 
 export function createModelStore(deps: StoreDeps): ModelStore {
   const { models, platform, random, log } = deps
@@ -85,7 +72,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     const news = createNews<InstallEvent>()
     const abort = new AbortController()
     const tell: Tell = (phase, more = {}) =>
-      news.tell({ ...EMPTY_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
+      news.tell({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
     const work = async () => {
       try {
         if (abort.signal.aborted) throw new Failure('CANCELLED', 'the installation was cancelled')

@@ -177,6 +177,20 @@ export type InstallEvent = {
   code: string
   message: string
 }
+/** What of an event the phase does not tell. */
+export const EMPTY_INSTALL_EVENT: Readonly<Omit<InstallEvent, 'phase'>> = {
+  file: '',
+  downloaded: 0,
+  total: 0,
+  rate: 0,
+  eta_seconds: 0,
+  files_done: 0,
+  files_total: 0,
+  cached: 0,
+  attempt: 0,
+  code: '',
+  message: '',
+}
 export type StopInstallReply = { stopped: boolean }
 export type RemoveModelReply = { freed_bytes: number }
 

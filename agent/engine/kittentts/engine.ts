@@ -15,6 +15,7 @@ import { createPhonemizer, ESPEAK, type Phonemizer } from '../phonemes.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { openStyled, RATE, STYLE_WIDTH, type Styled } from '../styled.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
+import { noticesOf, voiceIn } from '../voice-choice.ts'
 import { readNpz, type Table } from './npz.ts'
 import { closed, toIds } from './symbols.ts'
 
@@ -73,9 +74,8 @@ export function createKitten(
       throw new Failure('INVALID_TASK_PARAMS', `language: ${KITTEN_ENGINE} speaks English only, not "${tag.slice(0, 32)}"`)
     }
     const { graph, settings, voices } = await opening.load(model)
-    const notices: string[] = []
-    if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
-    const voice = chosen(wanted.voice, settings, voices, notices)
+    const notices = noticesOf(wanted)
+    const voice = voiceIn(wanted.voice, voicesOf(settings, voices), KITTEN_ENGINE, notices)
     const table = voices.get(voice)!
     const prior = settings.speed_priors[voice] ?? 1
     const speaker: Speaker = {
@@ -107,14 +107,11 @@ export function createKitten(
   }
 }
 
-function chosen(voice: string | null, { voice_aliases: aliases }: Settings, voices: ReadonlyMap<string, Table>, notices: string[]): string {
-  const fallback = voices.has(DEFAULT_VOICE) ? DEFAULT_VOICE : [...voices.keys()][0]
-  if (fallback === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `no voice of ${KITTEN_ENGINE} is here; download the model again`)
-  if (voice === null || voice === '' || voice === 'default') return fallback
-  const alias = Object.entries(aliases).find(([friendly]) => friendly.toLowerCase() === voice.toLowerCase())?.[1] ?? voice
-  if (voices.has(alias)) return alias
-  notices.push(`${KITTEN_ENGINE} has no voice "${voice.slice(0, 64)}"; ${fallback} was used.`)
-  return fallback
+function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, Table>) {
+  const behind = (asked: string) =>
+    Object.entries(voice_aliases).find(([friendly]) => friendly.toLowerCase() === asked.toLowerCase())?.[1] ?? asked
+  const find = (asked: string) => (voices.has(behind(asked)) ? behind(asked) : undefined)
+  return { names: [...voices.keys()], find, fallback: voices.has(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined }
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {

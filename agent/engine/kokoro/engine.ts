@@ -14,6 +14,7 @@ import { halves } from '../pieces.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { openStyled, RATE, STYLE_WIDTH, type Styled } from '../styled.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
+import { noticesOf, voiceIn } from '../voice-choice.ts'
 import { type SymbolTable, toIds, toSymbols } from './symbols.ts'
 import { LONGEST_IDS, nameOf, readVoice, rowFor, tongueOf } from './voices.ts'
 
@@ -55,9 +56,8 @@ export function createKokoro(
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KOKORO_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
     const { graph, table, voices, styles } = await opening.load(model)
-    const notices: string[] = []
-    if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
-    const voice = chosen(wanted, [...voices.keys()], notices)
+    const notices = noticesOf(wanted)
+    const voice = voiceIn(wanted.voice, voicesFor(wanted, [...voices.keys()]), KOKORO_ENGINE, notices)
     const style = styles.get(voice) ?? (await readVoice(voice, voices.get(voice)!))
     styles.set(voice, style)
     const { espeak } = tongueOf(voice)!
@@ -113,21 +113,17 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
 /** The voices whose language can be pronounced. */
 const voicesOf = (files: ModelFiles) => new Map([...filesEnding(files, 'voices', '.bin')].filter(([voice]) => tongueOf(voice)))
 
-function chosen({ voice, language }: TtsParams, voices: readonly string[], notices: string[]): string {
+/** Whoever names none gets one that speaks the language; a named one is taken whatever its language. */
+function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   const tag = (language ?? '').trim().toLowerCase()
   const short = tag === 'auto' ? '' : tag.split(/[-_]/)[0]!
-  const fitting = short === '' ? voices : voices.filter((id) => tongueOf(id)!.language === short)
+  const fitting = short === '' ? names : names.filter((id) => tongueOf(id)!.language === short)
   const british = fitting.find((id) => id.startsWith('b'))
   const fallback = tag === 'en-gb' && british ? british : fitting.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : fitting[0]
-  const found =
-    voice && voice !== 'default' ? voices.find((id) => id === voice || nameOf(id).toLowerCase() === voice.toLowerCase()) : fallback
-  if (found) return found
-  if (fallback === undefined) {
-    if (voices.length === 0) throw new Failure('MODEL_NOT_DOWNLOADED', `no voice of ${KOKORO_ENGINE} is here; download the model again`)
+  const find = (asked: string) => names.find((id) => id === asked || nameOf(id).toLowerCase() === asked.toLowerCase())
+  if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
     throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${KOKORO_ENGINE} here speaks "${tag.slice(0, 32)}"`)
-  }
-  notices.push(`${KOKORO_ENGINE} has no voice "${voice?.slice(0, 64)}"; ${fallback} was used.`)
-  return fallback
+  return { names, fallback, find }
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {

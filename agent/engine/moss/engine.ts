@@ -2,7 +2,6 @@
 // Upstream spells numbers out with a normaliser of its own before it speaks; here the text is read as it is written.
 
 import { Failure } from '#shared/protocol/failure.ts'
-import { languageIn, noticesOf, voiceIn } from '../autoregressive/choice.ts'
 import { kept } from '../autoregressive/kept.ts'
 import { referenceAt } from '../autoregressive/reference.ts'
 import type { EngineDeps } from '../catalog.ts'
@@ -16,6 +15,7 @@ import { readSentencePiece, type Tokenizer } from '../text/sentencepiece.ts'
 import { readSmall } from '../text/small-file.ts'
 import { toTokenPieces } from '../text/token-pieces.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
+import { languageIn, noticesOf, ownVoiceIn } from '../voice-choice.ts'
 import { type Moss, openMoss } from './graphs.ts'
 import { CODEC_FILE, type Codes, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
 
@@ -57,7 +57,7 @@ export function createMoss({ filesOf }: EngineDeps, open: GraphFactory = placing
     const recorded = inputs?.get('reference')
     const notices = noticesOf(wanted, recorded !== undefined)
     if (plan.channels > 1) notices.push('This model makes stereo sound; its channels were mixed into one.')
-    const named = recorded ? 'reference' : voiceIn(wanted.voice, [...plan.voices.keys()], MOSS_ENGINE, notices)
+    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...plan.voices.keys()], MOSS_ENGINE, notices)
     const voice = recorded
       ? await heard.of(recorded, async () => await moss.encode(await referenceAt(plan.rate, inputs!, signal, notices)))
       : plan.voices.get(named)!

@@ -2,7 +2,6 @@
 // that Kyutai is named where the sound is used; the catalogue of models has that acknowledged before they are fetched.
 
 import { Failure } from '#shared/protocol/failure.ts'
-import { languageIn, noticesOf, voiceIn } from '../autoregressive/choice.ts'
 import { kept } from '../autoregressive/kept.ts'
 import { referenceAt } from '../autoregressive/reference.ts'
 import type { Memory } from '../autoregressive/states.ts'
@@ -18,6 +17,7 @@ import { readSentencePiece, type Tokenizer } from '../text/sentencepiece.ts'
 import { readSmall } from '../text/small-file.ts'
 import { toTokenPieces } from '../text/token-pieces.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
+import { languageIn, noticesOf, ownVoiceIn } from '../voice-choice.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
 import { type GraphRole, openPocket, type Pocket } from './graphs.ts'
 import { prepared } from './text.ts'
@@ -101,7 +101,7 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
     signal.throwIfAborted()
     const recorded = inputs?.get('reference')
     const notices = noticesOf(wanted, recorded !== undefined)
-    const named = recorded ? 'reference' : voiceIn(wanted.voice, [...voices.keys()], POCKET_ENGINE, notices)
+    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...voices.keys()], POCKET_ENGINE, notices)
     const hear = async () => await pocket.hear(await referenceAt(bundle.sample_rate, inputs!, signal, notices), model.bos)
     const voice = recorded ? await heard.of(Buffer.concat([Buffer.from(`${language} `), recorded]), hear) : stored(model, named)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? STEPS[0]))

@@ -11,6 +11,7 @@ import { floats, type GraphFactory } from '../onnx/session.ts'
 import { openPerModel, placementOf } from '../opening.ts'
 import { type Speaker, speakAll } from '../spoken.ts'
 import { parseParams, TtsParams } from '../tts-params.ts'
+import { languageIn, noticesOf, voiceIn } from '../voice-choice.ts'
 import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
 import { LANGUAGES, longestPiece, toIds, toTagged, UNKNOWN, type UnicodeTable } from './text.ts'
 
@@ -61,11 +62,12 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
   ): AsyncGenerator<EngineEvent> {
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
     const wanted = parseParams(TtsParams, params)
-    const language = languageOf(wanted.language)
+    const language = languageIn(wanted.language, LANGUAGES, SUPERTONIC_ENGINE) || UNKNOWN
     const { graphs, shape, table, voices, styles } = await opening.load(model)
-    const notices: string[] = []
-    if (wanted.instruct || wanted.description) notices.push('This voice does not follow instructions or descriptions.')
-    const voice = chosen(wanted.voice, [...voices.keys()], notices)
+    const notices = noticesOf(wanted)
+    const names = [...voices.keys()]
+    const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
+    const voice = voiceIn(wanted.voice, { names, fallback }, SUPERTONIC_ENGINE, notices)
     const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
     styles.set(voice, style)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? DEFAULT_STEPS))
@@ -102,24 +104,6 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
     placement: () => placementOf(opening.opened()?.graphs),
     unload: opening.unload,
   }
-}
-
-function languageOf(language: string | null): string {
-  const tag = (language ?? '').trim().toLowerCase()
-  if (tag === '' || tag === 'auto') return UNKNOWN
-  const short = tag.split(/[-_]/)[0]!
-  if (LANGUAGES.includes(short)) return short
-  throw new Failure('INVALID_TASK_PARAMS', `language: ${SUPERTONIC_ENGINE} does not speak "${tag.slice(0, 32)}"`)
-}
-
-function chosen(voice: string | null, voices: readonly string[], notices: string[]): string {
-  const fallback = voices.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : voices[0]
-  if (fallback === undefined)
-    throw new Failure('MODEL_NOT_DOWNLOADED', `no voice of ${SUPERTONIC_ENGINE} is here; download the model again`)
-  if (voice === null || voice === '' || voice === 'default') return fallback
-  const found = voices.find((id) => id.toLowerCase() === voice.toLowerCase())
-  if (!found) notices.push(`${SUPERTONIC_ENGINE} has no voice "${voice.slice(0, 64)}"; ${fallback} was used.`)
-  return found ?? fallback
 }
 
 async function readStyle(voice: string, path: string): Promise<Style> {

@@ -1,7 +1,13 @@
 // The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
 // only names a model of the catalogue and passes on what they tell.
 
-import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/link/definitions.ts'
+import {
+  EMPTY_INSTALL_EVENT,
+  type InstallEvent,
+  type InventoryReply,
+  type RemoveModelReply,
+  type StopInstallReply,
+} from '#shared/link/definitions.ts'
 import { findModel } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -200,7 +206,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         if (over.signal.aborted) return
         if (clock.mono() - awaySince > AWAY_MS || failure.code === 'CONSENT_MISSING' || failure.code === 'MODEL_REF_REJECTED') {
           const message = `${failure.message}; what was fetched stays there, so try again when the machine is back`
-          const event = { ...NOTHING, phase: 'install_error' as const, code: failure.code, message }
+          const event = { ...EMPTY_INSTALL_EVENT, phase: 'install_error' as const, code: failure.code, message }
           tell(downloadEvent(id, where, event))
           return ended(where, id, event)
         }
@@ -250,16 +256,4 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       downloads.end()
     },
   }
-}
-
-const NOTHING = {
-  file: '',
-  downloaded: 0,
-  total: 0,
-  rate: 0,
-  eta_seconds: 0,
-  files_done: 0,
-  files_total: 0,
-  cached: 0,
-  attempt: 0,
 }

@@ -4,10 +4,6 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createInbound, type InboundDeps } from '#agent/inbound/inbound.ts'
-import { noLogLines } from '#agent/log-lines.ts'
-import type { Machine } from '#agent/machine.ts'
-import { createTenant } from '#agent/tenant.ts'
-import { createTurns } from '#agent/turns.ts'
 import { type Identity, type Link, PROTOCOL_VERSION, type RunEvent } from '#shared/link/definitions.ts'
 import { dialStudio } from '#shared/link/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/enrol.ts'
@@ -19,9 +15,8 @@ import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { noModels } from '#test/agent/no-models.ts'
 import { temporaryFolder } from '#test/support/world.ts'
-import { createLimitedPool } from '../limited-pool.ts'
+import { createPlayedMachine } from '../played-machine.ts'
 import { headerOf } from '../played-pool.ts'
 
 const HOUR = 3_600_000
@@ -58,9 +53,8 @@ export async function openInbound(
   { permits = 1, fixed = {} }: { permits?: number; fixed?: Partial<InboundDeps['fixed']> } = {},
 ) {
   const dataDir = temporaryFolder(t)
-  const limited = createLimitedPool(permits)
-  const turns = createTurns(limited.pool)
   const { clock, advance } = createAheadClock()
+  const { machine, turns, ...limited } = createPlayedMachine(permits, dataDir, clock)
   let renewals = 0
   const listening: Log = {
     ...log,
@@ -68,35 +62,6 @@ export async function openInbound(
       if (message.includes('was renewed')) renewals++
     },
     child: () => listening,
-  }
-  const machine: Machine = {
-    start: async () => {},
-    stop: async () => {},
-    openTenant: (name, more = {}) =>
-      createTenant({
-        lines: noLogLines,
-        models: noModels,
-        inventory: noModels.generation,
-        name,
-        pool: { run: (request) => turns.run(name, request) },
-        describe: async () => ({
-          agent_version: '0',
-          features: [],
-          host: null,
-          capabilities: [],
-          generation: 0,
-          protocol: 1,
-          instance: '',
-          inventory: 0,
-        }),
-        resident: () => [],
-        freeMemory: () => 1,
-        freeDisk: async () => 2 ** 40,
-        workDir: dataDir,
-        clock,
-        log,
-        ...(more.onBegun && { onBegun: more.onBegun }),
-      }),
   }
   const open = () =>
     createInbound({

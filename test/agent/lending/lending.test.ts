@@ -8,10 +8,6 @@ import { type TestContext, test } from 'node:test'
 import { createIdentityFile } from '#agent/identity.ts'
 import { createLending, type LendingDeps } from '#agent/lending/lending.ts'
 import { createSwitchFile } from '#agent/lending/switch-file.ts'
-import { noLogLines } from '#agent/log-lines.ts'
-import type { Machine } from '#agent/machine.ts'
-import { createTenant } from '#agent/tenant.ts'
-import { createTurns } from '#agent/turns.ts'
 import { formatAddress } from '#shared/link/address.ts'
 import type { Link } from '#shared/link/definitions.ts'
 import { createListener } from '#shared/link/listener.ts'
@@ -24,12 +20,11 @@ import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { noModels } from '#test/agent/no-models.ts'
 import { createTestAuthority, issueTestIdentity } from '#test/support/link-certificates.ts'
 import { eventually } from '#test/support/link-pair.ts'
 import { temporaryFolder } from '#test/support/world.ts'
 import { offer } from '../inbound/open-inbound.ts'
-import { createLimitedPool } from '../limited-pool.ts'
+import { createPlayedMachine } from '../played-machine.ts'
 
 /** A studio that enrols whoever comes. What it says to a session can be changed; without it, it takes the session and describes. */
 async function openStudio(t: TestContext, name: string) {
@@ -104,36 +99,7 @@ async function openStudio(t: TestContext, name: string) {
 
 function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
   const folder = temporaryFolder(t)
-  const limited = createLimitedPool(2)
-  const turns = createTurns(limited.pool)
-  const machine: Machine = {
-    start: async () => {},
-    stop: async () => {},
-    openTenant: (name) =>
-      createTenant({
-        lines: noLogLines,
-        models: noModels,
-        inventory: noModels.generation,
-        name,
-        pool: { run: (request) => turns.run(name, request) },
-        describe: async () => ({
-          agent_version: '0',
-          features: [],
-          host: null,
-          capabilities: [],
-          generation: 0,
-          protocol: 1,
-          instance: '',
-          inventory: 0,
-        }),
-        resident: () => [],
-        freeMemory: () => 1,
-        freeDisk: async () => 2 ** 40,
-        workDir: folder,
-        clock,
-        log,
-      }),
-  }
+  const { machine, turns: _, ...limited } = createPlayedMachine(2, folder)
   const lending = createLending({
     machine,
     identityFile: createIdentityFile(folder),
