@@ -27,6 +27,7 @@ const SILENT = [
   'm2m100',
   'pyannote',
   'sherpa-onnx-asr',
+  'nemo-parakeet',
   'sherpa-onnx-lid',
   'mdx-net',
   'htdemucs',
