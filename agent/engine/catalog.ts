@@ -27,6 +27,7 @@ import { createSidecar } from './sidecar/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
+import { createMoonshine, MOONSHINE_ENGINE } from './transformers/moonshine.ts'
 import { createTranslation, M2M_ENGINE, OPUS_ENGINE } from './transformers/translation.ts'
 import { createWhisper, WHISPER_ENGINES } from './transformers/whisper.ts'
 
@@ -88,6 +89,8 @@ const ALWAYS: readonly CatalogRow[] = [
     create: (deps) => createParakeet(deps, EARS),
     readsFilesOf: SHERPA_ENGINE,
   },
+  // A host of its own: what is measured and given back is a whole host, and beside a large Whisper this small one would count as that.
+  { engine: MOONSHINE_ENGINE, group: 'moonshine', maxBlockSeconds: 60, create: createMoonshine },
   // A host of its own: it is held by every run, and one that is cancelled must not cost the recogniser its model.
   { engine: LID_ENGINE, group: 'language-identification', maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ENGINE },
   // A group of its own: a run that is cancelled in the middle costs its host.

@@ -23,6 +23,7 @@ const SILENT = [
   'apertium',
   'faster-whisper',
   'whisperx',
+  'moonshine',
   'opus-mt',
   'm2m100',
   'pyannote',
