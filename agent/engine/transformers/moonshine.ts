@@ -20,7 +20,9 @@ const MEBIBYTE = 1024 ** 2
 const SHORTEST_SECONDS = 0.1
 /** Nobody speaks faster, and without an end it would repeat itself over a noise. The library's own limit is nothing for less than a second. */
 const TOKENS_PER_SECOND = 6.5
-/** The network has 194 places, and the first is taken. */
+/** A word alone, and its end. */
+const LEAST_TOKENS = 10
+/** The networks that its authors published have 194 places, and the first is taken. */
 const MOST_TOKENS = 193
 const STAGE = 'recognising'
 
@@ -53,7 +55,7 @@ export function createMoonshine(
         signal.throwIfAborted()
         const length = (to - from) / RATE
         if (length < SHORTEST_SECONDS) continue
-        const most = Math.min(MOST_TOKENS, Math.ceil(length * TOKENS_PER_SECOND))
+        const most = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, Math.ceil(length * TOKENS_PER_SECOND)))
         const said = await pipeline(samples.slice(from, to), { max_new_tokens: most, stopping_criteria: stopping })
         signal.throwIfAborted()
         const text = said.text.trim()
