@@ -19,13 +19,15 @@ import { createPocket, POCKET_ENGINE } from './pockettts/engine.ts'
 import { realOrStandIn } from './real-or-stand-in.ts'
 import { createRnnoise, RNNOISE_ENGINE } from './rnnoise/engine.ts'
 import { createPyannote, PYANNOTE_ENGINE } from './sherpa/diariser.ts'
+import { createEars } from './sherpa/ears.ts'
 import { createIdentifier, LID_ENGINE } from './sherpa/identifier.ts'
 import { SHERPA_ENGINE } from './sherpa/models.ts'
-import { createSherpa } from './sherpa/recogniser.ts'
+import { createParakeet, createSherpa, PARAKEET_ENGINE } from './sherpa/recogniser.ts'
 import { createSidecar } from './sidecar/engine.ts'
 import { createSilero, SILERO_ENGINE } from './silero/engine.ts'
 import { createSupertonic, SUPERTONIC_ENGINE } from './supertonic/engine.ts'
 import { createTone, TONE_ENGINE } from './tone/engine.ts'
+import { createMoonshine, MOONSHINE_ENGINE } from './transformers/moonshine.ts'
 import { createTranslation, M2M_ENGINE, OPUS_ENGINE } from './transformers/translation.ts'
 import { createWhisper, WHISPER_ENGINES } from './transformers/whisper.ts'
 
@@ -49,6 +51,9 @@ export type CatalogRow = {
   /** Whose downloaded files it reads, where they are not its own. */
   readonly readsFilesOf?: string
 }
+
+/** Of the two engines of one host: a model that both can run is in its memory once. */
+const EARS = createEars()
 
 const ALWAYS: readonly CatalogRow[] = [
   {
@@ -76,7 +81,16 @@ const ALWAYS: readonly CatalogRow[] = [
     create: (deps: EngineDeps) => createWhisper(engine, deps),
   })),
   // Opening a streaming model, and a step of it, hold the main thread.
-  { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: createSherpa },
+  { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: (deps) => createSherpa(deps, EARS) },
+  {
+    engine: PARAKEET_ENGINE,
+    group: 'sherpa',
+    maxBlockSeconds: 60,
+    create: (deps) => createParakeet(deps, EARS),
+    readsFilesOf: SHERPA_ENGINE,
+  },
+  // A host of its own: what is measured and given back is a whole host, and beside a large Whisper this small one would count as that.
+  { engine: MOONSHINE_ENGINE, group: 'moonshine', maxBlockSeconds: 60, create: createMoonshine },
   // A host of its own: it is held by every run, and one that is cancelled must not cost the recogniser its model.
   { engine: LID_ENGINE, group: 'language-identification', maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ENGINE },
   // A group of its own: a run that is cancelled in the middle costs its host.

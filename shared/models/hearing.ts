@@ -1,6 +1,6 @@
 // Models that write down what was said, and who said it.
 import type { CatalogueModel } from './model.ts'
-import { DICTATION, EMBEDDING, MOONSHINE, PARAKEET, SEGMENTATION, WAV2VEC2, WHISPER } from './pins.ts'
+import { DICTATION, EMBEDDING, MOONSHINE, SEGMENTATION, WAV2VEC2, WHISPER } from './pins.ts'
 import { from, held, listed, pinned, row, sized } from './rows.ts'
 
 const TOKENIZER = ['config.json', 'generation_config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json']
@@ -75,17 +75,6 @@ export const HEARING = [
         revision: WAV2VEC2,
       }),
     ],
-  }),
-  row({
-    id: 'istupakov/parakeet-tdt-0.6b-v3-onnx',
-    label: 'Parakeet TDT 0.6B v3 (int8)',
-    role: 'ASR',
-    engine: 'nemo-parakeet',
-    precision: 'int8',
-    licence: 'CC-BY-4.0',
-    sizeGb: 0.67,
-    note: '25 European languages, with the times of words.',
-    sources: [pinned('istupakov/parakeet-tdt-0.6b-v3-onnx', PARAKEET)],
   }),
   row({
     id: 'onnx-community/moonshine-base-ONNX',

@@ -3,15 +3,6 @@
 
 export type Pin = { readonly revision: string; readonly lines: string }
 
-export const PARAKEET: Pin = {
-  revision: '8f23f0c03c8761650bdb5b40aaf3e40d2c15f1ce',
-  lines: `
-  6139d2fa7e1b086097b277c7149725edbab89cc7c7ae64b23c741be4055aff09 652183999 encoder-model.int8.onnx
-  eea7483ee3d1a30375daedc8ed83e3960c91b098812127a0d99d1c8977667a70 18202004 decoder_joint-model.int8.onnx
-  d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d 93939 vocab.txt
-  666903c76b9798caf2c210afd4f6cd60b08a8dbf9800ec8d7a3bc0d2148ac466 97 config.json`,
-}
-
 export const SUPERTONIC: Pin = {
   revision: '3cadd1ee6394adea1bd021217a0e650ede09a323',
   lines: `

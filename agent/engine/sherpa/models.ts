@@ -46,6 +46,8 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   row('zipformer-zh-14m', 'online-transducer', 25, ['zh']),
   row('whisper-tiny', 'offline-whisper', 104, ['*']),
 ]
+/** Those that NeMo trained, as they were exported for this library. */
+export const PARAKEET_MODELS = SHERPA_MODELS.filter(({ model }) => model.startsWith('parakeet-'))
 
 /** The code to tell the model, null for none. INVALID_TASK_PARAMS when it does not know the language. */
 export function languageFor({ model, languages }: SherpaModel, wished: string | null): string | null {

@@ -12,6 +12,15 @@ export type Library = {
   readonly InterruptableStoppingCriteria: new () => { readonly interrupt: () => void; readonly reset: () => void }
 }
 
+/** What a pipeline is given so that it stops with the signal; `forget` when it has answered. */
+export function interruptedBy(library: Library, signal: AbortSignal): { readonly stopping: unknown; readonly forget: () => void } {
+  const stopping = new library.InterruptableStoppingCriteria()
+  const stop = () => stopping.interrupt()
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  return { stopping, forget: () => signal.removeEventListener('abort', stop) }
+}
+
 // It imports `sharp` for images, whose binary may be missing on a machine; speech and text never call it.
 const NO_IMAGES = `data:text/javascript,${encodeURIComponent("export default function sharp() { throw new Error('no images here') }")}`
 

@@ -8,7 +8,7 @@ import type { FilesOf } from '../catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '../engine.ts'
 import { noPair, TranslateParams, type TranslateResult } from '../translate-params.ts'
 import { parseParams } from '../tts-params.ts'
-import { type Library, openPipeline } from './library.ts'
+import { interruptedBy, type Library, openPipeline } from './library.ts'
 
 export const OPUS_ENGINE = 'opus-mt'
 export const M2M_ENGINE = 'm2m100'
@@ -65,9 +65,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
     if (!files && isPaired && downloaded()) throw noPair(id, source, target, pairs())
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: ${model} is not downloaded on this machine`)
     const { pipeline, library } = await open(model, files)
-    const stopping = new library.InterruptableStoppingCriteria()
-    const stop = () => stopping.interrupt()
-    signal.addEventListener('abort', stop, { once: true })
+    const { stopping, forget } = interruptedBy(library, signal)
     const options = { max_new_tokens: MOST_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
     try {
       const translated: string[] = []
@@ -90,7 +88,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
       // What the library throws repeats its input.
       throw error instanceof Failure || signal.aborted ? error : new Failure('WORKER_FAILED', `${model} failed on a text`, { cause: error })
     } finally {
-      signal.removeEventListener('abort', stop)
+      forget()
     }
   }
 

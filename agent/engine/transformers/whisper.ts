@@ -13,7 +13,7 @@ import { type Capability, capability, type Engine, type EngineEvent, type Inputs
 import { type GraphFactory, openGraph } from '../onnx/session.ts'
 import { openPerModel } from '../opening.ts'
 import { parseParams } from '../tts-params.ts'
-import { type Library, openPipeline } from './library.ts'
+import { interruptedBy, type Library, openPipeline } from './library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from './windows.ts'
 
 export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
@@ -95,9 +95,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
     const { pipe, library, aligner } = await opening.load(model)
-    const stopping = new library.InterruptableStoppingCriteria()
-    const stop = () => stopping.interrupt()
-    signal.addEventListener('abort', stop, { once: true })
+    const { stopping, forget } = interruptedBy(library, signal)
     try {
       const first = samples.subarray(0, WINDOW_SECONDS * RATE)
       const language = await languageOf(pipe, wanted.language, first)
@@ -138,7 +136,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
         result: { text, language: spoken, segments: said, duration: seconds, ...(notices.length > 0 && { notices }) },
       }
     } finally {
-      signal.removeEventListener('abort', stop)
+      forget()
     }
   }
 

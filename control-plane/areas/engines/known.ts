@@ -25,7 +25,9 @@ export type Known = {
 
 export const NATIVE = 'svc-engine'
 const APPLE = 'It needs Apple silicon and its Metal programs; borrow such a machine and install it there as a sidecar.'
-const UNADAPTED = 'This version has no adapter for it; choose another engine.'
+const UNADAPTED = 'Choose another engine.'
+const PARAKEET =
+  'Download one of its models, which are those of dictation: ./studio models install csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8 for 25 European languages, or csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8 for English.'
 
 export const TTS: readonly Known[] = [
   { id: NATIVE, name: 'Voice Studio engine', gpu: ['cuda', 'webgpu', 'cpu'], way: 'built-in', cloning: true, minVramGb: 4 },
@@ -52,7 +54,7 @@ export const ASR: readonly Known[] = [
   { id: 'faster-whisper', name: 'Whisper', gpu: ['cuda', 'cpu'], way: 'built-in' },
   { id: 'mlx-whisper', name: 'MLX Whisper', gpu: ['mps'], way: 'sidecar', install: APPLE },
   { id: 'pytorch-whisper', name: 'PyTorch Whisper', gpu: ['cuda', 'mps', 'cpu'], way: 'none' },
-  { id: 'nemo-parakeet', name: 'NeMo Parakeet', gpu: ['cuda'], way: 'none' },
+  { id: 'nemo-parakeet', name: 'NeMo Parakeet', gpu: ['cpu'], way: 'built-in', install: PARAKEET },
   { id: 'parakeet-mlx', name: 'Parakeet MLX', gpu: ['mps'], way: 'sidecar', install: APPLE },
   { id: 'moonshine', name: 'Moonshine', gpu: ['cpu'], way: 'built-in' },
   { id: 'funasr', name: 'FunASR', gpu: ['cuda', 'cpu'], way: 'none' },

@@ -16,7 +16,8 @@ export type Scene = {
 type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing_reason'>
 
 const AWAY = 'The machine that would run it is not connected.'
-const UNADAPTED = 'This version has no adapter for this engine.'
+/** The hint of such a row goes on: choose another. */
+const UNADAPTED = 'This version has no adapter for it.'
 
 export const runs = ({ supported, installed, downloaded }: Offered): boolean => supported && installed && downloaded
 

@@ -44,7 +44,8 @@ export function findListener(
   language: string | null,
   isPreferred: IsPreferred = nobody,
 ): Chosen | null {
-  const able = onThisMachine(offered, 'asr').filter((one) => understands(one, language))
+  const here = onThisMachine(offered, 'asr')
+  const able = here.filter((one) => understands(one, language))
   const named = able.find(({ engine }) => engine === model)
   if (named) return { listener: named, instead: null }
   // Nobody knows what is spoken: whoever knows one or two languages is asked after those who know many.
@@ -52,7 +53,9 @@ export function findListener(
   const rank = (one: Listener) => (isPreferred(one) ? -1 : LAST.includes(one.engine) ? 2 : isNarrow(one) ? 1 : 0)
   const [listener] = able.filter((one) => !ONLY_CHOSEN.includes(one.engine) || isPreferred(one)).sort((a, b) => rank(a) - rank(b))
   if (!listener) return null
-  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} is not installed on this machine; ${listener.engine} listened instead.`
+  const isHere = here.some(({ engine }) => engine === model)
+  const why = isHere ? `does not understand "${language}"` : 'is not installed on this machine'
+  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}; ${listener.engine} listened instead.`
   return { listener, instead }
 }
 

@@ -144,8 +144,8 @@ test('in a real host: files that end the process of the library leave it alive',
   assert.ok(row.supported && row.installed && !row.downloaded && /not downloaded/.test(row.reason!))
 })
 
-test('before a model of dictation is removed, both engines that may have it open are ended', () => {
-  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', LID_ENGINE])
+test('before a model of dictation is removed, all engines that may have it open are ended', () => {
+  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', 'nemo-parakeet', LID_ENGINE])
   assert.deepEqual(readersOf('kokoro'), ['kokoro'])
 })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
+import { createEars } from '#agent/engine/sherpa/ears.ts'
 import type { Library } from '#agent/engine/sherpa/library.ts'
 import { SHERPA_ENGINE } from '#agent/engine/sherpa/models.ts'
 import { createSherpa } from '#agent/engine/sherpa/recogniser.ts'
@@ -168,11 +169,11 @@ test('Whisper is told the language that was asked for, else what it heard first;
     }),
   }
   const files = filesIn(t, { 'encoder.int8.onnx': '', 'decoder.int8.onnx': '', 'joiner.int8.onnx': '', 'tokens.txt': '' })
-  const engine = createSherpa(
-    { filesOf: () => files },
+  const ears = createEars(
     async () => library,
     async () => {},
   )
+  const engine = createSherpa({ filesOf: () => files }, ears)
   const long = joined([tone(300, 20), silence(1), tone(300, 20)])
   const heard = async (model: string, params: object) =>
     resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(long), model)))

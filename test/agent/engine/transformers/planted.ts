@@ -11,7 +11,7 @@ const SIZE = 4
 
 export type Files = ReadonlyMap<string, string>
 
-function written(t: TestContext, name: string, contents: Readonly<Record<string, object | Uint8Array>>): Files {
+export function written(t: TestContext, name: string, contents: Readonly<Record<string, object | Uint8Array>>): Files {
   const root = mkdtempSync(join(tmpdir(), 'studio-planted-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   return new Map(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { piecesOf, soundIn } from '#agent/engine/sherpa/pieces.ts'
-import { noise } from '../recording.ts'
+import { piecesOf, soundIn } from '#agent/engine/sound-pieces.ts'
+import { noise } from './recording.ts'
 
 const RATE = 1_000
 const seconds = (samples: Float32Array) => piecesOf(samples, RATE).map(({ from, to }) => [from / RATE, to / RATE])

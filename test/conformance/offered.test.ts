@@ -1,0 +1,104 @@
+// Nothing is offered that cannot run: every model that can be downloaded has an engine in the agent that finds its files, every engine that is
+// said to be built in is one, and of those that run the better ones listen first.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catalog, type FilesOf } from '#agent/engine/catalog.ts'
+import type { Capability } from '#agent/engine/engine.ts'
+import { ALIGNMENT_MODEL } from '#agent/engine/transformers/whisper.ts'
+import { KNOWN, PREFERRED } from '#control-plane/areas/engines/known.ts'
+import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { CATALOGUE } from '#shared/models/catalogue.ts'
+import type { CatalogueModel } from '#shared/models/model.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { offer } from '#test/support/offers.ts'
+
+const ROWS = catalog(false)
+const engines = ROWS.map(({ engine }) => engine)
+/** It does nothing by itself; the engine that needs it says what is missing. */
+const PARTS_OF_OTHERS = [ALIGNMENT_MODEL]
+const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
+
+test('every engine of the catalogue of models is one of the agent', () => {
+  const missing = CATALOGUE.filter(({ engine }) => !engines.includes(engine)).map(({ id, engine }) => `${id}: ${engine}`)
+  assert.deepEqual(missing, [])
+  const strangers = ROWS.flatMap(({ engine, readsFilesOf }) => (readsFilesOf && !engines.includes(readsFilesOf) ? [engine] : []))
+  assert.deepEqual(strangers, [], 'whose files it reads is an engine too')
+})
+
+/** Of the others only a server tells the names of the files. */
+const isNamed = ({ sources }: CatalogueModel) => sources.every(({ files }) => files.every(({ path }) => !path.includes('*')))
+
+for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(row) && !PARTS_OF_OTHERS.includes(row.model))) {
+  test(`${id}: once it is downloaded, ${engine} can do something that it could not`, () => {
+    const files = new Map(sources.flatMap(({ into, files }) => files.map(({ path }): [string, string] => [`${into}${path}`, `/m/${path}`])))
+    const rows = (filesOf: FilesOf) => described(filesOf).filter((row) => row.engine === engine)
+    const can = (found: readonly Capability[]) =>
+      found.filter(({ downloaded }) => downloaded).map((row) => `${row.model} ${row.standsIn ?? ''}`)
+    const before = can(rows(() => null))
+    const after = can(rows((of, name) => (of === engine && name === model ? files : null)))
+    assert.ok(
+      after.some((row) => !before.includes(row)),
+      `before: ${before.join() || 'nothing'}; after: ${after.join() || 'nothing'}`,
+    )
+  })
+}
+
+test('every engine that is said to be built in is one, and every one that is preferred is known', () => {
+  const known = Object.values(KNOWN).flat()
+  const missing = known.filter(({ id, way }) => way === 'built-in' && !engines.includes(id)).map(({ id }) => id)
+  assert.deepEqual(missing, [])
+  const unsaid = known.filter(({ id, way }) => way === 'none' && engines.includes(id)).map(({ id }) => id)
+  assert.deepEqual(unsaid, [], 'nor is one denied that is there')
+  for (const ids of Object.values(PREFERRED))
+    for (const id of ids)
+      assert.ok(
+        known.some((row) => row.id === id),
+        id,
+      )
+})
+
+/** What a machine with pocketsphinx offers when these models, or all of these engines, are here, in the order in which an agent tells it. */
+const heldBy = (...held: readonly string[]): Listener[] => {
+  const models = CATALOGUE.filter(({ engine, model }) => held.includes(engine) || held.includes(model)).map(
+    (row) => `${row.engine} ${row.model}`,
+  )
+  const rows = described((engine, model) => (models.includes(`${engine} ${model}`) ? new Map([['config.json', '/m/config.json']]) : null))
+  return rows
+    .filter(({ operation }) => operation === 'asr')
+    .map(({ engine, model, operation, languages, supported, installed, downloaded }) =>
+      offer({
+        engine,
+        model,
+        operation,
+        languages: [...languages],
+        ...(engine !== 'pocketsphinx' && { supported, installed, downloaded }),
+      }),
+    )
+}
+const listens = (offers: Listener[], model: string, language: string | null) => {
+  const { listener, instead } = chooseListener(offers, model, language)
+  return `${listener.engine} ${listener.model}${instead === null ? '' : ` (${instead})`}`
+}
+
+test('who asks for whisper-1 is heard as before by the engines that were there; the new ones are asked by their names', () => {
+  const all = heldBy('faster-whisper', 'sherpa-onnx-asr', 'moonshine')
+  for (const language of [null, 'en', 'de', 'ja']) assert.equal(listens(all, 'whisper-1', language), 'faster-whisper ', String(language))
+  const dictation = heldBy('sherpa-onnx-asr', 'moonshine')
+  for (const language of [null, 'en', 'de']) assert.equal(listens(dictation, 'whisper-1', language), 'sherpa-onnx-asr parakeet-tdt-v3')
+  assert.equal(listens(dictation, 'whisper-1', 'ja'), 'sherpa-onnx-asr whisper-tiny')
+  assert.equal(listens(dictation, 'nemo-parakeet', 'de'), 'nemo-parakeet ')
+  assert.equal(listens(dictation, 'moonshine', 'en-GB'), 'moonshine ')
+  assert.match(
+    listens(dictation, 'moonshine', 'de'),
+    /^sherpa-onnx-asr parakeet-tdt-v3 \(moonshine does not understand "de"; sherpa-onnx-asr listened instead\.\)$/,
+  )
+  const small = heldBy('whisper-tiny', 'moonshine')
+  assert.equal(listens(small, 'whisper-1', null), 'sherpa-onnx-asr whisper-tiny', 'whoever knows many languages, where nobody named one')
+})
+
+test('Moonshine listens before the program without a download, and to nothing but English', () => {
+  const alone = heldBy('moonshine')
+  for (const language of [null, 'en']) assert.equal(listens(alone, 'whisper-1', language), 'moonshine ')
+  assert.throws(() => listens(alone, 'whisper-1', 'de'), { code: 'MODEL_NOT_INSTALLED' })
+  assert.equal(listens(heldBy(), 'whisper-1', 'en'), 'pocketsphinx ')
+})
