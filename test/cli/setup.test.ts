@@ -21,7 +21,7 @@ function openMachine(t: TestContext, scripts: Record<string, string>, needs = 'l
   t.after(() => rmSync(folder, { recursive: true }))
   // `sudo` stands in for a person's rights when these tests do not run as root; `needs` names what makes installing succeed.
   const sudo = '[ "$1" != -n ] || shift\nexec "$@"'
-  const path = programFolder(folder, { sudo, ...scripts }, ['env', 'touch', 'cat', 'sh'])
+  const path = programFolder(folder, { sudo, ...scripts }, ['env', 'touch', 'cat', 'sh', 'true'])
   writeFileSync(join(folder, 'needs'), needs)
   return {
     setup: (...args: string[]) => studio(['setup', ...args], { env: { PATH: path } }),
