@@ -274,7 +274,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const about = openEngines({
     folder: join(dataDir, 'sidecars'),
     environment,
-    changed: () => void registry.get(LOCAL)?.describeAgain(),
+    changed: async () => registry.get(LOCAL)?.describeAgain(),
     settings: choices,
     offered,
     target: target.forTask,

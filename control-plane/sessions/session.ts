@@ -47,7 +47,7 @@ export function createSession(
   let snapshot: SnapshotMessage | null = null
   let heardAt = clock.mono()
   let coolUntil = 0
-  let isAsking = false
+  let asking: Promise<void> | null = null
   let roundTrips: number[] = []
 
   const round = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -186,26 +186,30 @@ export function createSession(
       snapshot = parseMessage(SnapshotMessage, message satisfies Snapshot)
       heardAt = clock.mono()
       reconcile(snapshot)
-      if (snapshot.inventory !== description?.inventory) void describeAgain()
+      if (!asking && snapshot.inventory !== description?.inventory) void describeAgain()
       if (first) ready()
       else if (snapshot.beat % PING_EVERY_BEATS === 0) void round(() => link.commit({ verdicts: [] })).catch(() => {})
       ledger.touch() // its state may let something be placed
     }
   }
 
-  /** Its models have changed, and so has what it can do. A failure is tried again with the next snapshot. */
-  async function describeAgain(): Promise<void> {
-    if (isAsking) return
-    isAsking = true
+  /** On failure it stays as it was said; a snapshot asks again. Never rejects. */
+  async function describe(): Promise<void> {
     try {
-      const told = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
-      description = told
-      ledger.touch()
+      description = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+      ledger.touch() // something that waited may be placed now
     } catch (error) {
       log.warn({ code: Failure.from(error).code }, 'a machine did not tell what it can do now')
-    } finally {
-      isAsking = false
     }
+  }
+
+  /** What the machine can do has changed. An answer that is under way may be older than the change, so it is waited for and asked again. */
+  function describeAgain(): Promise<void> {
+    const mine = (asking ?? Promise.resolve()).then(describe).finally(() => {
+      if (asking === mine) asking = null
+    })
+    asking = mine
+    return mine
   }
 
   function stop(record: TaskRecord): void {
@@ -280,16 +284,7 @@ export function createSession(
           return false
         },
       ),
-    /** What the machine can do has changed; on failure it stays as it was said. */
-    async describeAgain(): Promise<void> {
-      try {
-        const said = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
-        description = said
-        ledger.touch() // something that waited may be placed now
-      } catch (error) {
-        log.warn({ err: Failure.from(error).message }, 'the machine did not describe itself again')
-      }
-    },
+    describeAgain,
     /** Frees the memory of an idle engine, '' of all. Throws when the agent is too old to understand, or is away. */
     unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),

@@ -168,10 +168,12 @@ test('a borrowed machine fetches for itself, once it is approved, and the list s
   const list = (await world.get('/models')).json()
   assert.deepEqual([list.hf_cache_dir, list.disk_free_gb], ['', null])
   assert.equal((await rowOf(world)).installed, true)
-  await eventually(async () => (await world.task(wish)).status === 200)
+  const with_ = await world.task(wish)
+  assert.equal(with_.status, 200, `whoever heard of it may use it at once: ${with_.body}`)
   assert.ok(readdirSync(`${machine.dataDir}/agent/models/tone/weighed`).includes('manifest.json'))
   assert.equal(server.count(path('model.onnx')), 1)
   assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
+  assert.equal((await world.task(wish)).status, 502, 'gone at once, too')
 })
 
 test('the first start is described as it is', async (t) => {

@@ -31,8 +31,8 @@ type Deps = {
   readonly environment: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly log: Log
-  /** What this machine can do has changed. */
-  readonly changed: () => void
+  /** What this machine can do has changed. Resolves when the studio knows, or could not be told. */
+  readonly changed: () => Promise<void>
 }
 type Step = { readonly id: StepId; state: 'pending' | 'running' | 'done' | 'skipped' | 'error'; detail: string }
 type Job = {
@@ -98,8 +98,9 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     try {
       await rm(staging, { recursive: true, force: true })
       await work({ engine, source, staging, environment, clock, signal: abort.signal, tell }, job)
+      // Whoever reads that it has ended may use it at once.
+      await changed()
       job.state = 'succeeded'
-      changed()
     } catch (error) {
       // Whoever reads that it has failed may start it again at once.
       await rm(staging, { recursive: true, force: true }).catch(() => {})
@@ -172,7 +173,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       await rm(away, { recursive: true, force: true })
       await rename(join(folder, engine), away) // gone at once, whatever removing it takes
       jobs.delete(engine)
-      changed()
+      await changed()
       await rm(away, { recursive: true, force: true })
       return { status: 'uninstalled' as const, engine }
     },

@@ -25,6 +25,8 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
+  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
+  readonly describeAgain: () => Promise<void>
 }
 type Deps = {
   readonly models: readonly CatalogueModel[]
@@ -194,6 +196,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         while (!next.done) {
           awaySince = clock.mono()
           const event: InstallEventMessage = parseMessage(InstallEventMessage, next.value)
+          if (event.phase === 'install_done') await live(where)?.describeAgain()
           tell(downloadEvent(id, where, event))
           if (ENDS.includes(event.phase)) return ended(where, id, event)
           next = await stream.next()
@@ -247,6 +250,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       const host = hostAt(where)
       event('delete_start')
       const { freed_bytes } = await host.removeModel(id)
+      await host.describeAgain()
       event('delete_done', { freed_bytes, pct: 1 })
       return { deleted: true, repo_id: id, freed_bytes }
     },

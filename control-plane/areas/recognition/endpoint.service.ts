@@ -16,8 +16,8 @@ type Deps = {
   /** Where the engines of this machine look for it. */
   readonly folder: string
   readonly clock: Clock
-  /** What this machine can do has changed. */
-  readonly changed: () => void
+  /** What this machine can do has changed. Resolves when the studio knows, or could not be told. */
+  readonly changed: () => Promise<void>
 }
 type Wish = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
 export type EndpointService = ReturnType<typeof createEndpoint>
@@ -64,8 +64,8 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
 
   return {
     view,
-    /** What is absent or null stays, '' clears; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
-    change(wish: Wish) {
+    /** In force when it resolves. What is absent or null stays, '' clears; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
+    async change(wish: Wish) {
       const now = readEndpoint(folder)
       const baseUrl = (wish.base_url ?? now?.baseUrl ?? '').trim()
       const model = (wish.model ?? now?.model ?? '').trim() || USUAL_MODEL
@@ -84,7 +84,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
       } catch (cause) {
         throw new Failure('STORAGE_FULL', `The endpoint could not be kept: ${(cause as Error).message}`, { cause })
       }
-      changed()
+      await changed()
       return view()
     },
     /** Never throws: what is wrong is the answer. */

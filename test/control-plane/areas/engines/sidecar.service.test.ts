@@ -15,7 +15,7 @@ const engine = 'cosyvoice'
 function open(t: TestContext, path = process.env.PATH ?? '') {
   const folder = join(temporaryFolder(t), 'sidecars')
   let changes = 0
-  const changed = () => void changes++
+  const changed = async () => void changes++
   const sidecars = createSidecars({ folder, environment: { PATH: path, HOME: process.env.HOME ?? '' }, clock, log, changed })
   t.after(() => sidecars.stop())
   return { folder, sidecars, changes: () => changes }

@@ -28,6 +28,7 @@ function open() {
       },
       removeModel: async () => ({ freed_bytes: 5 }),
       stopInstall: async () => ({}),
+      describeAgain: async () => {},
     }) as unknown as ModelHost
   const models = createModels({
     models: CATALOGUE,
