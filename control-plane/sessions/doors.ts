@@ -1,7 +1,6 @@
 // The two doors agents come in by: a unix socket for the studio's own, always open, and a TCP port for others, open only while the
 // owner wants it. Same listener, same enrolment, same proof; only the id `local` is never taken on the port.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EnrolmentService, Link } from '#shared/link/definitions.ts'
 import { createListener } from '#shared/link/listener.ts'
@@ -10,6 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import type { StudioIdentity } from '../workers/authority.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 
@@ -28,7 +28,7 @@ export function createDoors({ identity, enrolment, workers, onLink, clock, log, 
   const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
   const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
   const links = createStudioLinks({ ...keys(), log, clock })
-  const folder = mkdtempSync(join(tmpdir(), 'voice-studio-')) // 0700; short, because the path of a socket is limited
+  const folder = socketFolder('voice-studio-')
   const path = join(folder, 'agents.sock')
 
   const open = (takes: (workerId: string) => boolean) =>

@@ -3,18 +3,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AGENT_CONTROL, type AgentControl, type AgentQuestion } from '#shared/protocol/agent-control.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { isSquatted, SOCKET_PATH_BYTES, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
 import { connectTo } from './address.ts'
 import { readLine } from './peek.ts'
 
 const LINE_LIMIT_BYTES = 1024 * 1024
-const PATH_LIMIT_BYTES = 100 // of a socket's name, on the system that allows least
 const TAKEOVER_MS = 200
 const QUESTION_MS = 5_000
 const ANSWER_MS = 60_000 // a join waits for its studio
@@ -22,20 +21,24 @@ const ANSWER_MS = 60_000 // a join waits for its studio
 /** Where the agent of this data folder listens. A folder whose name is too long for a socket gets one in the temporary folder. */
 export function controlPath(dataDir: string): string {
   const path = join(dataDir, 'agent', 'control.sock')
-  if (Buffer.byteLength(path) <= PATH_LIMIT_BYTES) return path
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  return join(tmpdir(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
+  return join(temporaryForSockets(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
 }
+
+const squatted = (path: string): string =>
+  `${dirname(path)} is not this user's alone; remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
 
 export type ControlDoor = { readonly close: () => void }
 
-/** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. */
+/** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. Throws FORBIDDEN. */
 export async function openControl(
   path: string,
   control: AgentControl,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<ControlDoor | null> {
   privateFolder(dirname(path))
+  if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
     sockets.add(socket)
@@ -65,6 +68,7 @@ export async function openControl(
 /** Asks the agent that holds the socket. Every question rejects with NOT_READY when there is none. */
 export function askAgent(path: string, clock: Clock): AgentControl {
   const ask = async (question: AgentQuestion, request: unknown): Promise<unknown> => {
+    if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
     const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
       throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
     })

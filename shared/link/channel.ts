@@ -1,11 +1,11 @@
 // A gRPC client over a socket that exists already. The library can only dial addresses, so it dials a door, a private unix socket, and its
 // credentials then hand it the real socket in exchange for the one from the door. No byte passes through the door, nothing is relayed.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { ChannelCredentials, Client, credentials, type experimental } from '@grpc/grpc-js'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { CHANNEL_OPTIONS } from './options.ts'
 
 export type Door = {
@@ -16,7 +16,7 @@ export type Door = {
 }
 
 export function createDoor(): Door {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-link-'))
+  const folder = socketFolder('voice-link-')
   const path = join(folder, 'door')
   const server = createServer((visitor) => visitor.on('error', () => {}).resume())
   server.unref().listen(path)

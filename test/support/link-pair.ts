@@ -1,7 +1,6 @@
 // A studio and an agent in one process, joined by one of the three kinds of link. Everything but the work is real.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/agent-endpoint.ts'
@@ -11,6 +10,7 @@ import { createListener } from '#shared/link/listener.ts'
 import { createStudioLinks } from '#shared/link/studio-links.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { sharedCertificates, type TestIdentity } from '#test/support/link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
@@ -158,7 +158,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
   const expectedPeer: ExpectedPeer = { workerId: 'gpu-1', pins: new Set([shared.agent.pin]) }
   const common = { agentReasons, endpoint, studioPins, agentSockets }
 
-  const folder = mkdtempSync(join(tmpdir(), 'voice-pair-'))
+  const folder = socketFolder('voice-pair-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const refuse = () => Promise.reject(new Error('unused'))
   const waiting: ((socket: Socket) => void)[] = []

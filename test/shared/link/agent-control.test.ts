@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { askAgent, controlPath, openControl } from '#shared/link/agent-control.ts'
@@ -9,6 +8,7 @@ import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/prot
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { socketFolder, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
 
 const view: LendingView = {
   enabled: true,
@@ -30,7 +30,7 @@ const control = (parts: Partial<AgentControl>): AgentControl => ({
   ...parts,
 })
 function folder(t: TestContext): string {
-  const made = mkdtempSync(join(tmpdir(), 'voice-control-'))
+  const made = socketFolder('voice-control-')
   t.after(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
@@ -94,4 +94,24 @@ test('a folder whose name is too long gets its socket elsewhere, always the same
   assert.ok(controlPath(long).length <= 100)
   assert.equal(controlPath(long), controlPath(long))
   assert.notEqual(controlPath(long), controlPath(`${long}x`))
+})
+
+test("where the temporary folder has a long name the sockets lie in the system's own", async () => {
+  assert.equal(temporaryForSockets('/tmp'), '/tmp')
+  assert.equal(temporaryForSockets(`/tmp/${'x'.repeat(80)}`), '/tmp')
+  assert.ok(controlPath(`/home/${'long '.repeat(30)}`).length <= 100)
+})
+
+test('a folder that another user may have made in the temporary one is neither asked nor listened in', async (t) => {
+  const everybodys = folder(t)
+  chmodSync(everybodys, 0o1777)
+  const path = join(everybodys, 'voice-studio-0', 'control.sock')
+  const parts = control({ status: async () => view })
+  mkdirSync(join(path, '..'), { mode: 0o755 })
+  await assert.rejects(openControl(path, parts, { clock, log }), { code: 'FORBIDDEN', message: /not this user's alone.*STUDIO_DATA_DIR/ })
+  await assert.rejects(askAgent(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
+  chmodSync(join(path, '..'), 0o700)
+  const door = await openControl(path, parts, { clock, log })
+  t.after(() => door?.close())
+  assert.equal((await askAgent(path, clock).status({})).pid, 1)
 })

@@ -1,9 +1,8 @@
 // The studio's port, as strangers meet it.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import net, { type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
@@ -15,6 +14,7 @@ import { renewalName, SESSION_REFUSALS } from '#shared/link/preamble.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { sharedCertificates } from '#test/support/link-certificates.ts'
 import { eventually } from '#test/support/link-pair.ts'
 
@@ -223,7 +223,7 @@ test('names nobody knows are answered only so often; one that is known has its o
 })
 
 test('on a path of this machine nobody is counted', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-listener-'))
+  const folder = socketFolder('voice-listener-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const none = { burst: 0, perMinute: 0 }
   const rates = { handshakesPerHost: none, handshakes: none, strangersPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
@@ -246,7 +246,7 @@ test('connections that say nothing make room for one that speaks', async (t) => 
 })
 
 test('closing frees the port and the path, cuts who waits and leaves the sessions alone', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-listener-'))
+  const folder = socketFolder('voice-listener-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const where of [{ host: '127.0.0.1', port: 0 }, { path: join(folder, 'port') }]) {
     const { listener, address, connect, sessions } = await openListener(t, {}, where)
