@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { askAgent, controlPath } from '#shared/link/agent-control.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Network, openNetwork } from './cut.ts'
@@ -42,7 +43,9 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     env: {
       ...time,
       ...(disk && { STUDIO_DATA_DIR: disk }),
-      NODE_OPTIONS: ['lying-disk', 'shared-time'].map((name) => `--import ${join(ROOT, `test/support/${name}.ts`)}`).join(' '),
+      NODE_OPTIONS: ['lying-disk', 'shared-time']
+        .map((name) => `--import="${pathToFileURL(join(ROOT, `test/support/${name}.ts`))}"`)
+        .join(' '),
       VOICE_STUDIO_TEST_LIES: lies,
     },
   })
