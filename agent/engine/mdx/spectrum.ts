@@ -1,7 +1,7 @@
 // Between sound and what an MDX network reads: the short-time Fourier transform of two channels, as PyTorch computes it with a periodic Hann
 // window, centred frames and mirrored edges. A transform has a real and an imaginary part and so does two of sound at once: both channels, or
 // two frames of one.
-import { createMixedFft } from '#shared/audio/mixed-fft.ts'
+import { createFft } from '#shared/audio/fft.ts'
 import type { Stereo } from '../separation/windows.ts'
 
 export type Geometry = {
@@ -21,7 +21,7 @@ export type Spectrum = {
 }
 
 export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectrum {
-  const { forward, inverse } = createMixedFft(fftSize)
+  const { forward, inverse } = createFft(fftSize)
   const half = fftSize / 2
   const length = hop * (frames - 1)
   const plane = bins * frames
@@ -31,11 +31,18 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
   for (let frame = 0; frame < frames; frame++) for (let i = 0; i < fftSize; i++) weight[frame * hop + i]! += window[i]! ** 2
   const real = new Float64Array(fftSize)
   const imaginary = new Float64Array(fftSize)
-  /** The sample at a place that may lie up to half a frame outside. */
-  const mirrored = (at: number) => (at < 0 ? -at : at >= length ? 2 * (length - 1) - at : at)
-
-  function load(channel: Float32Array, frame: number, into: Float64Array): void {
-    for (let i = 0, from = frame * hop - half; i < fftSize; i++, from++) into[i] = channel[mirrored(from)]! * window[i]!
+  /** With half a frame before and after it, as a mirror would show it. */
+  function withEdges(channel: Float32Array): Float32Array {
+    const made = new Float32Array(length + fftSize)
+    made.set(channel, half)
+    for (let i = 1; i <= half; i++) {
+      made[half - i] = channel[i]!
+      made[half + length - 1 + i] = channel[length - 1 - i]!
+    }
+    return made
+  }
+  function load(edged: Float32Array, frame: number, into: Float64Array): void {
+    for (let i = 0, from = frame * hop; i < fftSize; i++, from++) into[i] = edged[from]! * window[i]!
   }
   /** The two that were transformed together, apart again: each to the place of its plane and frame in bin 0. */
   function keep(values: Float32Array, first: number, second: number): void {
@@ -55,11 +62,13 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
   function analyse([left, right]: Stereo): Float32Array {
     const values = new Float32Array(4 * plane)
     const isMono = areEqual(left, right)
+    const one = withEdges(left)
+    const other = isMono ? one : withEdges(right)
     for (let frame = 0; frame < frames; frame += isMono ? 2 : 1) {
       // The last of an odd number is its own partner.
       const partner = isMono ? Math.min(frame + 1, frames - 1) : frame
-      load(left, frame, real)
-      load(right, partner, imaginary)
+      load(one, frame, real)
+      load(other, partner, imaginary)
       forward(real, imaginary)
       keep(values, frame, isMono ? partner : 2 * plane + frame)
     }

@@ -1,37 +1,49 @@
+// The transform beside its definition.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFft } from '#shared/audio/fft.ts'
-import { seeded } from './signal.ts'
+import { seeded } from '#test/support/seeded.ts'
 
-const near = (actual: Float64Array, expected: Float64Array) => actual.every((value, i) => Math.abs(value - expected[i]!) < 1e-9)
+const random = (size: number, seed: number) => {
+  const { unit } = seeded(seed)
+  return Float64Array.from({ length: size }, () => unit() * 2 - 1)
+}
 
-test('the transform agrees with its definition and its inverse undoes it', () => {
-  for (const size of [2, 4, 64, 512]) {
-    const random = seeded(size)
-    const real = Float64Array.from({ length: size }, () => random() - 0.5)
-    const imaginary = Float64Array.from({ length: size }, () => random() - 0.5)
-    const [gotReal, gotImaginary] = [real.slice(), imaginary.slice()]
-    const fft = createFft(size)
-    fft.forward(gotReal, gotImaginary)
-    const sum = (k: number, part: (r: number, m: number, angle: number) => number) =>
-      real.reduce((total, r, i) => total + part(r, imaginary[i]!, (-2 * Math.PI * k * i) / size), 0)
-    assert.ok(
-      near(
-        gotReal,
-        real.map((_, k) => sum(k, (r, m, angle) => r * Math.cos(angle) - m * Math.sin(angle))),
-      ),
-    )
-    assert.ok(
-      near(
-        gotImaginary,
-        real.map((_, k) => sum(k, (r, m, angle) => r * Math.sin(angle) + m * Math.cos(angle))),
-      ),
-    )
-    fft.inverse(gotReal, gotImaginary)
-    assert.ok(near(gotReal, real) && near(gotImaginary, imaginary))
-  }
-})
+for (const size of [2, 4, 6, 8, 10, 12, 30, 60, 64, 225, 480, 512]) {
+  test(`${size} points: what the definition says`, () => {
+    const [real, imaginary] = [random(size, 1), random(size, 2)]
+    const [r, m] = [real.slice(), imaginary.slice()]
+    createFft(size).forward(r, m)
+    for (let k = 0; k < size; k++) {
+      let [a, b] = [0, 0]
+      for (let n = 0; n < size; n++) {
+        const [c, s] = [Math.cos((2 * Math.PI * k * n) / size), Math.sin((2 * Math.PI * k * n) / size)]
+        a += real[n]! * c + imaginary[n]! * s
+        b += imaginary[n]! * c - real[n]! * s
+      }
+      assert.ok(Math.abs(r[k]! - a) < 1e-10 && Math.abs(m[k]! - b) < 1e-10, `bin ${k}`)
+    }
+  })
+}
 
-test('other sizes are refused', () => {
-  for (const size of [0, 1, 3, 100, Number.NaN]) assert.throws(() => createFft(size), RangeError)
+for (const size of [6144, 7680]) {
+  test(`${size} points: one tone in one bin, and back again`, () => {
+    const { forward, inverse } = createFft(size)
+    const real = Float64Array.from({ length: size }, (_, n) => Math.cos((2 * Math.PI * 1001 * n) / size))
+    const imaginary = new Float64Array(size)
+    forward(real, imaginary)
+    for (let k = 0; k < size; k++) {
+      const wanted = k === 1001 || k === size - 1001 ? size / 2 : 0
+      assert.ok(Math.hypot(real[k]! - wanted, imaginary[k]!) < 1e-7, `bin ${k}`)
+    }
+    const [before, other] = [random(size, 3), random(size, 4)]
+    const [r, m] = [before.slice(), other.slice()]
+    forward(r, m)
+    inverse(r, m)
+    assert.ok(r.every((one, n) => Math.abs(one - before[n]!) < 1e-12) && m.every((one, n) => Math.abs(one - other[n]!) < 1e-12))
+  })
+}
+
+test('refuses sizes with other factors', () => {
+  for (const size of [0, 1, 7, 14, 22, 1.5, -2, Number.POSITIVE_INFINITY, Number.NaN]) assert.throws(() => createFft(size), RangeError)
 })
