@@ -7,6 +7,7 @@ import { importsOf, type Source } from './source.ts'
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/protocol': ['zod'],
+  'shared/operations': ['shared/protocol/', 'zod'],
   'shared/runtime': ['node:', 'pino'],
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
