@@ -11,7 +11,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type InstallDeps, installModel, type Tell } from './install.ts'
 import { type FilesOf, filesIn, isWhole, readManifest } from './manifest.ts'
-import { createNews, type News } from './news.ts'
+import { createNews, type News } from './model-events.ts'
 
 export type StoreDeps = InstallDeps & {
   readonly models: readonly CatalogueModel[]

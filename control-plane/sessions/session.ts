@@ -9,8 +9,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
 import type { TaskRecord } from '../tasks/record.ts'
-import type { Delivery, Hearing } from './delivery.ts'
-import { type ReadInput, sendInputs } from './sending.ts'
+import type { Delivery, Hearing } from './attempt-receiver.ts'
+import { type ReadInput, sendInputs } from './input-sender.ts'
 
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = {

@@ -4,7 +4,7 @@ import { canonical, createDictation } from '#control-plane/areas/dictation/dicta
 import type { Offered } from '#control-plane/areas/speech/backends.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
 function open(offers: Offered[] = []) {
   const settings = createSettings(openDatabase(':memory:'))

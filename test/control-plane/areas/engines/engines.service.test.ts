@@ -5,7 +5,7 @@ import type { Offered } from '#control-plane/areas/speech/backends.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
 const NONE = { tts: null, asr: null, llm: null }
 function open({ offers = [] as Offered[], where = 'local', pinned = NONE as Record<'tts' | 'asr' | 'llm', string | null> } = {}) {
