@@ -38,12 +38,12 @@ import { createForecasts } from './scheduler/forecasts.ts'
 import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
-import { createHearing } from './sessions/attempt-receiver.ts'
+import { createAttemptReceiver } from './sessions/attempt-receiver.ts'
 import { createDialler } from './sessions/dialler.ts'
-import { createDoors } from './sessions/listeners.ts'
+import { createListeners } from './sessions/listeners.ts'
 import { createLocalAgent } from './sessions/local.ts'
 import { createRegistry } from './sessions/registry.ts'
-import { createOutside } from './sessions/remote-access.ts'
+import { createRemoteAccess } from './sessions/remote-access.ts'
 import { createArtifacts } from './store/artifact.ts'
 import { openDatabase, openSync } from './store/database.ts'
 import { createSettings } from './store/setting.store.ts'
@@ -118,7 +118,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
 
-  const hearing = createHearing({ tasks, leases, marks, log })
+  const hearing = createAttemptReceiver({ tasks, leases, marks, log })
   const registry = createRegistry({
     workers,
     ledger,
@@ -135,7 +135,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     metrics.link(worker.id, link.closed)
     return registry.adopt(worker, link)
   }
-  const doors = createDoors({
+  const doors = createListeners({
     identity,
     enrolment,
     workers,
@@ -154,7 +154,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     random,
     log,
   })
-  const outside = createOutside(doors, dialler)
+  const outside = createRemoteAccess(doors, dialler)
   const rotation = createRotation({
     identity,
     workers,

@@ -19,7 +19,7 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
 }
-export type Door = {
+export type InboundListener = {
   /** The port it really has. */
   readonly port: () => number
   /** Stops listening; sessions that stand go on until they are cut. */
@@ -31,7 +31,7 @@ const LEAF_CHECK_MS = 3_600_000
 const REOPEN_MS = 1_000
 
 /** Rejects with CONFLICT when the address cannot be had. */
-export async function openDoor(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<Door> {
+export async function openInboundListener(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<InboundListener> {
   const { authority, clock, log } = deps
   const endpoints: AgentEndpoint[] = [] // the newest last; older ones serve the sessions that began with an older leaf
   const serve = (): void => {

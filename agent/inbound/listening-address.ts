@@ -5,28 +5,28 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 
-const Where = z.strictObject({
+const ListeningAddress = z.strictObject({
   enabled: z.boolean(),
   bind: z.string().min(1).max(253),
   port: z.int().min(0).max(65_535),
 })
-export type Where = z.output<typeof Where>
-export type WhereFile = ReturnType<typeof createWhereFile>
-const DEFAULT: Where = { enabled: false, bind: '127.0.0.1', port: 7444 }
+export type ListeningAddress = z.output<typeof ListeningAddress>
+export type ListeningAddressFile = ReturnType<typeof createListeningAddressFile>
+const DEFAULT: ListeningAddress = { enabled: false, bind: '127.0.0.1', port: 7444 }
 
-export function createWhereFile(folder: string) {
+export function createListeningAddressFile(folder: string) {
   const path = join(privateFolder(folder), 'listen.json')
   return {
     /** A damaged file means closed: nothing listens that nobody asked for. */
-    read(): Where {
+    read(): ListeningAddress {
       try {
-        if (existsSync(path)) return Where.parse(JSON.parse(readFileSync(path, 'utf8')))
+        if (existsSync(path)) return ListeningAddress.parse(JSON.parse(readFileSync(path, 'utf8')))
       } catch {
         // Replaced by the next change.
       }
       return DEFAULT
     },
-    write: (where: Where): void => writeAtomic(path, `${JSON.stringify(where)}\n`),
+    write: (where: ListeningAddress): void => writeAtomic(path, `${JSON.stringify(where)}\n`),
   }
 }
 

@@ -10,7 +10,7 @@ import { join, readInvitation } from '../connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { type Enrolment, openEnrolment } from './enrolment.ts'
-import { inTurn } from './serial.ts'
+import { createSerial } from './serial.ts'
 import type { SwitchFile } from './switch-file.ts'
 
 export type LendingDeps = {
@@ -55,7 +55,7 @@ export function createLending(deps: LendingDeps): Lending {
   let finishing: AbortController | null = null
   let opened = 0
   const stopping = new AbortController()
-  const oneAfterAnother = inTurn()
+  const oneAfterAnother = createSerial()
 
   const isWanted = () => pinned ?? (state.enabled && identity !== null)
   function remember(change: Partial<typeof state>): void {

@@ -1,7 +1,7 @@
 // Events for any number of listeners. Each has a queue of its own with an end; a newcomer gets what is needed to understand the next event.
 const QUEUE = 512
 
-export type News<Event> = {
+export type ModelEvents<Event> = {
   /** `standing`: a newcomer gets the newest of these first. */
   readonly tell: (event: Event, standing: boolean) => void
   /** The listeners get what is queued and are then done. */
@@ -9,7 +9,7 @@ export type News<Event> = {
   readonly listen: (signal: AbortSignal) => AsyncIterable<Event>
 }
 
-export function createNews<Event>(): News<Event> {
+export function createModelEvents<Event>(): ModelEvents<Event> {
   const queues = new Set<{ events: Event[]; wake: () => void }>()
   let standing: Event | null = null
   let last: Event | null = null

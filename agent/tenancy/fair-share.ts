@@ -40,14 +40,14 @@ type Waiting = Claim & {
 }
 type Queue = { running: readonly Claim[]; waiting: readonly Waiting[] }
 
-export type Turns = {
+export type FairShare = {
   /** As `Pool.run`, on behalf of one master. */
   readonly run: (master: string, request: Request) => AsyncIterable<PoolEvent>
   readonly waiting: () => number
 }
 
 /** The only user of the pool: permits taken elsewhere would free without anybody's turn coming. */
-export function createTurns(pool: SharedPool): Turns {
+export function createFairShare(pool: SharedPool): FairShare {
   const queues = new Map<string, Queue>()
   let arrivals = 0
 

@@ -16,7 +16,7 @@ import { readersOf } from '../engine/seam/catalog.ts'
 import { createFetch } from '../models/fetch.ts'
 import { createModelStore } from '../models/store.ts'
 import { SPOOLED_BYTES } from './attempts.ts'
-import { createTurns } from './fair-share.ts'
+import { createFairShare } from './fair-share.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
 export type MachineParts = {
@@ -96,7 +96,7 @@ export function createMachine({
   })
   // Where an engine runs and what it takes is known once it is loaded: the studios ask anew then, as after a change of the models.
   const inventory = () => models.generation() + pool.changes()
-  const turns = createTurns(pool)
+  const turns = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const tenants = new Set<Tenant>()
   // Whoever works pays for tidying up after those who never came back.

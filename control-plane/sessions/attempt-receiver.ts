@@ -8,7 +8,7 @@ import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import type { Leases } from '../tasks/leases.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 
-export type Delivery = {
+export type AttemptStream = {
   readonly taskId: string
   readonly attemptId: string
   readonly epoch: number
@@ -25,18 +25,18 @@ type Deps = {
   readonly marks: AttemptMarks
   readonly log: Log
 }
-export type Hearing = ReturnType<typeof createHearing>
+export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 const RESULT_LIMIT_BYTES = 1024 * 1024
 
-export function createHearing({ tasks, leases, marks, log }: Deps) {
+export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
   /** Whether the attempt is still the one that counts. */
-  const isCurrent = ({ taskId, attemptId }: Delivery) => tasks.get(taskId)?.task.attemptId === attemptId
+  const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.get(taskId)?.task.attemptId === attemptId
 
-  const fail = ({ taskId, epoch }: Delivery, code: FailureCode, message: string) =>
+  const fail = ({ taskId, epoch }: AttemptStream, code: FailureCode, message: string) =>
     tasks.apply(taskId, { kind: 'fail', epoch, code, message })
 
   /** The digest is right; now the bytes become durable, and only then the task has succeeded. */
-  function keep(delivery: Delivery, result: string, digest: string, size: number): void {
+  function keep(delivery: AttemptStream, result: string, digest: string, size: number): void {
     const { taskId, epoch } = delivery
     const complete = (bytes: Buffer | null) => void tasks.apply(taskId, { kind: 'complete', epoch }, { result, digest, size, bytes })
     // What nobody can ask for once the answer is complete needs no file.
@@ -53,13 +53,13 @@ export function createHearing({ tasks, leases, marks, log }: Deps) {
     )
   }
 
-  function output(delivery: Delivery, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
+  function output(delivery: AttemptStream, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
     const output = tasks.outputOf(delivery.taskId)
     output.take(part, offset, payload as Buffer)
     leases.renew(delivery.taskId, delivery.epoch)
   }
 
-  function completed(delivery: Delivery, fact: { result_json: Uint8Array; sha256: Uint8Array; size: number }): void {
+  function completed(delivery: AttemptStream, fact: { result_json: Uint8Array; sha256: Uint8Array; size: number }): void {
     const output = tasks.outputOf(delivery.taskId)
     if (fact.result_json.length > RESULT_LIMIT_BYTES)
       throw new Failure('RESULT_TOO_LARGE', 'the description of the result is larger than 1 MiB')
@@ -69,7 +69,7 @@ export function createHearing({ tasks, leases, marks, log }: Deps) {
     keep(delivery, result, digest, fact.size)
   }
 
-  function hear(delivery: Delivery, event: EventMessage): void {
+  function hear(delivery: AttemptStream, event: EventMessage): void {
     const { taskId, epoch, attemptId } = delivery
     switch (event.fact) {
       case 'accepted':
@@ -102,16 +102,16 @@ export function createHearing({ tasks, leases, marks, log }: Deps) {
     isCurrent,
     forget: (attemptId: string) => void marks.delete(attemptId),
     /** The attempt will be heard from its first event on. */
-    restart({ taskId }: Delivery): void {
+    restart({ taskId }: AttemptStream): void {
       tasks.outputOf(taskId).begin()
     },
     /** The agent refused the call itself. */
-    refuse(delivery: Delivery, { code, message }: Failure): void {
+    refuse(delivery: AttemptStream, { code, message }: Failure): void {
       const { taskId, epoch } = delivery
       if (!tasks.apply(taskId, { kind: 'decline', epoch, code, message }).ok) fail(delivery, code, message)
     },
     /** Takes what is new of `events`. Whatever is wrong with them fails the attempt, never the studio. */
-    take(delivery: Delivery, events: readonly RunEvent[]): void {
+    take(delivery: AttemptStream, events: readonly RunEvent[]): void {
       for (const raw of events) {
         if (delivery.spoken) return
         try {

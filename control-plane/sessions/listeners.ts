@@ -13,7 +13,7 @@ import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import type { StudioIdentity } from '../trust/authority.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 
-export type Doors = ReturnType<typeof createDoors>
+export type Listeners = ReturnType<typeof createListeners>
 type Deps = {
   readonly identity: StudioIdentity
   readonly enrolment: EnrolmentService
@@ -24,7 +24,7 @@ type Deps = {
   readonly port: number
 }
 
-export function createDoors({ identity, enrolment, workers, onLink, clock, log, port }: Deps) {
+export function createListeners({ identity, enrolment, workers, onLink, clock, log, port }: Deps) {
   const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
   const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
   const links = createStudioLinks({ ...keys(), log, clock })

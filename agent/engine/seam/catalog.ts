@@ -27,9 +27,9 @@ import { createSupertonic, SUPERTONIC_ENGINE } from '../engines/tts/supertonic/e
 import { createTone, TONE_ENGINE } from '../engines/tts/tone/engine.ts'
 import { createSilero, SILERO_ENGINE } from '../engines/vad/silero/engine.ts'
 import { SHERPA_ENGINE } from '../runtimes/sherpa/models.ts'
-import { createEars } from '../runtimes/sherpa/recogniser-cache.ts'
+import { createRecogniserCache } from '../runtimes/sherpa/recogniser-cache.ts'
 import type { Engine } from './engine.ts'
-import { realOrStandIn } from './real-or-substitute.ts'
+import { realOrSubstitute } from './real-or-substitute.ts'
 
 export type { FilesOf }
 export const NO_FILES: FilesOf = noFiles
@@ -53,7 +53,7 @@ export type CatalogRow = {
 }
 
 /** Of the two engines of one host: a model that both can run is in its memory once. */
-const EARS = createEars()
+const RECOGNISER_CACHE = createRecogniserCache()
 
 const ALWAYS: readonly CatalogRow[] = [
   {
@@ -61,7 +61,7 @@ const ALWAYS: readonly CatalogRow[] = [
     group: OMNIVOICE_ENGINE,
     // A step of the real engine on a slow processor.
     maxBlockSeconds: 120,
-    create: (deps) => realOrStandIn(createOmniVoice(deps), createFlite()),
+    create: (deps) => realOrSubstitute(createOmniVoice(deps), createFlite()),
   },
   { engine: SILERO_ENGINE, group: 'silero', maxBlockSeconds: 10, create: createSilero },
   { engine: RNNOISE_ENGINE, group: 'rnnoise', maxBlockSeconds: 10, create: createRnnoise },
@@ -81,12 +81,12 @@ const ALWAYS: readonly CatalogRow[] = [
     create: (deps: EngineDeps) => createWhisper(engine, deps),
   })),
   // Opening a streaming model, and a step of it, hold the main thread.
-  { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: (deps) => createSherpa(deps, EARS) },
+  { engine: SHERPA_ENGINE, group: 'sherpa', maxBlockSeconds: 60, create: (deps) => createSherpa(deps, RECOGNISER_CACHE) },
   {
     engine: PARAKEET_ENGINE,
     group: 'sherpa',
     maxBlockSeconds: 60,
-    create: (deps) => createParakeet(deps, EARS),
+    create: (deps) => createParakeet(deps, RECOGNISER_CACHE),
     readsFilesOf: SHERPA_ENGINE,
   },
   // A host of its own: what is measured and given back is a whole host, and beside a large Whisper this small one would count as that.

@@ -5,7 +5,7 @@ import type { Device, Engine } from './engine.ts'
 type Placed = { readonly placement?: () => { readonly device: Device; readonly reason: string } | null }
 
 /** Asked anew for every description and every run: a download may finish, and a model may be deleted, at any time. */
-export function realOrStandIn(real: Engine & Placed & { readonly isHere: () => boolean }, standIn: Engine): Engine & Placed {
+export function realOrSubstitute(real: Engine & Placed & { readonly isHere: () => boolean }, standIn: Engine): Engine & Placed {
   const current = (): Engine => (real.isHere() ? real : standIn)
   return {
     describe: () => current().describe(),

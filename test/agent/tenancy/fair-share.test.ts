@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { admission, type Claim, createTurns, nextTurn } from '#agent/tenancy/fair-share.ts'
+import { admission, type Claim, createFairShare, nextTurn } from '#agent/tenancy/fair-share.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { createLimitedPool } from './limited-pool.ts'
@@ -16,7 +16,7 @@ const settled = async () => {
 
 function open(permits: number) {
   const limited = createLimitedPool(permits)
-  const turns = createTurns(limited.pool)
+  const turns = createFairShare(limited.pool)
   /** Begins as an agent would, and collects what it is told. */
   const begin = (master: string, id: string, engine = 'svc-engine') => {
     const abort = new AbortController()

@@ -1,7 +1,7 @@
 // A machine whose engines are a limited pool, for tests of those who open its doors.
 
 import { noLogLines } from '#agent/connection/log-lines.ts'
-import { createTurns } from '#agent/tenancy/fair-share.ts'
+import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import type { Machine } from '#agent/tenancy/machine.ts'
 import { createTenant } from '#agent/tenancy/tenant.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
@@ -12,7 +12,7 @@ import { noModels } from './no-models.ts'
 /** `workDir`: where the tasks of its tenants lie. */
 export function createPlayedMachine(permits: number, workDir: string, clock: Clock = systemClock) {
   const limited = createLimitedPool(permits)
-  const turns = createTurns(limited.pool)
+  const turns = createFairShare(limited.pool)
   const machine: Machine = {
     start: async () => {},
     stop: async () => {},

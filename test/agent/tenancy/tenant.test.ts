@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { noLogLines } from '#agent/connection/log-lines.ts'
-import { createTurns } from '#agent/tenancy/fair-share.ts'
+import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
 import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
@@ -25,7 +25,7 @@ const settled = async () => {
 
 async function open(t: TestContext, permits: number) {
   const limited = createLimitedPool(permits)
-  const turns = createTurns(limited.pool)
+  const turns = createFairShare(limited.pool)
   const clock = createFakeClock()
   const workDir = temporaryFolder(t)
   const memory = createMemoryBudget(0) // everything goes to files

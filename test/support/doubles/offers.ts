@@ -1,8 +1,8 @@
 // What a machine could say it can do, for tests that only read it.
-import type { Offered } from '#control-plane/areas/speech/backends.ts'
+import type { Offer } from '#control-plane/areas/speech/backends.ts'
 
 /** A speaking engine on the studio's own machine that works, with whatever shall be different. */
-export const offer = (wish: Partial<Offered> = {}): Offered => ({
+export const offer = (wish: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
   model: '',

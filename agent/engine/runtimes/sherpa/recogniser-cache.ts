@@ -23,7 +23,7 @@ export type Ears = {
 type Opened = { readonly model: SherpaModel; readonly files: string; readonly ear: Ear }
 type Line = <T>(step: () => Promise<T>) => Promise<T>
 
-export function createEars(load: () => Promise<Library> = loadLibrary, trial: Trial = createTrial(systemClock)): Ears {
+export function createRecogniserCache(load: () => Promise<Library> = loadLibrary, trial: Trial = createTrial(systemClock)): Ears {
   /** Another model takes its place. A run of the other engine that is under way keeps what it has until it ends: both are held so long. */
   let opened: Opened | null = null
   // Of two that ask for the same model at once, the second finds it open.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalog } from '#agent/engine/seam/catalog.ts'
 import type { Capability, Engine } from '#agent/engine/seam/engine.ts'
-import { realOrStandIn } from '#agent/engine/seam/real-or-substitute.ts'
+import { realOrSubstitute } from '#agent/engine/seam/real-or-substitute.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { backboneFiles, tinyModel } from '../engines/tts/omnivoice/tiny.ts'
 
@@ -27,7 +27,7 @@ const answers = async (engine: Engine) => {
 test('the stand-in answers until the files are here, and from then on the real engine does', async () => {
   const calls: string[] = []
   let isHere = false
-  const engine = realOrStandIn({ ...played('real', calls), isHere: () => isHere }, played('stand-in', calls))
+  const engine = realOrSubstitute({ ...played('real', calls), isHere: () => isHere }, played('stand-in', calls))
   assert.equal(engine.describe()[0]!.implementation, 'stand-in')
   await engine.load()
   assert.deepEqual(await answers(engine), { kind: 'result', result: { by: 'stand-in' } })
@@ -40,7 +40,7 @@ test('the stand-in answers until the files are here, and from then on the real e
 
 test('a real engine that fails to load is a failure', async () => {
   const calls: string[] = []
-  const engine = realOrStandIn({ ...played('real', calls, true), isHere: () => true }, played('stand-in', calls))
+  const engine = realOrSubstitute({ ...played('real', calls, true), isHere: () => true }, played('stand-in', calls))
   await assert.rejects(answers(engine), /half a file/)
   assert.deepEqual(calls, ['real loads'])
 })

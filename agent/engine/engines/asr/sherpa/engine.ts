@@ -14,7 +14,7 @@ import {
   SHERPA_RATE,
   type SherpaModel,
 } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createEars, type Ears } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
+import { createRecogniserCache, type Ears } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import { heardIn, spokenLanguage } from '#agent/engine/runtimes/sherpa/words.ts'
 import { AsrParams, type AsrResult, type AsrSegment, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
 import type { FilesOf } from '#agent/engine/seam/catalog.ts'
@@ -38,7 +38,7 @@ export const createSherpa = (deps: Deps, ears?: Ears): Engine =>
 export const createParakeet = (deps: Deps, ears?: Ears): Engine =>
   createRecogniser({ id: PARAKEET_ENGINE, models: PARAKEET_MODELS, hasDefault: true }, deps, ears)
 
-function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: Ears = createEars()): Engine {
+function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: Ears = createRecogniserCache()): Engine {
   const isHere = ({ model }: SherpaModel) => filesOf(SHERPA_ENGINE, model) !== null
   const best = () => models.find(isHere) ?? models[0]!
   function modelOf(name: string): SherpaModel {

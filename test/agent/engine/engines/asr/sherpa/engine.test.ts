@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { createSherpa } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
 import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createEars } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
+import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import { complaint, createTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -169,7 +169,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
     }),
   }
   const files = filesIn(t, { 'encoder.int8.onnx': '', 'decoder.int8.onnx': '', 'joiner.int8.onnx': '', 'tokens.txt': '' })
-  const ears = createEars(
+  const ears = createRecogniserCache(
     async () => library,
     async () => {},
   )

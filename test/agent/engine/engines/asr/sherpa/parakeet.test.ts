@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { createParakeet, createSherpa, PARAKEET_ENGINE } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
 import { PARAKEET_MODELS, SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createEars } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
+import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -87,7 +87,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
       }
     },
   }
-  const ears = createEars(
+  const ears = createRecogniserCache(
     async () => library,
     async () => {},
   )
