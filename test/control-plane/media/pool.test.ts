@@ -25,7 +25,7 @@ test('a thread that dies fails its streams and is replaced', async (t) => {
 })
 
 test('one stream that cannot be opened does not touch the others', async (t) => {
-  const pool = openPool(1, new URL('#control-plane/media/worker.ts', import.meta.url))
+  const pool = openPool(1, new URL('../../../control-plane/media/worker.ts', import.meta.url))
   t.after(pool.stop)
   const good = pool.open(SETTINGS)
   const bad = pool.open({ ...SETTINGS, sampleRate: Number.NaN, mark: { key: Uint8Array.of(1), payload: 1 } })
