@@ -55,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/engine': [
     'agent/models/manifest.ts',
     'shared/models/',
+    'shared/operations/',
     'shared/protocol/',
     'shared/runtime/',
     'shared/sidecar/',
@@ -68,7 +69,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The one door to the native runtime: its library may be named nowhere else, so that it is loaded in engine hosts only.
   'agent/engine/runtimes/onnx': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'onnxruntime-node'],
   // The same for the native speech library, which has a runtime of its own.
-  'agent/engine/runtimes/sherpa': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'zod', 'sherpa-onnx-node'],
+  'agent/engine/runtimes/sherpa': [
+    'shared/operations/',
+    'shared/protocol/',
+    'shared/runtime/',
+    'agent/engine/',
+    'node:',
+    'zod',
+    'sherpa-onnx-node',
+  ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
