@@ -34,9 +34,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
   'control-plane/areas': [
     'shared/',
-    'control-plane/http/route.ts',
-    'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/trust/',
