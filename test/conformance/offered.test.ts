@@ -6,7 +6,8 @@ import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
 import { catalog, type FilesOf } from '#agent/engine/seam/catalog.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
 import { KNOWN, PREFERRED } from '#control-plane/areas/engines/known.ts'
-import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -58,7 +59,7 @@ test('every engine that is said to be built in is one, and every one that is pre
 })
 
 /** What a machine with pocketsphinx offers when these models, or all of these engines, are here, in the order in which an agent tells it. */
-const heldBy = (...held: readonly string[]): Listener[] => {
+const heldBy = (...held: readonly string[]): Offer[] => {
   const models = CATALOGUE.filter(({ engine, model }) => held.includes(engine) || held.includes(model)).map(
     (row) => `${row.engine} ${row.model}`,
   )
@@ -75,9 +76,9 @@ const heldBy = (...held: readonly string[]): Listener[] => {
       }),
     )
 }
-const listens = (offers: Listener[], model: string, language: string | null) => {
-  const { listener, instead } = chooseListener(offers, model, language)
-  return `${listener.engine} ${listener.model}${instead === null ? '' : ` (${instead})`}`
+const listens = (offers: Offer[], model: string, language: string | null) => {
+  const { recogniser, instead } = chooseRecogniser(offers, model, language)
+  return `${recogniser.engine} ${recogniser.model}${instead === null ? '' : ` (${instead})`}`
 }
 
 test('who asks for whisper-1 is heard as before by the engines that were there; the new ones are asked by their names', () => {

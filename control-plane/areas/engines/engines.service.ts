@@ -2,11 +2,11 @@
 // looked up at every question, so that the answer is never older than the machines.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type Offer, offersAt, runs } from '../../inference/offers.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Offer } from '../../inference/substitutes.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { FAMILIES, type Family, KNOWN, NATIVE, PREFERRED } from './known.ts'
-import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
+import { rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
   readonly settings: SettingStore
@@ -27,7 +27,7 @@ const isFamily = (word: string): word is Family => (FAMILIES as readonly string[
 export function createEngines({ settings, offered, target, pinned, lastErrors, clock }: Deps) {
   function scene(family: Family): Scene {
     const where = family === 'llm' ? 'local' : target(family)
-    const offers = offered().filter(({ workerId }) => where === 'auto' || workerId === where)
+    const offers = offersAt(offered(), where)
     return { offers, connected: offers.length > 0, lastErrors: lastErrors() }
   }
   const rows = (family: Family): Row[] => rowsOf(family, scene(family))

@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { WorkerStore } from '../../workers/worker.store.ts'
-import type { LogLineView } from './logs.routes.ts'
+import type { LogLineView } from './logs.contract.ts'
 
 type Live = { readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine> }
 type Deps = { readonly workers: WorkerStore; readonly live: (workerId: string) => Live | undefined; readonly clock: Clock }
