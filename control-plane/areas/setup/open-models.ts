@@ -1,5 +1,6 @@
 // Puts the models and the first start together: they look at the same folder and the same machine.
 import { join } from 'node:path'
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import type { Gpu } from '#shared/link/definitions.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -8,7 +9,6 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { NATIVE } from '../engines/known.ts'
 import { createDownloads } from '../models/downloads.ts'
 import { createLicences } from '../models/licences.ts'
 import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
@@ -58,10 +58,10 @@ export function openModels({ settings, choices, tasks, session, target, isKnown,
     engine: () => {
       const speaking = session(LOCAL)
         ?.capabilities()
-        .find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
-      return speaking ? { id: NATIVE, device: speaking.device, standsIn: speaking.stands_in } : null
+        .find(({ engine, operation }) => engine === NATIVE_ENGINE && operation === 'tts')
+      return speaking ? { id: NATIVE_ENGINE, device: speaking.device, standsIn: speaking.stands_in } : null
     },
-    warm: createWarmUp(tasks, () => NATIVE),
+    warm: createWarmUp(tasks, () => NATIVE_ENGINE),
     reaches: (address) => reaches(address, REACH_MS),
     folder,
     freeDisk,

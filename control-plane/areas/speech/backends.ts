@@ -1,5 +1,5 @@
 // The text-to-speech engines by their public ids, and what the connected machines say about each.
-import { NATIVE, TTS } from '../engines/known.ts'
+import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 
 /** What a connected machine says it can do; the part of a description that this area needs. */
 export type Offer = {
@@ -24,11 +24,11 @@ const OTHER_LANGUAGES = 'espeak-ng'
 const ALIASES = ['tts-1', 'tts-1-hd']
 
 /** `selected`: what the aliases mean, the engine that was chosen for speech. */
-export const engineOf = (model: string, selected: string = NATIVE): string => (ALIASES.includes(model) ? selected : model)
-export const isKnown = (engine: string): boolean => TTS.some(({ id }) => id === engine)
+export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (ALIASES.includes(model) ? selected : model)
+export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offered: readonly Offer[]): string[] => [
   ...ALIASES,
-  ...TTS.map(({ id }) => id),
+  ...TTS_ENGINES.map(({ id }) => id),
   ...new Set(offered.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
@@ -45,7 +45,8 @@ const speaksLanguage = ({ languages }: Offer, language: string): boolean =>
  */
 export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
   const tag = typeof language === 'string' ? language.trim() : ''
-  if (engine !== NATIVE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((one) => speaksLanguage(one, tag))) return offers
+  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((one) => speaksLanguage(one, tag)))
+    return offers
   const found = others.filter((one) => one.engine === OTHER_LANGUAGES && speaks(one) && speaksLanguage(one, tag))
   return found.length === 0 ? offers : found
 }
