@@ -156,7 +156,10 @@ test('another export, half a file, numbers that are no numbers and wrong paramet
   await fails(engine, 'INVALID_TASK_PARAMS', /sample_rate/, { sample_rate: 7 })
   await fails(engine, 'INVALID_TASK_PARAMS', /stems/, { stems: 2 })
   await fails(engine, 'INVALID_TASK_PARAMS', /needs a recording/, {}, new Map())
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound)), refused('OPERATION_UNSUPPORTED', /htdemucs does not support the operation "asr"/))
+  await assert.rejects(
+    eventsOf(engine.run('asr', {}, signal, sound)),
+    refused('OPERATION_UNSUPPORTED', /htdemucs does not support the operation "asr"/),
+  )
   assert.equal((await separated(engine, sound)).vocals.length, 9_000, 'and it still works, also where the export leaves its sizes open')
 })
 
