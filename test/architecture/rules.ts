@@ -7,6 +7,7 @@ import { importsOf, type Source } from './source.ts'
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/protocol': ['zod'],
+  'shared/operations': ['shared/protocol/', 'zod'],
   'shared/runtime': ['node:', 'pino'],
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
@@ -16,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'shared/models': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
-  'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
+  'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': [
     'shared/',
@@ -32,6 +33,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
+  'control-plane/inference': [
+    'shared/',
+    'control-plane/tasks/',
+    'control-plane/workers/worker.store.ts',
+    'node:',
+  ],
   'control-plane/areas': [
     'shared/',
     'control-plane/http/route.ts',
@@ -42,6 +49,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/trust/',
     'control-plane/workers/',
     'control-plane/media/',
+    'control-plane/inference/',
     'control-plane/scheduler/place.ts',
     'better-sqlite3',
     'node:',
@@ -54,6 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/engine': [
     'agent/models/manifest.ts',
     'shared/models/',
+    'shared/operations/',
     'shared/protocol/',
     'shared/runtime/',
     'shared/sidecar/',
@@ -67,7 +76,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The one door to the native runtime: its library may be named nowhere else, so that it is loaded in engine hosts only.
   'agent/engine/runtimes/onnx': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'onnxruntime-node'],
   // The same for the native speech library, which has a runtime of its own.
-  'agent/engine/runtimes/sherpa': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'zod', 'sherpa-onnx-node'],
+  'agent/engine/runtimes/sherpa': [
+    'shared/operations/',
+    'shared/protocol/',
+    'shared/runtime/',
+    'agent/engine/',
+    'node:',
+    'zod',
+    'sherpa-onnx-node',
+  ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
