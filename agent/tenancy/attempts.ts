@@ -2,7 +2,7 @@
 // A broken link changes nothing here; only a cancel, a withdrawn consent, the deadline or the verdict of the studio does.
 import { join } from 'node:path'
 import type { Held } from '#shared/link/definitions.ts'
-import { readParams } from '#shared/operations/table.ts'
+import { RESULT_BYTES, readParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
@@ -130,8 +130,10 @@ export function createAttempts({
     const sha256 = spool.digest()
     // The test voice can be asked to lie about its bytes; the studio has to notice.
     if (wrong_digest === true) sha256[0] = sha256[0]! ^ 0xff
+    const result_json = Buffer.from(JSON.stringify(result))
+    if (result_json.length > RESULT_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The description of the result is larger than 1 MiB.')
     attempt.phase = 'done'
-    spool.append({ fact: 'completed', completed: { result_json: Buffer.from(JSON.stringify(result)), sha256, size: spool.size } })
+    spool.append({ fact: 'completed', completed: { result_json, sha256, size: spool.size } })
   }
 
   function forget(attempt: Attempt): void {

@@ -3,8 +3,8 @@
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Offer } from '../speech/backends.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
 

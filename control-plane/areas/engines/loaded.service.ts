@@ -4,8 +4,8 @@ import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
-import type { Offer } from '../speech/backends.ts'
 import type { Engines } from './engines.service.ts'
 
 /** The part of a session that this area needs. */

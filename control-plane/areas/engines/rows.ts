@@ -1,6 +1,6 @@
 // What GET /engines says of each engine, from what the connected machines offer now. Pure: the same offers give the same rows.
 import { ENGINES_BY_FAMILY, type EngineFamily, type EngineRow, engineRow } from '#shared/engines.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { installHint } from './install-hint.ts'
 
