@@ -2,8 +2,8 @@
 // channel, for the invitation that others get as a code; everything after that is the same.
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { formatAddress } from '#shared/link/address.ts'
-import { requireTls13 } from '#shared/link/options.ts'
+import { formatAddress } from '#shared/link/transport/address.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'

@@ -1,6 +1,6 @@
 // What the agent answers a studio: every message is checked, every task needs the consent that is in force, and nothing in a task is
 // ever a path, a URL or code.
-import type { AgentService, ServedRun } from '#shared/link/definitions.ts'
+import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import {

@@ -1,9 +1,9 @@
 // The loop that keeps this agent connected: renew when due, dial, serve until the socket is gone, wait with jitter, again. There is no
 // other state: whatever went wrong, the answer is to dial again, and only a removal by the studio makes it rare.
 import type { Socket } from 'node:net'
-import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
-import type { AgentService } from '#shared/link/definitions.ts'
-import { dialStudio } from '#shared/link/dial.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff } from '#shared/protocol/backoff.ts'

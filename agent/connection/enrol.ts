@@ -1,8 +1,8 @@
 // Joining a studio with a code, and renewing the certificate with the key that was bound then.
 import { hostname } from 'node:os'
-import { type Address, parseAddress } from '#shared/link/address.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
-import { redeem, renew } from '#shared/link/enrol.ts'
+import { redeem, renew } from '#shared/link/port/enrol.ts'
+import { type Identity, PROTOCOL_VERSION } from '#shared/link/rpc.ts'
+import { type Address, parseAddress } from '#shared/link/transport/address.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'

@@ -1,5 +1,5 @@
 // How a panel comes to use this machine: a connection string and a signing request in, a certificate out.
-import { type EnrolmentService, type Identity, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { type EnrolmentService, type Identity, PROTOCOL_VERSION } from '#shared/link/rpc.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'

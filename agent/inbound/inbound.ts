@@ -1,6 +1,6 @@
 // This machine as one that listens: panels dial it, each with the connection string of one person. Turned on and off, moved, watched and
 // revoked while it runs. Each person is a tenant; what one does, another cannot see.
-import type { AgentService } from '#shared/link/definitions.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
 import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { formatConnectionString } from '#shared/protocol/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'

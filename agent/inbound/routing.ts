@@ -1,5 +1,5 @@
 // One service for all panels: each call goes to that of the panel whose key the caller has proven.
-import type { AgentService } from '#shared/link/definitions.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
 
 /** `serviceOf` throws for a key that may not call any more. */
 export const byPin = (serviceOf: (pin: string) => AgentService): AgentService => ({

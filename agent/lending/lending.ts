@@ -1,6 +1,6 @@
 // Lending this machine to one studio, as its owner wishes: join, switch on and off, finish, leave. A new enrolment replaces the old one only
 // after its studio has accepted this machine; until then the old one goes on as if nobody had asked.
-import { formatAddress } from '#shared/link/address.ts'
+import { formatAddress } from '#shared/link/transport/address.ts'
 import type { LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'

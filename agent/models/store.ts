@@ -2,7 +2,7 @@
 // first; the others wait in a line.
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/link/definitions.ts'
+import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/link/rpc.ts'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'

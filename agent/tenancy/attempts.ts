@@ -1,7 +1,7 @@
 // The attempts this agent holds: begun once, heard as often as asked, forgotten when the studio has the result or no longer wants it.
 // A broken link changes nothing here; only a cancel, a withdrawn consent, the deadline or the verdict of the studio does.
 import { join } from 'node:path'
-import type { Held } from '#shared/link/definitions.ts'
+import type { Held } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'

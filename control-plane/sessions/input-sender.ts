@@ -1,5 +1,5 @@
 // What a task is given, on its way to the machine that runs it: sent when the agent asks, from where it asks, no faster than it is taken.
-import type { InputWant, RunCall } from '#shared/link/definitions.ts'
+import type { InputWant, RunCall } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { INPUT_LIMITS, InputWantMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { TaskInput } from '../tasks/record.ts'

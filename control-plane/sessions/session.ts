@@ -1,7 +1,7 @@
 // One worker's live link. Opens it (describe, consent, watch), sends offers and cancels, and compares every snapshot of what the agent
 // holds with what the ledger says it should hold: the table is the truth, the snapshot tells what to do about it.
-import type { DrainRequest, InputWant, Link, RunCall, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
-import { INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import type { DrainRequest, InputWant, Link, RunCall, RunEvent, RunHeader, Snapshot } from '#shared/link/rpc.ts'
+import { INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { DescriptionMessage, parseMessage, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'

@@ -7,7 +7,7 @@ import {
   type InventoryReply,
   type RemoveModelReply,
   type StopInstallReply,
-} from '#shared/link/definitions.ts'
+} from '#shared/link/rpc.ts'
 import { findModel } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'

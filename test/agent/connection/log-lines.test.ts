@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogLines, type LogSource } from '#agent/connection/log-lines.ts'
-import type { LogLine } from '#shared/link/definitions.ts'
+import type { LogLine } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import { createLineRing } from '#shared/runtime/line-ring.ts'

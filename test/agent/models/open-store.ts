@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { createFetch } from '#agent/models/fetch.ts'
 import { createModelStore, type StoreDeps } from '#agent/models/store.ts'
-import type { InstallEvent } from '#shared/link/definitions.ts'
+import type { InstallEvent } from '#shared/link/rpc.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { from, listed, row } from '#shared/models/rows.ts'
 import type { Clock } from '#shared/runtime/clock.ts'

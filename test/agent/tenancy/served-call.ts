@@ -1,5 +1,5 @@
 // One Run call as the link would serve it, in the hands of a test.
-import type { AgentService, InputWant, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import type { AgentService, InputWant, RunEvent, RunInput, ServedRun } from '#shared/link/rpc.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 

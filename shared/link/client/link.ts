@@ -18,8 +18,8 @@ import {
   type RunReader,
   type Snapshot,
   type WatchRequest,
-} from './definitions.ts'
-import { failureOf } from './status.ts'
+} from '../rpc.ts'
+import { failureOf } from '../transport/status.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
 

@@ -7,11 +7,11 @@ import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Address, connectTo, formatAddress } from './address.ts'
-import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewRequest } from './definitions.ts'
-import { CHANNEL_OPTIONS, requireTls13 } from './options.ts'
+import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewRequest } from '../rpc.ts'
+import { type Address, connectTo, formatAddress } from '../transport/address.ts'
+import { CHANNEL_OPTIONS, requireTls13 } from '../transport/options.ts'
+import { failureOf } from '../transport/status.ts'
 import { renewalName } from './preamble.ts'
-import { failureOf } from './status.ts'
 
 /** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
 export type Issuer = { readonly server: { readonly role: Role; readonly id: string }; readonly issues: Role }

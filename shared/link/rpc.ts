@@ -5,7 +5,7 @@ import type { GrpcObject, ServiceClientConstructor, ServiceDefinition } from '@g
 import { loadPackageDefinition } from '@grpc/grpc-js'
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 import type { Failure, FailureCode } from '#shared/protocol/failure.ts'
-import { boundFields } from './bounded.ts'
+import { boundFields } from './transport/bounded.ts'
 
 /** Version of the meaning of agent.proto; both ends send it and refuse what they do not know. */
 export const PROTOCOL_VERSION = 1

@@ -8,8 +8,8 @@ import type {
 } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AgentService, Peer, RunInput, RunOutput, ServedRun } from './definitions.ts'
-import { statusOf } from './status.ts'
+import type { AgentService, Peer, RunInput, RunOutput, ServedRun } from '../rpc.ts'
+import { statusOf } from '../transport/status.ts'
 
 // One reason for all: a new one for each call would cost a stack trace, thousands of times a second.
 const OVER = new Error('the call is over')
