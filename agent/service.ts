@@ -3,17 +3,9 @@
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import {
-  CommitMessage,
-  ConsentMessage,
-  DrainMessage,
-  HeaderMessage,
-  InputChunkMessage,
-  InstallMessage,
-  ModelMessage,
-  parseMessage,
-  UnloadMessage,
-} from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { CommitMessage, ConsentMessage, DrainMessage, InstallMessage, ModelMessage, UnloadMessage } from '#shared/protocol/messages.ts'
+import { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Describe } from './connection/fingerprint.ts'

@@ -1,7 +1,7 @@
 // What this machine is and can do, said once for each session.
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
-import { type Capability, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/rpc.ts'
+import { type CapabilityMessage as Capability, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Pool } from '../engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'

@@ -3,9 +3,11 @@
 //
 // An agent may have several masters. Each reads the lines that carry its mark, the field `master`, and those of the machine that say
 // nothing but how its engines fare; any other line without a mark may name another master, or where that one is.
-import type { LogLine, LogsRequest } from '#shared/link/rpc.ts'
+
 import { Failure } from '#shared/protocol/failure.ts'
-import { LOG_LIMITS, LogsMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
+import { LOG_LIMITS, LogsMessage } from '#shared/protocol/messages.ts'
 import type { Line, LineRing } from '#shared/runtime/line-ring.ts'
 
 export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>

@@ -1,7 +1,8 @@
 // How a panel comes to use this machine: a connection string and a signing request in, a certificate out.
-import { type EnrolmentService, type Identity, PROTOCOL_VERSION } from '#shared/link/rpc.ts'
+import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { MachineAuthority } from './authority.ts'
 import type { PanelKey, PanelKeys } from './keys.ts'

@@ -1,6 +1,6 @@
 // What an attempt does on this machine, as spans under the attempt of the studio: loading, running, and within that each step whose sound
 // came. A step is what the engine makes between two reports of its progress, such as a sentence; what it said in it is nobody's business.
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Span, Tracing } from '#shared/trace/tracing.ts'
 import type { WorkEvent } from './probe.ts'

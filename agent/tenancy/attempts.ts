@@ -1,9 +1,9 @@
 // The attempts this agent holds: begun once, heard as often as asked, forgotten when the studio has the result or no longer wants it.
 // A broken link changes nothing here; only a cancel, a withdrawn consent, the deadline or the verdict of the studio does.
 import { join } from 'node:path'
-import type { Held } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
+import type { Held } from '#shared/protocol/messages.ts'
+import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'

@@ -1,9 +1,8 @@
 // What an attempt is given besides its parameters, on its way in: pieces in order, compared with what the header announced, kept in memory
 // or in private files until the attempt is over. A broken link loses nothing of it: the next call goes on where the last one stopped.
 import { createHash, type Hash } from 'node:crypto'
-import type { InputWant } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { InputChunkMessage, InputRef } from '#shared/protocol/messages.ts'
+import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Given } from '../engine/host/messages.ts'

@@ -1,8 +1,8 @@
 // What an attempt has said so far, kept until the studio has it durably: a broken link or a restarted studio hears it again from any
 // event on. Events stay in memory, they are small; their bytes go to a private file when they outgrow it.
 import { createHash } from 'node:crypto'
-import type { Facts, RunEvent } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Facts, RunEvent } from '#shared/protocol/run-messages.ts'
 import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
 export type Spool = ReturnType<typeof createSpool>

@@ -1,6 +1,7 @@
 // One master of this machine: a studio or a panel, with attempts, a consent and a drain of its own. A tenant knows nothing of the others; what
 // they share, engines, memory and a folder, the machine hands to each of them.
-import type { AgentService, Description } from '#shared/link/rpc.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
+import type { Description } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { LogSource } from '../connection/log-lines.ts'

@@ -2,11 +2,12 @@
 // machine. Renewal needs only the key that was bound at the first time, however old the certificate is; only removal is final.
 
 import { createBuckets } from '#shared/link/port/bucket.ts'
-import type { EnrolmentService, Identity, RedeemRequest, RenewRequest } from '#shared/link/rpc.ts'
-import { PROTOCOL_VERSION } from '#shared/link/rpc.ts'
+import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'

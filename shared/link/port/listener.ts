@@ -5,7 +5,7 @@ import type { handleUnaryCall } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type EnrolmentService, enrolmentDefinition } from '../rpc.ts'
+import { ENROLMENT_METHODS, type EnrolmentService, enrolmentDefinition, mapMethods } from '../rpc.ts'
 import { remoteAddress, remoteHost } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
 import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from '../transport/peek.ts'
@@ -156,5 +156,7 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
         },
       )
     }
-  serveOn(secure, enrolmentDefinition, { Redeem: limited('redeem', service.redeem), Renew: limited('renew', service.renew) })
+  const handlerOf = (name: keyof EnrolmentService) =>
+    limited(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
+  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, handlerOf))
 }

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createSpool, PIECE_BYTES } from '#agent/tenancy/spool.ts'
-import type { RunEvent } from '#shared/link/rpc.ts'
+import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
