@@ -37,7 +37,7 @@ async function openAgent(t: TestContext) {
     lines: noLogLines,
     models: noModels,
     inventory: noModels.generation,
-    master: 'studio',
+    controller: 'studio',
     attempts,
     describe: async () => ({}) as Description,
     resident: pool.resident,
