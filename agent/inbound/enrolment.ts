@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { MachineAuthority } from './authority.ts'
-import type { PanelKey, PanelKeys } from './keys.ts'
+import type { PanelKey, PanelKeys } from './controller-keys.ts'
 import type { Throttle } from './throttle.ts'
 
 type Deps = {

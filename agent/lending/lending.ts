@@ -6,11 +6,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { createSerial } from '../../shared/runtime/serial-queue.ts'
 import { join, readInvitation } from '../connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { type Enrolment, openEnrolment } from './enrolment.ts'
-import { createSerial } from './serial.ts'
 import type { SwitchFile } from './switch-file.ts'
 
 export type LendingDeps = {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createInbound, type InboundDeps } from '#agent/inbound/inbound.ts'
+import { createInbound, type InboundDeps } from '#agent/inbound/inbound-server.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
