@@ -1,8 +1,8 @@
 // Puts the models and the first start together: they look at the same folder and the same machine.
 import { join } from 'node:path'
 import { NATIVE_ENGINE } from '#shared/engines.ts'
-import type { Gpu } from '#shared/link/definitions.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
+import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
