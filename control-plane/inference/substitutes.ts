@@ -1,5 +1,5 @@
 // The public names of the speech engines, and which engine answers for another one. Pure.
-import { NATIVE, TTS } from '../areas/engines/known.ts'
+import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import type { Offer } from './offers.ts'
 
 /** Answers for the native engine in the languages that a machine lacks for it. */
@@ -7,11 +7,11 @@ const OTHER_LANGUAGES = 'espeak-ng'
 const ALIASES = ['tts-1', 'tts-1-hd']
 
 /** `selected`: the engine that was chosen for speech, which the aliases mean. */
-export const engineOf = (model: string, selected: string = NATIVE): string => (ALIASES.includes(model) ? selected : model)
-export const isKnown = (engine: string): boolean => TTS.some(({ id }) => id === engine)
+export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (ALIASES.includes(model) ? selected : model)
+export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [
   ...ALIASES,
-  ...TTS.map(({ id }) => id),
+  ...TTS_ENGINES.map(({ id }) => id),
   ...new Set(offers.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
@@ -31,7 +31,8 @@ export const canSpeak = ({ operation, supported, installed }: Offer): boolean =>
  */
 export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
   const tag = typeof language === 'string' ? language.trim() : ''
-  if (engine !== NATIVE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => supportsLanguage(offer, tag))) return offers
+  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => supportsLanguage(offer, tag)))
+    return offers
   const found = others.filter((offer) => offer.engine === OTHER_LANGUAGES && canSpeak(offer) && supportsLanguage(offer, tag))
   return found.length === 0 ? offers : found
 }

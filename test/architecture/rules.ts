@@ -16,6 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/audio': ['@echogarden/speex-resampler-wasm'],
   'shared/text': [],
   'shared/models': [],
+  'shared/engines.ts': ['shared/operations/'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
@@ -54,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
     'agent/models/manifest.ts',
+    'shared/engines.ts',
     'shared/models/',
     'shared/operations/',
     'shared/protocol/',
@@ -158,50 +160,4 @@ export function misplacedWords(sources: readonly Source[]): string[] {
     .flatMap(({ path, text }) =>
       PLACED.filter(({ word, where }) => word.test(text) && !where.test(path)).map(({ why }) => `${path}: ${why}`),
     )
-}
-
-export const LONGEST_FILE_LINES = 400
-
-export const overlongFiles = (sources: readonly Source[]): string[] =>
-  sources.flatMap(({ path, text }) => {
-    const lines = text.split('\n').length - 1
-    return lines > LONGEST_FILE_LINES ? [`${path}: ${lines} lines`] : []
-  })
-
-/** Rings of imports, each told once. Type-only imports are gone at run time and dynamic ones come later, so neither makes a ring. */
-export function importCycles(sources: readonly Source[]): string[] {
-  const next = new Map(
-    sources.map((source) => [
-      source.path,
-      importsOf(source)
-        .filter(({ kind }) => kind === 'value')
-        .map(({ target }) => target),
-    ]),
-  )
-  const finished = new Set<string>()
-  const cycles: string[] = []
-  const visit = (path: string, trail: readonly string[]) => {
-    const at = trail.indexOf(path)
-    if (at >= 0) cycles.push([...trail.slice(at), path].join(' -> '))
-    if (at >= 0 || finished.has(path)) return
-    for (const target of next.get(path) ?? []) visit(target, [...trail, path])
-    finished.add(path)
-  }
-  for (const path of next.keys()) visit(path, [])
-  return cycles
-}
-
-// Words that say nothing: whatever they name could be named for what it is.
-const EMPTY_WORDS = /^(managers?|handlers?|processors?|helpers?|utils?|utility|utilities|common|data|info|do|perform|execute|misc|stuff)$/i
-const wordsOf = (name: string) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
-
-/** File names and exported names that hold a word which says nothing. */
-export function emptyNames(sources: readonly Source[]): string[] {
-  const exported = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
-  return sources.flatMap(({ path, text }) => {
-    const names = [path, ...[...text.matchAll(exported)].map(([, name = '']) => name)]
-    return names
-      .filter((name) => wordsOf(name).some((word) => EMPTY_WORDS.test(word)))
-      .map((name) => (name === path ? path : `${path}: ${name}`))
-  })
 }

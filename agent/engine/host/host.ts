@@ -22,7 +22,7 @@ const engines = new Map(
   catalog(mode === 'development', sidecars)
     .filter((row) => row.group === group)
     .map((row) => [
-      row.engine,
+      row.id,
       {
         engine: row.create({ clock: systemClock, path: '', filesOf }),
         loading: null as { readonly model: string; readonly ready: Promise<void> } | null,

@@ -95,13 +95,13 @@ export function createPool(deps: PoolDeps): Pool {
   /** Reads what is installed now: a sidecar may have come, changed or gone. */
   function look(): void {
     const rows = catalog(development, sidecars)
-    for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
+    for (const [engine, entry] of engines) if (!rows.some(({ id }) => id === engine)) entry.capabilities = []
     for (const row of rows) {
-      const known = engines.get(row.engine)
-      if (known && !row.changes) continue
+      const known = engines.get(row.id)
+      if (known && !row.isReloaded) continue
       const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
       if (known) known.capabilities = describe()
-      else engines.set(row.engine, { group: row.group, describe, capabilities: describe(), active: 0 })
+      else engines.set(row.id, { group: row.group, describe, capabilities: describe(), active: 0 })
     }
     for (const group of new Set(rows.map((row) => row.group))) {
       if (groups.has(group)) continue

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FilesOf } from './catalog.ts'
+import type { FilesOf } from '../../models/manifest.ts'
 import type { Capability } from './engine.ts'
 
 export type ModelFiles = ReadonlyMap<string, string>

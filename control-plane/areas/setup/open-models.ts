@@ -1,7 +1,8 @@
 // Puts the models and the first start together: they look at the same folder and the same machine.
 import { join } from 'node:path'
-import type { Gpu } from '#shared/link/definitions.ts'
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
+import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
@@ -9,7 +10,6 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Offer } from '../../inference/offers.ts'
 import type { Inference } from '../../inference/run.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import { NATIVE } from '../engines/known.ts'
 import { createDownloads } from '../models/downloads.ts'
 import { createLicences } from '../models/licences.ts'
 import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
@@ -58,10 +58,10 @@ export function openModels({ settings, choices, inference, session, target, isKn
     engine: () => {
       const speaking = session(LOCAL)
         ?.capabilities()
-        .find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
-      return speaking ? { id: NATIVE, device: speaking.device, standsIn: speaking.stands_in } : null
+        .find(({ engine, operation }) => engine === NATIVE_ENGINE && operation === 'tts')
+      return speaking ? { id: NATIVE_ENGINE, device: speaking.device, standsIn: speaking.stands_in } : null
     },
-    warm: createWarmUp(inference, () => NATIVE),
+    warm: createWarmUp(inference, () => NATIVE_ENGINE),
     reaches: (address) => reaches(address, REACH_MS),
     folder,
     freeDisk,

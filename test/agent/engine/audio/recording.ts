@@ -1,19 +1,19 @@
 // Recordings for tests: Flite speech whose words are known, seeded noise, and both as the input of a run.
 
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
 export const FLITE_RATE = 16_000
-const flite = createFlite()
+const embeddedVoice = flite.create()
 
 /** Each text by itself, at 16 kHz. */
 export async function spoken(texts: readonly string[], voice = 'slt'): Promise<Float32Array[]> {
   const parts: Float32Array[][] = texts.map(() => [])
   const segments = texts.map((text) => ({ text }))
-  for await (const event of flite.run('tts', { segments, voice }, new AbortController().signal, new Map())) {
+  for await (const event of embeddedVoice.run('tts', { segments, voice }, new AbortController().signal, new Map())) {
     if (event.kind === 'audio') parts[event.part]!.push(event.samples)
   }
   return parts.map(join)

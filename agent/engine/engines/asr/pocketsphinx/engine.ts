@@ -2,24 +2,24 @@
 // punctuation; it is what there is until the weights of a better recogniser are installed.
 
 import { readFile } from 'node:fs/promises'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
 import { withoutPrompt } from '../../../seam/notices.ts'
 import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
 import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
 
-export const POCKETSPHINX_ENGINE = 'pocketsphinx'
+const ID = 'pocketsphinx'
 /** Measured: the recogniser with its language model. */
 const MEMORY_BYTES = 192 * 1024 ** 2
 const LONGEST_ALIGNED_SECONDS = 120
 
 /** `path`: where programs are looked for. */
-export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
+function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   let dictionary: Promise<ReadonlySet<string>> | null = null
   async function countUnknown(words: readonly string[]): Promise<number> {
     dictionary ??= readDictionary()
@@ -27,8 +27,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
     return words.filter((word) => !known.has(word)).length
   }
 
-  async function* recognise(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    const { language, prompt, words } = parseParams(AsrParams, params)
+  async function* recognise({ language, prompt, words }: AsrParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
     const samples = recordingOf(inputs)
     const duration = samples.length / RECORDING_RATE
@@ -48,13 +47,12 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
       language: 'en',
       segments: words ? [...segments] : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,
-      notices: withoutPrompt(POCKETSPHINX_ENGINE, prompt),
+      notices: withoutPrompt(ID, prompt),
     }
     yield { kind: 'result', result }
   }
 
-  async function* align(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    const { text, language } = parseParams(AlignParams, params)
+  async function* align({ text, language }: AlignParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
     const samples = recordingOf(inputs)
     if (samples.length > LONGEST_ALIGNED_SECONDS * RECORDING_RATE)
@@ -87,16 +85,14 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
   return {
     describe: () => describe(isInstalled(path)),
     load: async () => {},
-    run(operation, params, signal, inputs) {
-      if (operation === 'asr') return recognise(params, signal, inputs)
-      if (operation === 'align') return align(params, signal, inputs)
-      throw new Failure('OPERATION_UNSUPPORTED', `pocketsphinx does not do ${operation}`)
-    },
+    operations: { asr: withParams(AsrParams, recognise), align: withParams(AlignParams, align) },
     unload: async () => {
       dictionary = null
     },
   }
 }
+
+export const pocketsphinx = defineEngine({ id: ID, maxBlockSeconds: 20, create: createPocketsphinx })
 
 async function readDictionary(): Promise<ReadonlySet<string>> {
   const text = await readFile(DICTIONARY, 'utf8').catch((cause: unknown) => {
@@ -107,7 +103,7 @@ async function readDictionary(): Promise<ReadonlySet<string>> {
 
 function describe(installed: boolean): Capability[] {
   const row = capability({
-    engine: POCKETSPHINX_ENGINE,
+    engine: ID,
     operation: 'asr',
     implementation: 'pocketsphinx',
     languages: ['en'],

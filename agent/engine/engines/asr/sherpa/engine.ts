@@ -16,15 +16,15 @@ import {
 } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache, type Ears } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import { heardIn, spokenLanguage } from '#agent/engine/runtimes/sherpa/words.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { downloaded } from '#agent/engine/seam/model-files.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutPrompt } from '../../../seam/notices.ts'
 
-export const PARAKEET_ENGINE = 'nemo-parakeet'
+const PARAKEET = 'nemo-parakeet'
 type Deps = { readonly filesOf: FilesOf }
 type Offer = {
   readonly id: string
@@ -33,13 +33,27 @@ type Offer = {
   readonly hasDefault: boolean
 }
 
-export const createSherpa = (deps: Deps, ears?: Ears): Engine =>
-  createRecogniser({ id: SHERPA_ENGINE, models: SHERPA_MODELS, hasDefault: false }, deps, ears)
-/** The Parakeets of dictation, which are what NeMo trained: the same files, and where `ears` are shared the same network in memory. */
-export const createParakeet = (deps: Deps, ears?: Ears): Engine =>
-  createRecogniser({ id: PARAKEET_ENGINE, models: PARAKEET_MODELS, hasDefault: true }, deps, ears)
+/** Both engines run in one host process: a model that both of them use is in its memory once. */
+const SHARED_CACHE = createRecogniserCache()
+// Opening a streaming model, and each of its steps, block the main thread.
+const MAX_BLOCK_SECONDS = 60
 
-function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: Ears = createRecogniserCache()): Engine {
+export const sherpaOnnx = defineEngine({
+  id: SHERPA_ENGINE,
+  maxBlockSeconds: MAX_BLOCK_SECONDS,
+  create: (deps: Deps, ears: Ears = SHARED_CACHE) =>
+    createRecogniser({ id: SHERPA_ENGINE, models: SHERPA_MODELS, hasDefault: false }, deps, ears),
+})
+/** The Parakeet models of dictation, under the id by which users request them. They use the same files. */
+export const nemoParakeet = defineEngine({
+  id: PARAKEET,
+  maxBlockSeconds: MAX_BLOCK_SECONDS,
+  readsFilesOf: SHERPA_ENGINE,
+  create: (deps: Deps, ears: Ears = SHARED_CACHE) =>
+    createRecogniser({ id: PARAKEET, models: PARAKEET_MODELS, hasDefault: true }, deps, ears),
+})
+
+function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: Ears): EngineParts {
   const isHere = ({ model }: SherpaModel) => filesOf(SHERPA_ENGINE, model) !== null
   const best = () => models.find(isHere) ?? models[0]!
   function modelOf(name: string): SherpaModel {
@@ -48,9 +62,10 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     throw new Failure('MODEL_REF_REJECTED', `${id} has no such model`)
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const { language: wished, prompt, words } = parseParams(AsrParams, params)
+  async function* run(
+    { language: wished, prompt, words }: AsrParams,
+    { signal, inputs, model: named }: RunContext,
+  ): AsyncGenerator<EngineEvent> {
     const model = modelOf(named)
     const wanted = languageFor(model, wished)
     const { samples, seconds } = await soundAt(SHERPA_RATE, inputs, signal)
@@ -84,7 +99,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     ],
     // Which model is wanted is known with the first task.
     load: ears.load,
-    run,
+    operations: { asr: withParams(AsrParams, run) },
     unload: ears.close,
     // No placement: what is measured holds for the engine as a whole, and its models differ by a factor of thirty.
   }

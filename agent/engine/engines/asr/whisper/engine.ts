@@ -7,17 +7,17 @@ import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from '#agent/engine/runtimes/transformers/windows.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutPrompt } from '../../../seam/notices.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
 import type { Word } from '../align/words.ts'
 
-export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
+const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
 /** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
 export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
@@ -40,6 +40,7 @@ export const WhisperParams = AsrParams.extend({
   /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
 })
+export type WhisperParams = z.output<typeof WhisperParams>
 
 type Generated = { readonly tolist: () => (number | bigint)[][] }
 type Pipe = {
@@ -57,7 +58,13 @@ type Pipe = {
 }
 type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner: Aligner | null }
 
-export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
+type Deps = { readonly filesOf: FilesOf }
+const define = (id: (typeof WHISPER_ENGINES)[keyof typeof WHISPER_ENGINES]) =>
+  defineEngine({ id, maxBlockSeconds: 60, create: (deps: Deps, open: GraphFactory = openGraph) => createWhisper(id, deps, open) })
+export const fasterWhisper = define(WHISPER_ENGINES.segments)
+export const whisperX = define(WHISPER_ENGINES.words)
+
+function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): EngineParts {
   const withWords = id === WHISPER_ENGINES.words
   // Both engines run the same models, which lie where the first of them has its own.
   const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
@@ -78,15 +85,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
     await pipe.dispose()
   })
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const wanted = parseParams(WhisperParams, params)
+  async function* run(wanted: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     if (wanted.timestamps === 'word' && !withWords)
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
@@ -142,7 +141,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       return [row, ...(row.downloaded ? here().map((model) => ({ ...row, model })) : [])]
     },
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { asr: withParams(WhisperParams, run) },
     unload: opening.unload,
   }
 }

@@ -6,13 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { soundOf } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { DenoiseParams } from '#shared/operations/denoise.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanFrames, RNNOISE_RATE } from './frames.ts'
 
-export const RNNOISE_ENGINE = 'rnnoise'
+const ID = 'rnnoise'
 export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552ec043e22e93dada2'
 const MEMORY_BYTES = 128 * 1024 ** 2
 /** Frames between two turns of the event loop: half a second of sound. */
@@ -32,16 +32,14 @@ const load = async () => {
   return await open()
 }
 
-export function createRnnoise(): Engine {
+function createRnnoise(): EngineParts {
   let loading: ReturnType<typeof load> | null = null
   const loaded = () => {
     loading ??= load()
     return loading
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'denoise') throw new Failure('OPERATION_UNSUPPORTED', `${RNNOISE_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(DenoiseParams, params)
+  async function* run(wanted: DenoiseParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const rate = wanted.sample_rate ?? RNNOISE_RATE
     const { samples, sampleRate, seconds } = soundOf(inputs)
     const rnnoise = await loaded()
@@ -74,18 +72,20 @@ export function createRnnoise(): Engine {
   return {
     describe,
     load: async () => void (await loaded()),
-    run,
+    operations: { denoise: withParams(DenoiseParams, run) },
     unload: async () => {
       loading = null
     },
   }
 }
 
+export const rnnoise = defineEngine({ id: ID, maxBlockSeconds: 10, create: createRnnoise })
+
 function describe(): Capability[] {
   const installed = isInstalled()
   return [
     capability({
-      engine: RNNOISE_ENGINE,
+      engine: ID,
       operation: 'denoise',
       implementation: 'rnnoise',
       languages: ['*'],

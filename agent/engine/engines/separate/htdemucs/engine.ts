@@ -4,13 +4,12 @@
 
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import { type Contract, floats, floatsOf, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import type { Engine } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineDeps } from '#agent/engine/seam/define.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createSeparation } from '../network/engine.ts'
 import { mono, type Separator } from '../network/windows.ts'
 
-export const HTDEMUCS_ENGINE = 'htdemucs'
+const ID = 'htdemucs'
 export const HTDEMUCS_FILE = 'htdemucs_fp16weights.onnx'
 /** 7.8 s. */
 export const HTDEMUCS_WINDOW = 343_980
@@ -25,10 +24,15 @@ const CONTRACT: Contract = {
   outputs: [{ name: 'stems', type: 'float32', rank: 4, dims: [1, STEMS, 2, HTDEMUCS_WINDOW] }],
 }
 
-export function createHtdemucs({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over } }
-  return createSeparation({ engine: HTDEMUCS_ENGINE, memoryBytes: MEMORY_BYTES, filesOf, open, models })
-}
+export const htdemucs = defineEngine({
+  id: ID,
+  // One step is a window of eight seconds through a far larger network than that of MDX.
+  maxBlockSeconds: 240,
+  create({ filesOf }: EngineDeps, open: GraphFactory = placing) {
+    const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over } }
+    return createSeparation({ engine: ID, memoryBytes: MEMORY_BYTES, filesOf, open, models })
+  },
+})
 
 function over(graph: Graph): Separator {
   const values = new Float32Array(2 * HTDEMUCS_WINDOW)

@@ -2,26 +2,30 @@
 
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import { floats, floatsOf, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import type { Engine } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineDeps } from '#agent/engine/seam/define.ts'
 import { createSeparation } from '../network/engine.ts'
 import type { Separator } from '../network/windows.ts'
 import { contractOf, MDX_MODELS, type MdxModel } from './models.ts'
 import { createSpectrum } from './spectrum.ts'
 
-export const MDX_ENGINE = 'mdx-net'
+const ID = 'mdx-net'
 /** The weights, and what a pass of 256 frames needs. */
 const MEMORY_BYTES = 1024 ** 3
 /** The networks were made to be used without the lowest bins: there is nothing but rumble in them. */
 const SILENT_BINS = 3
 
-export function createMdx({ filesOf }: EngineDeps, open: GraphFactory = placing, models = MDX_MODELS): Engine {
-  const each = Object.entries(models).map(([name, model]) => {
-    const { file, geometry } = model
-    return [name, { file, contract: contractOf(geometry), over: (graph: Graph) => separatorOf(model, graph) }] as const
-  })
-  return createSeparation({ engine: MDX_ENGINE, memoryBytes: MEMORY_BYTES, filesOf, open, models: Object.fromEntries(each) })
-}
+export const mdxNet = defineEngine({
+  id: ID,
+  // One step is a chunk of six seconds, which takes many seconds on a slow processor.
+  maxBlockSeconds: 90,
+  create({ filesOf }: EngineDeps, open: GraphFactory = placing, models: Readonly<Record<string, MdxModel>> = MDX_MODELS) {
+    const each = Object.entries(models).map(([name, model]) => {
+      const { file, geometry } = model
+      return [name, { file, contract: contractOf(geometry), over: (graph: Graph) => separatorOf(model, graph) }] as const
+    })
+    return createSeparation({ engine: ID, memoryBytes: MEMORY_BYTES, filesOf, open, models: Object.fromEntries(each) })
+  },
+})
 
 function separatorOf({ geometry, compensation }: MdxModel, graph: Graph): Separator {
   const { bins, frames, fftSize } = geometry

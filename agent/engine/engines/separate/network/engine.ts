@@ -3,14 +3,14 @@
 import { recordedOf } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Contract, Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { downloaded, fileOf, need } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { openResampler, type Resampler } from '#shared/audio/resampler.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { sourceOf } from './source.ts'
 import { type Separator, separate } from './windows.ts'
@@ -33,7 +33,7 @@ export type SeparationDeps = {
   readonly models: Readonly<Record<string, SeparationModel>>
 }
 
-export function createSeparation({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): Engine {
+export function createSeparation({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): EngineParts {
   const isHere = (name: string, file: string): boolean => {
     const files = filesOf(engine, name)
     return files !== null && fileOf(files, file) !== null
@@ -48,9 +48,10 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
     return { graph: await open(path, { device: 'auto', contract: model.contract }), model }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'separate') throw new Failure('OPERATION_UNSUPPORTED', `${engine} does not do ${operation}`)
-    const { sample_rate: wanted, vocals_only: vocalsOnly } = parseParams(SeparateParams, params)
+  async function* run(
+    { sample_rate: wanted, vocals_only: vocalsOnly }: SeparateParams,
+    { signal, inputs }: RunContext,
+  ): AsyncGenerator<EngineEvent> {
     const recorded = recordedOf(inputs)
     const { graph, model } = await opening.load()
     const rate = wanted ?? recorded.sampleRate
@@ -116,7 +117,7 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
   return {
     describe: () => [describe()],
     load: async () => void (await opening.load()),
-    run,
+    operations: { separate: withParams(SeparateParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }

@@ -2,18 +2,17 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { OPUS_PAIRS } from '#shared/models/translation-models.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { noPair } from '../no-pair.ts'
 
-export const OPUS_ENGINE = 'opus-mt'
-export const M2M_ENGINE = 'm2m100'
-export const M2M_MODEL = 'm2m100-418m'
+const OPUS = 'opus-mt'
+const M2M_MODEL = 'm2m100-418m'
 const MOST_TOKENS = 512
 const GIBIBYTE = 1024 ** 3
 
@@ -25,8 +24,13 @@ type Loaded = { readonly pipeline: Pipe; readonly library: Library }
 /** The short form in which both families name languages. */
 const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
-export function createTranslation(id: string, { filesOf }: { readonly filesOf: FilesOf }): Engine {
-  const isPaired = id === OPUS_ENGINE
+const define = (id: typeof OPUS | 'm2m100') =>
+  defineEngine({ id, maxBlockSeconds: 60, create: (deps: { readonly filesOf: FilesOf }) => createTranslation(id, deps.filesOf) })
+export const opusMt = define(OPUS)
+export const m2m100 = define('m2m100')
+
+function createTranslation(id: string, filesOf: FilesOf): EngineParts {
+  const isPaired = id === OPUS
   const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
   const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
   const downloaded = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
@@ -53,9 +57,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
     })
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, _inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'translate') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const { texts, ...tags } = parseParams(TranslateParams, params)
+  async function* run({ texts, ...tags }: TranslateParams, { signal, model: named }: RunContext): AsyncGenerator<EngineEvent> {
     const [source, target] = [codeOf(tags.source), codeOf(tags.target)]
     const model = modelFor(source, target)
     if (named !== '' && named !== model) {
@@ -118,7 +120,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
       if (model !== '') refuseMissing(model)
       if (!downloaded()) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no model is downloaded on this machine`)
     },
-    run,
+    operations: { translate: withParams(TranslateParams, run) },
     unload: giveBack,
   }
 }

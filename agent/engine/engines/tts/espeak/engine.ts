@@ -2,15 +2,15 @@
 // is given text and gives back sound. It is deterministic: a seed changes nothing.
 
 import { execFileSync } from 'node:child_process'
-import { type Capability, capability, type Engine, type EngineEvent, type Voice } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent, type Voice } from '#agent/engine/seam/engine.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ESPEAK_PROGRAM, installedVoices, plainText, RATE, SLOWEST, speak } from './speech.ts'
 import { languagesOf, parseVoices, voiceFor } from './voices.ts'
 
-export const ESPEAK_ENGINE = 'espeak-ng'
+const ID = 'espeak-ng'
 const DEFAULT_LANGUAGE = 'en'
 const MEMORY_BYTES = 128 * 1024 ** 2
 const LISTING_MS = 5_000
@@ -20,7 +20,7 @@ const SECONDS_PER_CHARACTER = 0.07
 const LARGEST_SPEED = 5
 const SEED_NOTICE = 'eSpeak NG speaks the same text always the same way: the seed changed nothing.'
 
-export function createEspeak({ path }: { readonly path: string }): Engine {
+function createEspeak({ path }: { readonly path: string }): EngineParts {
   let voices: Promise<readonly Voice[]> | null = null
   const listed = () => {
     voices ??= installedVoices(AbortSignal.timeout(LISTING_MS)).catch((error) => {
@@ -30,9 +30,7 @@ export function createEspeak({ path }: { readonly path: string }): Engine {
     return voices
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${ESPEAK_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const notices: string[] = []
     const voice = chooseVoice(await listed(), wanted, notices)
     if (wanted.instruct || wanted.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
@@ -83,12 +81,14 @@ export function createEspeak({ path }: { readonly path: string }): Engine {
   return {
     describe: () => [describe(path)],
     load: async () => void (await listed()),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: async () => {
       voices = null
     },
   }
 }
+
+export const espeakNg = defineEngine({ id: ID, maxBlockSeconds: 10, create: createEspeak })
 
 function chooseVoice(voices: readonly Voice[], { voice: id, language }: TtsParams, notices: string[]): Voice {
   const tag = (language ?? '').trim()
@@ -125,9 +125,9 @@ function describe(path: string): Capability {
   }
   const installed = voices.length > 0
   return capability({
-    engine: ESPEAK_ENGINE,
+    engine: ID,
     operation: 'tts',
-    implementation: ESPEAK_ENGINE,
+    implementation: ID,
     languages: languagesOf(voices),
     voices,
     installed,

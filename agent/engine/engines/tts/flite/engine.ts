@@ -2,30 +2,28 @@
 // and says so. It is deterministic: the same text gives the same bytes whatever the seed.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Step, toSteps } from './steps.ts'
 import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'
 
-export const FLITE_ENGINE = 'svc-engine'
+const ID = 'svc-engine'
 /** Measured: what its host process holds once it has spoken. */
 const MEMORY_BYTES = 192 * 1024 ** 2
 const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
 /** How far speech is stretched or squeezed to meet a duration; beyond it nobody understands it. */
 const LARGEST_SCALE = 5
 
-export function createFlite(): Engine {
+function createFlite(): EngineParts {
   let compiled: Promise<WebAssembly.Module> | null = null
   const load = () => {
     compiled ??= compileFlite()
     return compiled
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the embedded voice does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(wanted.language)
     const notices: string[] = []
     const voice = chooseVoice(wanted.voice, notices)
@@ -74,18 +72,20 @@ export function createFlite(): Engine {
     load: async () => {
       await load()
     },
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: async () => {
       compiled = null
     },
   }
 }
 
+export const flite = defineEngine({ id: ID, maxBlockSeconds: 10, create: createFlite })
+
 function describe(): Capability[] {
   const installed = isInstalled()
   return [
     capability({
-      engine: FLITE_ENGINE,
+      engine: ID,
       operation: 'tts',
       implementation: 'flite',
       standsIn: STANDS_IN,

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
@@ -12,14 +12,13 @@ import { openStyled, RATE, STYLE_WIDTH, type Styled } from '#agent/engine/speech
 import { halves } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
 import { noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { type SymbolTable, toIds, toSymbols } from './symbols.ts'
 import { LONGEST_IDS, nameOf, readVoice, rowFor, tongueOf } from './voices.ts'
 
-export const KOKORO_ENGINE = 'kokoro'
+const ID = 'kokoro'
 const DEFAULT_VOICE = 'af_heart'
 const LONGEST_PIECE = 300
 const MEMORY_BYTES = 1024 ** 3
@@ -34,31 +33,23 @@ const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.num
 type Loaded = { graph: Styled; table: SymbolTable; voices: Map<string, string>; styles: Map<string, Float32Array> }
 type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
 
-export function createKokoro(
+function createKokoro(
   { filesOf, path, clock }: EngineDeps,
   { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
-): Engine {
+): EngineParts {
   const opening = openPerModel(openAll, ({ graph }) => graph.close())
   async function openAll(model: string): Promise<Loaded> {
-    const files = downloaded(filesOf, KOKORO_ENGINE, model)
+    const files = downloaded(filesOf, ID, model)
     const name = GRAPHS.find((candidate) => fileOf(files, candidate)) ?? SINGLE
-    const { model: words } = await readJson(need(files, KOKORO_ENGINE, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
-    const wish = { file: need(files, KOKORO_ENGINE, name), device: DEVICES, single: fileOf(files, SINGLE), what: KOKORO_ENGINE }
+    const { model: words } = await readJson(need(files, ID, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
+    const wish = { file: need(files, ID, name), device: DEVICES, single: fileOf(files, SINGLE), what: ID }
     return { graph: await openStyled(wish, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    _inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KOKORO_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const { graph, table, voices, styles } = await opening.load(model)
     const notices = noticesOf(wanted)
-    const voice = voiceIn(wanted.voice, voicesFor(wanted, [...voices.keys()]), KOKORO_ENGINE, notices)
+    const voice = voiceIn(wanted.voice, voicesFor(wanted, [...voices.keys()]), ID, notices)
     const style = styles.get(voice) ?? (await readVoice(voice, voices.get(voice)!))
     styles.set(voice, style)
     const { espeak } = tongueOf(voice)!
@@ -96,13 +87,15 @@ export function createKokoro(
   }
 
   return {
-    describe: () => describeEach(filesOf, KOKORO_ENGINE, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
+    describe: () => describeEach(filesOf, ID, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }
 }
+
+export const kokoro = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKokoro })
 
 function joined(left: Float32Array, right: Float32Array): Float32Array {
   const both = new Float32Array(left.length + right.length)
@@ -123,7 +116,7 @@ function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   const fallback = tag === 'en-gb' && british ? british : fitting.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : fitting[0]
   const find = (asked: string) => names.find((id) => id === asked || nameOf(id).toLowerCase() === asked.toLowerCase())
   if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
-    throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${KOKORO_ENGINE} here speaks "${tag.slice(0, 32)}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${ID} here speaks "${tag.slice(0, 32)}"`)
   return { names, fallback, find }
 }
 
@@ -136,7 +129,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kokoro']),
   ]
   return capability({
-    engine: KOKORO_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'kokoro-82m',
     languages: isWhole ? [...new Set(voices.map((id) => tongueOf(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],

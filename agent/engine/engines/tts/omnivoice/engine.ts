@@ -5,9 +5,9 @@ import { soundOf } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import { type Capability, capability, type Device, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type Device, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
@@ -19,14 +19,14 @@ import { prepareReference } from './reference.ts'
 import { speak, type Voice } from './speak.ts'
 import { loadTokens } from './tokens.ts'
 
-export const OMNIVOICE_ENGINE = 'svc-engine'
+const ID = 'svc-engine'
 /** Of the files; what a session holds besides its weights. */
 const OVERHEAD = 1.25
 const HOST_BYTES = 256 * 1024 ** 2
 /** Codes of a voice are some kilobytes; encoding it again takes seconds. */
 const KEPT_VOICES = 32
 
-export type OmniVoiceDeps = {
+type OmniVoiceDeps = {
   readonly filesOf: FilesOf
   readonly open?: GraphFactory
   /** For the backbone: 'auto', or devices in order. */
@@ -35,15 +35,23 @@ export type OmniVoiceDeps = {
 type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
 type Heard = Voice & { readonly notices: readonly string[] }
 
-export type OmniVoice = Engine & {
+type OmniVoice = EngineParts & {
   readonly isHere: () => boolean
   /** Where the backbone runs, and why there; null before it is loaded. */
   readonly placement: () => { readonly device: Device; readonly reason: string } | null
 }
 
-export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoiceDeps): OmniVoice {
+/** The substitute that answers until the weights are downloaded is added in ../svc-engine.ts. */
+export const omniVoice = defineEngine({
+  id: ID,
+  // One step of the real engine on a slow processor.
+  maxBlockSeconds: 120,
+  create: createOmniVoice,
+})
+
+function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoiceDeps): OmniVoice {
   const voices = new Map<string, Heard>()
-  const variants = () => variantsOf(OMNIVOICE_ENGINE, filesOf)
+  const variants = () => variantsOf(ID, filesOf)
 
   const opening = openPerModel(load, async ({ backbone, codec }) => {
     voices.clear()
@@ -105,18 +113,10 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    inputs?: Inputs,
-    name?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${OMNIVOICE_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal, inputs, model: name }: RunContext): AsyncGenerator<EngineEvent> {
     const model = await opening.load(name)
     signal.throwIfAborted()
-    const recorded = inputs?.get('reference')
+    const recorded = inputs.get('reference')
     const heard = recorded ? await hear(recorded, wanted, model.codec, signal) : null
     const notices = [...(heard?.notices ?? [])]
     if (!recorded && wanted.ref_text) notices.push('A transcript without a reference recording says nothing about a voice; it was ignored.')
@@ -146,14 +146,14 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
       ]
     },
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: opening.unload,
   }
 }
 
 const describe = ({ codec, digest, bytes }: Variant, model: string): Capability =>
   capability({
-    engine: OMNIVOICE_ENGINE,
+    engine: ID,
     model,
     operation: 'tts',
     implementation: 'omnivoice',

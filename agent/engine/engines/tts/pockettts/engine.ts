@@ -4,8 +4,8 @@
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { fileOf, type ModelFiles, need } from '#agent/engine/seam/model-files.ts'
 import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { kept } from '#agent/engine/speech/autoregressive/kept.ts'
@@ -16,7 +16,6 @@ import { languageIn, noticesOf, ownVoiceIn } from '#agent/engine/speech/voice-ch
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmall } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
@@ -24,7 +23,7 @@ import { type GraphRole, openPocket, type Pocket } from './graphs.ts'
 import { prepared } from './text.ts'
 import { memoryOf, readVoices, type StoredVoice } from './voices.ts'
 
-export const POCKET_ENGINE = 'pockettts'
+const ID = 'pockettts'
 const VOICES_FILE = 'voices.bin'
 const RATE = 24_000
 /** The first one that is here speaks text of an unknown language. */
@@ -57,8 +56,8 @@ type Loaded = {
   readonly bos: Float32Array | null
 }
 
-export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const filesFor = (language: string) => filesOf(POCKET_ENGINE, language === 'en' ? '' : language)
+function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placing): EngineParts {
+  const filesFor = (language: string) => filesOf(ID, language === 'en' ? '' : language)
   const here = () => LANGUAGES.filter((language) => filesFor(language) !== null)
   const heard = kept<Memory>()
   const openings = new Map<string, Opening<Loaded>>()
@@ -75,35 +74,32 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
 
   async function openAll(language: string): Promise<Loaded> {
     const files = filesFor(language)
-    if (!files)
-      throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${POCKET_ENGINE} for "${language}" is not downloaded on this machine`)
-    const small = async (name: string, most?: number) => await readSmall(need(files, POCKET_ENGINE, name), name, most)
-    const bundle = await readBundle(need(files, POCKET_ENGINE, BUNDLE_FILE))
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} for "${language}" is not downloaded on this machine`)
+    const small = async (name: string, most?: number) => await readSmall(need(files, ID, name), name, most)
+    const bundle = await readBundle(need(files, ID, BUNDLE_FILE))
     const tokenizer = readSentencePiece(await small(bundle.tokenizer_file), bundle.tokenizer_file)
     const bosFile = bundle.insert_bos_before_voice ? bundle.bos_before_voice_file : null
     const bos = bosFile === null ? null : rowOf(await small(bosFile), bosFile, bundle.conditioning_dim)
     const stored = fileOf(files, VOICES_FILE) ? await small(VOICES_FILE, MOST_VOICE_BYTES) : null
     const voices = stored ? readVoices(stored, VOICES_FILE) : new Map<string, StoredVoice>()
-    const pocket = await openPocket(bundle, (role) => graphIn(files, role) ?? need(files, POCKET_ENGINE, `${role}.onnx`), open)
+    const pocket = await openPocket(bundle, (role) => graphIn(files, role) ?? need(files, ID, `${role}.onnx`), open)
     return { bundle, pocket, tokenizer, voices, memories: new Map(), bos }
   }
   const firstHere = (): string => {
     const [language] = here()
-    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${POCKET_ENGINE} is not downloaded on this machine`)
+    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} is not downloaded on this machine`)
     return language
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${POCKET_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
-    const language = languageIn(wanted.language, LANGUAGES, POCKET_ENGINE) || firstHere()
+  async function* run(wanted: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = languageIn(wanted.language, LANGUAGES, ID) || firstHere()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
     signal.throwIfAborted()
-    const recorded = inputs?.get('reference')
+    const recorded = inputs.get('reference')
     const notices = noticesOf(wanted, recorded !== undefined)
-    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...voices.keys()], POCKET_ENGINE, notices)
-    const hear = async () => await pocket.hear(await referenceAt(bundle.sample_rate, inputs!, signal, notices), model.bos)
+    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...voices.keys()], ID, notices)
+    const hear = async () => await pocket.hear(await referenceAt(bundle.sample_rate, inputs, signal, notices), model.bos)
     const voice = recorded ? await heard.of(Buffer.concat([Buffer.from(`${language} `), recorded]), hear) : stored(model, named)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? STEPS[0]))
     if (wanted.num_step !== null && steps !== wanted.num_step)
@@ -135,7 +131,7 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
   return {
     describe: () => [describe(here(), filesFor)],
     load: async () => void (await openingFor(firstHere()).load()),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf([...openings.values()].map((opening) => opening.opened()?.pocket).find((pocket) => pocket)),
     async unload() {
       heard.clear()
@@ -145,6 +141,8 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
     },
   }
 }
+
+export const pocketTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createPocket })
 
 function stored({ voices, memories, bundle }: Loaded, name: string): Memory {
   const memory = memories.get(name) ?? memoryOf(voices.get(name)!, bundle.speechStates)
@@ -174,7 +172,7 @@ function describe(here: readonly string[], filesFor: (language: string) => Model
   const speaking = whole.filter((language) => fileOf(filesFor(language)!, VOICES_FILE) !== null)
   const isHere = whole.length > 0
   return capability({
-    engine: POCKET_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'pocket-tts',
     languages: isHere ? whole : LANGUAGES,

@@ -4,19 +4,18 @@
 import { z } from 'zod'
 import { placing } from '#agent/engine/runtimes/onnx/place.ts'
 import { floats, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, downloaded, fileOf, filesEnding, need, readJson } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
 import { languageIn, noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
 import { LANGUAGES, longestPiece, toIds, toTagged, UNKNOWN, type UnicodeTable } from './text.ts'
 
-export const SUPERTONIC_ENGINE = 'supertonic3'
+const ID = 'supertonic3'
 const RATE = 44_100
 const DEFAULT_VOICE = 'M1'
 const VOICES = ['F1', 'F2', 'F3', 'F4', 'F5', 'M1', 'M2', 'M3', 'M4', 'M5']
@@ -41,11 +40,11 @@ const VoiceStyle = z.object({ style_ttl: StyleTensor, style_dp: StyleTensor })
 
 type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: Map<string, string>; styles: Map<string, Style> }
 
-export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
+function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): EngineParts {
   const opening = openPerModel(openAll, ({ graphs }) => graphs.close())
   async function openAll(model: string): Promise<Loaded> {
-    const files = downloaded(filesOf, SUPERTONIC_ENGINE, model)
-    const path = (name: string) => need(files, SUPERTONIC_ENGINE, name)
+    const files = downloaded(filesOf, ID, model)
+    const path = (name: string) => need(files, ID, name)
     const { ae, ttl } = await readJson(path('tts.json'), 'tts.json', Settings)
     const table: UnicodeTable = await readJson(path('unicode_indexer.json'), 'unicode_indexer.json', Table)
     const factor = ttl.chunk_compress_factor
@@ -54,21 +53,13 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
     return { graphs, shape, table, voices: filesEnding(files, 'voice_styles', '.json'), styles: new Map() }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    _inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
-    const language = languageIn(wanted.language, LANGUAGES, SUPERTONIC_ENGINE) || UNKNOWN
+  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = languageIn(wanted.language, LANGUAGES, ID) || UNKNOWN
     const { graphs, shape, table, voices, styles } = await opening.load(model)
     const notices = noticesOf(wanted)
     const names = [...voices.keys()]
     const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
-    const voice = voiceIn(wanted.voice, { names, fallback }, SUPERTONIC_ENGINE, notices)
+    const voice = voiceIn(wanted.voice, { names, fallback }, ID, notices)
     const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
     styles.set(voice, style)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? DEFAULT_STEPS))
@@ -99,13 +90,15 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
   }
 
   return {
-    describe: () => describeEach(filesOf, SUPERTONIC_ENGINE, describe),
+    describe: () => describeEach(filesOf, ID, describe),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graphs),
     unload: opening.unload,
   }
 }
+
+export const supertonic = defineEngine({ id: ID, maxBlockSeconds: 90, create: createSupertonic })
 
 async function readStyle(voice: string, path: string): Promise<Style> {
   const { style_ttl, style_dp } = await readJson(path, `${voice}.json`, VoiceStyle)
@@ -122,7 +115,7 @@ function describe(files: ReadonlyMap<string, string> | null): Capability {
   const missing = files && Object.keys(CONTRACTS).filter((name) => !fileOf(files, `${name}.onnx`))
   const isWhole = missing?.length === 0
   return capability({
-    engine: SUPERTONIC_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'supertonic-3',
     languages: LANGUAGES,

@@ -6,13 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSegments } from './segments.ts'
 
-export const SILERO_ENGINE = 'silero'
+const ID = 'silero'
 export const SILERO_DIGEST = '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3'
 const RATE = 16_000
 /** A window of new samples, and the end of the one before it in front. */
@@ -44,7 +44,7 @@ const path = (): string | null => {
   }
 }
 
-export function createSilero(_deps: object, open: GraphFactory = openGraph): Engine {
+function createSilero(_deps: object, open: GraphFactory = openGraph): EngineParts {
   let opening: Promise<Graph> | null = null
   const load = (): Promise<Graph> => {
     const file = path()
@@ -56,9 +56,7 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
     return opening
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'vad') throw new Failure('OPERATION_UNSUPPORTED', `${SILERO_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(VadParams, params)
+  async function* run(wanted: VadParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const { samples, seconds } = await soundAt(RATE, inputs, signal)
     const graph = await load()
     const probabilities = new Float32Array(Math.ceil(samples.length / WINDOW))
@@ -93,7 +91,7 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
   return {
     describe,
     load: async () => void (await load()),
-    run,
+    operations: { vad: withParams(VadParams, run) },
     async unload() {
       const closing = opening
       opening = null
@@ -102,11 +100,13 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
   }
 }
 
+export const silero = defineEngine({ id: ID, maxBlockSeconds: 10, create: createSilero })
+
 function describe(): Capability[] {
   const installed = path() !== null
   return [
     capability({
-      engine: SILERO_ENGINE,
+      engine: ID,
       operation: 'vad',
       implementation: 'silero-vad-v6',
       languages: ['*'],

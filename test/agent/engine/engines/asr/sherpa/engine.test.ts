@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { createSherpa } from '#agent/engine/engines/asr/sherpa/engine.ts'
+import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
 import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
@@ -37,7 +37,7 @@ const only = (model: string, files: ReadonlyMap<string, string>) => ({
 })
 
 test('a transducer gives words with the times of its tokens, and sentences at the pauses', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const events = await eventsOf(engine.run('asr', { language: 'de', words: true }, signal, asAudio(SONG), PARAKEET))
   const { text, language, segments, duration } = resultOf<Result>(events)
   assert.deepEqual([text, language, duration], ['la la la la li li li li', 'de', 6])
@@ -57,7 +57,7 @@ test('a transducer gives words with the times of its tokens, and sentences at th
 })
 
 test('a long recording is heard in pieces, with times of the whole, and stops between them', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const long = joined([SONG, SONG, SONG, SONG, SONG, SONG])
   const events = await eventsOf(engine.run('asr', { words: true }, signal, asAudio(long), PARAKEET))
   const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
@@ -113,7 +113,7 @@ test('a network that fails in the middle of hearing costs one attempt, and the p
 })
 
 test('wrong requests are refused by the field, and by the language the model does not know', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const refused = async (params: object, message: RegExp, audio = asAudio(SONG)) =>
     await assert.rejects(eventsOf(engine.run('asr', params, signal, audio, PARAKEET)), { code: 'INVALID_TASK_PARAMS', message })
   await refused({ language: 'ja' }, /language: .*"ja"/)
@@ -140,7 +140,7 @@ test('files that are not what they should be are refused in words, offline and s
     [PARAKEET, { 'tokens.txt': tokens }, /encoder.*missing/],
   ]
   for (const [model, files, words] of broken) {
-    const engine = createSherpa(only(model, filesIn(t, files)))
+    const engine = sherpaOnnx.create(only(model, filesIn(t, files)))
     const failure = await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model)).catch((error: Failure) => error)
     assert.ok(!Array.isArray(failure), `${model} was opened`)
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], `${model}: ${failure.message}`)
@@ -173,7 +173,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
     async () => library,
     async () => {},
   )
-  const engine = createSherpa({ filesOf: () => files }, ears)
+  const engine = sherpaOnnx.create({ filesOf: () => files }, ears)
   const long = joined([tone(300, 20), silence(1), tone(300, 20)])
   const heard = async (model: string, params: object) =>
     resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(long), model)))
@@ -187,7 +187,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
 })
 
 test('Whisper by the real library: it hears the language by itself, and says what it was told', async (t) => {
-  const engine = createSherpa(only('whisper-tiny', filesIn(t, plantedWhisper())))
+  const engine = sherpaOnnx.create(only('whisper-tiny', filesIn(t, plantedWhisper())))
   const heard = async (samples: Float32Array, params: object) => {
     const { text, language } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), 'whisper-tiny')))
     return `${language}: ${text}`

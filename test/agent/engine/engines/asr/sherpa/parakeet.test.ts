@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createParakeet, createSherpa, PARAKEET_ENGINE } from '#agent/engine/engines/asr/sherpa/engine.ts'
+import { nemoParakeet, sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
 import { PARAKEET_MODELS, SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
@@ -38,20 +38,21 @@ test('it runs the two that NeMo trained, and who names none gets the better one 
     ['parakeet-tdt-v3', 'parakeet-tdt-v2'],
   )
   const rows = (...models: string[]) =>
-    createParakeet(filesOf(t, ...models))
+    nemoParakeet
+      .create(filesOf(t, ...models))
       .describe()
       .map(({ engine, model, languages, downloaded, reason }) => [engine, model, languages.length, downloaded, reason === undefined])
-  const row = (model: string, languages: number, isHere: boolean) => [PARAKEET_ENGINE, model, languages, isHere, isHere]
+  const row = (model: string, languages: number, isHere: boolean) => ['nemo-parakeet', model, languages, isHere, isHere]
   const [v3, v2] = ['parakeet-tdt-v3', 'parakeet-tdt-v2']
   assert.deepEqual(rows(), [row('', 25, false), row(v3, 25, false), row(v2, 1, false)])
   assert.deepEqual(rows(v2), [row('', 1, true), row(v3, 25, false), row(v2, 1, true)])
   assert.deepEqual(rows(v3, v2, 'whisper-tiny'), [row('', 25, true), row(v3, 25, true), row(v2, 1, true)])
 
-  const engine = createParakeet(filesOf(t, v2))
+  const engine = nemoParakeet.create(filesOf(t, v2))
   const wish = { prompt: 'names', words: true }
   const { text, language, segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', wish, signal, asAudio(SONG))))
   assert.deepEqual([text, language, segments[0]!.words!.length], ['la la la la', 'en', 4])
-  assert.deepEqual(notices, [`${PARAKEET_ENGINE} does not listen to the prompt.`])
+  assert.deepEqual(notices, [`nemo-parakeet does not listen to the prompt.`])
   const asked = (params: object, model?: string) => refusal(engine.run('asr', params, signal, asAudio(SONG), model) as AsyncIterable<never>)
   for (const [params, model, code] of [
     [{ language: 'de' }, '', 'INVALID_TASK_PARAMS'],
@@ -92,7 +93,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
     async () => {},
   )
   const deps = filesOf(t, 'parakeet-tdt-v3', 'parakeet-tdt-v2')
-  const [sherpa, parakeet] = [createSherpa(deps, ears), createParakeet(deps, ears)]
+  const [sherpa, parakeet] = [sherpaOnnx.create(deps, ears), nemoParakeet.create(deps, ears)]
   const heard = async (engine: typeof sherpa, model: string) =>
     resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model))).text
   assert.deepEqual(await Promise.all([heard(sherpa, 'parakeet-tdt-v3'), heard(parakeet, ''), heard(parakeet, '')]), ['la', 'la', 'la'])
@@ -113,21 +114,21 @@ test('through the pool: both names are served by one host, and nothing here says
   const run = (engine: string, model: string) =>
     pool.run({ id: 'test', engine, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
   for (const [engine, model] of [
-    [PARAKEET_ENGINE, ''],
+    ['nemo-parakeet', ''],
     [SHERPA_ENGINE, 'parakeet-tdt-v3'],
-    [PARAKEET_ENGINE, 'parakeet-tdt-v3'],
+    ['nemo-parakeet', 'parakeet-tdt-v3'],
   ] as const) {
     const events = []
     for await (const event of run(engine, model)) events.push(event)
     assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la')
   }
   assert.equal(hosts.length, 1)
-  assert.match((await failsWith(run(PARAKEET_ENGINE, 'parakeet-tdt-v2'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
-  assert.throws(() => run(PARAKEET_ENGINE, 'whisper-tiny'), { code: 'MODEL_REF_REJECTED' })
+  assert.match((await failsWith(run('nemo-parakeet', 'parakeet-tdt-v2'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
+  assert.throws(() => run('nemo-parakeet', 'whisper-tiny'), { code: 'MODEL_REF_REJECTED' })
   const bare = await openPool(t)
   const nothing = bare.pool.run({
     id: 'test',
-    engine: PARAKEET_ENGINE,
+    engine: 'nemo-parakeet',
     model: '',
     operation: 'asr',
     params: {},

@@ -1,12 +1,12 @@
 // Noise taken out of speech, in numbers; and what must not change: length, place, silence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRnnoise } from '#agent/engine/engines/denoise/rnnoise/engine.ts'
+import { rnnoise } from '#agent/engine/engines/denoise/rnnoise/engine.ts'
 import { RNNOISE_RATE } from '#agent/engine/engines/denoise/rnnoise/frames.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, audioOf, eventsOf, FLITE_RATE, join, noise, resultOf, rmsOf, spoken } from '#test/agent/engine/audio/recording.ts'
 
-const engine = createRnnoise()
+const engine = rnnoise.create()
 const { signal } = new AbortController()
 async function clean(samples: Float32Array, params: object = {}, rate = FLITE_RATE) {
   const events = await eventsOf(engine.run('denoise', params, signal, asAudio(samples, rate)))

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { createKitten } from '#agent/engine/engines/tts/kittentts/engine.ts'
+import { kittenTts } from '#agent/engine/engines/tts/kittentts/engine.ts'
 import { readNpz } from '#agent/engine/engines/tts/kittentts/npz.ts'
 import { closed, SYMBOLS, toIds } from '#agent/engine/engines/tts/kittentts/symbols.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
@@ -70,7 +70,7 @@ const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, devic
 function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | string>> | null = FILES) {
   const paths = files && filesIn(t, files)
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = createKitten(deps, { open: onCpu, phonemize: async (text) => text })
+  const engine = kittenTts.create(deps, { open: onCpu, phonemize: async (text) => text })
   t.after(() => engine.unload())
   return engine
 }

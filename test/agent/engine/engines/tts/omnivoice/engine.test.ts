@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
 import { estimateFrames, wholeFrames } from '#agent/engine/engines/tts/omnivoice/duration.ts'
-import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { peakOf } from '#agent/engine/engines/tts/omnivoice/sound.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
@@ -108,7 +108,7 @@ test('a voice is followed, encoded once, and its loudness met', async (t) => {
   const tiny = tinyModel(t, backboneFiles('pairs'))
   const opened: string[] = []
   const runs = new Map<string, number>()
-  const engine = createOmniVoice({
+  const engine = omniVoice.create({
     filesOf: tiny.filesOf,
     device: 'cpu',
     open: async (file, wish) => {
