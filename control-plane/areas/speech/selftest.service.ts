@@ -3,12 +3,12 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import type { Synthesis } from '../speech/synthesis.ts'
-import type { SelftestReply } from './engines.schema.ts'
-import type { Engines } from './engines.service.ts'
+import type { EnginesApi } from '../engines/api.ts'
+import type { SelftestReply } from './selftest.contract.ts'
+import type { Synthesis } from './synthesis.ts'
 
 type Deps = {
-  readonly engines: Pick<Engines, 'tts'>
+  readonly engines: Pick<EnginesApi, 'tts'>
   readonly synthesis: Pick<Synthesis, 'submit'>
   readonly tasks: Pick<Tasks, 'outcome' | 'cancel'>
   readonly clock: Clock
