@@ -1,12 +1,13 @@
 // What the areas may use of the rest of the studio. build/ provides it; an area takes the pieces it needs in its `open`.
-import type { Gpu, LogLine, LogsRequest } from '#shared/link/definitions.ts'
+
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { Gpu, LogLine, LogsRequest, UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { Offer } from '../inference/substitutes.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
@@ -25,7 +26,6 @@ import type { Rotation } from '../trust/rotation.ts'
 import type { Breakers } from '../workers/breaker.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { ModelHost } from './models/models.service.ts'
-import type { Offer } from './speech/backends.ts'
 
 /** A connected machine. */
 export type LiveMachine = ModelHost & {

@@ -1,3 +1,4 @@
+import { createSynthesis } from '../../inference/synthesis.ts'
 import { defineArea } from '../define.ts'
 import { createGenerate } from './generate.service.ts'
 import { loadProvenance } from './provenance.ts'
@@ -5,7 +6,6 @@ import { selftestRoutes } from './selftest.routes.ts'
 import { createSelftest } from './selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
 import { createSpeech } from './speech.service.ts'
-import { createSynthesis } from './synthesis.ts'
 
 export const speechArea = defineArea({
   name: 'speech',

@@ -2,10 +2,10 @@
 // models would measure each other.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Synthesis } from '../../inference/synthesis.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { SelftestReply } from './selftest.contract.ts'
-import type { Synthesis } from './synthesis.ts'
 
 type Deps = {
   readonly engines: Pick<EnginesApi, 'tts'>
