@@ -11,6 +11,7 @@ import { modelsContracts } from './models/models.contract.ts'
 import { endpointContracts } from './recognition/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
+import { selftestContracts } from './speech/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
 import { healthContracts } from './system/health.contract.ts'
 import { metricsContracts } from './system/metrics.contract.ts'
@@ -26,6 +27,7 @@ export const CONTRACTS: readonly Contract[] = [
   recognitionContracts,
   endpointContracts,
   enginesContracts,
+  selftestContracts,
   sidecarContracts,
   loadedContracts,
   dictationContracts,

@@ -51,6 +51,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [

@@ -3,11 +3,11 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
-import type { SelftestReply } from './engines.schema.ts'
-import type { Engines } from './engines.service.ts'
+import type { EnginesApi } from '../engines/api.ts'
+import type { SelftestReply } from './selftest.contract.ts'
 
 type Deps = {
-  readonly engines: Pick<Engines, 'tts'>
+  readonly engines: Pick<EnginesApi, 'tts'>
   readonly synthesis: Pick<Synthesis, 'start'>
   readonly clock: Clock
 }
