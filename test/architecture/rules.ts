@@ -37,9 +37,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
     'shared/',
-    'control-plane/http/route.ts',
-    'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/trust/',

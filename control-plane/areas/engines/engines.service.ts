@@ -3,10 +3,10 @@
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import { type Offer, offersAt, runs } from '../../inference/offers.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
-import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
+import { rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
   readonly settings: SettingStore
@@ -27,7 +27,7 @@ const isFamily = (word: string): word is EngineFamily => (ENGINE_FAMILIES as rea
 export function createEngines({ settings, offered, target, pinned, lastErrors, clock }: Deps) {
   function scene(family: EngineFamily): Scene {
     const where = family === 'llm' ? 'local' : target(family)
-    const offers = offered().filter(({ workerId }) => where === 'auto' || workerId === where)
+    const offers = offersAt(offered(), where)
     return { offers, connected: offers.length > 0, lastErrors: lastErrors() }
   }
   const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
