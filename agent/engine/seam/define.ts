@@ -6,7 +6,7 @@ import { type OperationId, parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { FilesOf } from '../../models/manifest.ts'
-import type { Engine, EngineEvent, Inputs } from './engine.ts'
+import type { Engine, EngineEvent, RunInputs } from './engine.ts'
 
 export type EngineDeps = {
   readonly clock: Clock
@@ -18,7 +18,7 @@ export type EngineDeps = {
 export type RunContext = {
   readonly signal: AbortSignal
   /** Empty when the task has none. */
-  readonly inputs: Inputs
+  readonly inputs: RunInputs
   /** One of the models that the engine describes; '' is the default. */
   readonly model: string
 }
@@ -59,17 +59,17 @@ export function defineEngine<Args extends readonly unknown[], Parts extends Engi
 }: Declared<Args, Parts>): EngineDefinition<Args, Omit<Parts, 'operations'> & Engine> {
   const group = engineRow(declared.id)?.group
   if (!group) throw new Error(`The table of engines names no group for ${declared.id}.`)
-  return { ...declared, group, create: (...args) => assembled(declared.id, create(...args)) }
+  return { ...declared, group, create: (...args) => assembleEngine(declared.id, create(...args)) }
 }
 
 /** The engine that `parts` make up. Its run throws OPERATION_UNSUPPORTED for every other operation. */
-export function assembled<Parts extends EngineParts>(id: string, { operations, ...parts }: Parts): Omit<Parts, 'operations'> & Engine {
+export function assembleEngine<Parts extends EngineParts>(id: string, { operations, ...parts }: Parts): Omit<Parts, 'operations'> & Engine {
   const byName: Readonly<Record<string, OperationRun | undefined>> = operations
   async function* run(
     operation: string,
     params: unknown,
     signal: AbortSignal,
-    inputs: Inputs = new Map(),
+    inputs: RunInputs = new Map(),
     model = '',
   ): AsyncGenerator<EngineEvent> {
     const known = Object.hasOwn(byName, operation) ? byName[operation] : undefined

@@ -9,7 +9,7 @@ import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messa
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
-import { assembled, type EngineDefinition, type EngineParts, type RunContext, withParams } from '../../seam/define.ts'
+import { assembleEngine, type EngineDefinition, type EngineParts, type RunContext, withParams } from '../../seam/define.ts'
 import { type Capability, capability, type Engine, type EngineEvent } from '../../seam/engine.ts'
 
 type Deps = {
@@ -39,7 +39,7 @@ export const sidecar = (engine: string, folder: string): EngineDefinition => ({
   create: ({ clock }) => createSidecar({ engine, folder, clock }),
 })
 
-export const createSidecar = (deps: Deps): Engine => assembled(deps.engine, partsFor(deps))
+export const createSidecar = (deps: Deps): Engine => assembleEngine(deps.engine, partsFor(deps))
 
 function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts {
   const limits = { ...LIMITS, ...wished }

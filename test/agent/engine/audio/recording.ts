@@ -1,7 +1,7 @@
 // Recordings for tests: Flite speech whose words are known, seeded noise, and both as the input of a run.
 
 import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
-import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
+import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
@@ -46,7 +46,7 @@ export function soundIn(samples: Float32Array, threshold = 0.01): { from: number
 
 export const wav = (samples: Float32Array, sampleRate = FLITE_RATE): Uint8Array =>
   Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: samples.length }), toS16(samples)])
-export const asAudio = (samples: Float32Array, sampleRate = FLITE_RATE): Inputs => new Map([['audio', wav(samples, sampleRate)]])
+export const asAudio = (samples: Float32Array, sampleRate = FLITE_RATE): RunInputs => new Map([['audio', wav(samples, sampleRate)]])
 
 export async function eventsOf(run: AsyncIterable<EngineEvent>): Promise<EngineEvent[]> {
   const events: EngineEvent[] = []

@@ -1,8 +1,8 @@
 // Recognition by somebody else's server that speaks the well-known API. It exists only where a person has configured one, because the
 // recording leaves this machine.
 
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { assembled, type EngineDefinition, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { assembleEngine, type EngineDefinition, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -26,14 +26,14 @@ export const openAiEndpoint = (folder: string): EngineDefinition => ({
   create: () => createCompat(() => readEndpoint(folder)),
 })
 
-export const createCompat = (read: () => Endpoint | null): Engine => assembled(ID, partsFor(read))
+export const createCompat = (read: () => Endpoint | null): Engine => assembleEngine(ID, partsFor(read))
 
 function partsFor(read: () => Endpoint | null): EngineParts {
   async function* run(wanted: WhisperParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const endpoint = read()
     if (endpoint === null) throw new Failure('MODEL_NOT_INSTALLED', `${ID}: ${UNNAMED}`)
     if (wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this endpoint transcribes only')
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const segments: { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }[] = []
     const texts: string[] = []
     let language = wanted.language

@@ -2,17 +2,17 @@
 // no times within what it hears, so a sentence has the times of its piece.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { piecesOf } from '#agent/engine/audio/sound-pieces.ts'
-import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
+import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
-import { type Capability, capability, type EngineEvent, type Placement } from '#agent/engine/seam/engine.ts'
-import { describeEach, downloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { describeEach, type ModelFiles, requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
+import { promptNotice } from '../../../seam/notices.ts'
 
 const ID = 'moonshine'
 const RATE = 16_000
@@ -31,7 +31,7 @@ export type Pipe = {
   (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string }>
   readonly dispose: () => Promise<unknown>
 }
-type Loaded = { readonly pipeline: Pipe; readonly library: Library }
+type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
 type Open = (files: ModelFiles) => Promise<Loaded>
 
 function createMoonshine(
@@ -39,18 +39,18 @@ function createMoonshine(
   open: Open = (files) => openPipeline<Pipe>('automatic-speech-recognition', files),
 ): EngineParts {
   const opening = openPerModel<Loaded>(
-    (model) => open(downloaded(filesOf, ID, model)),
+    (model) => open(requireDownloaded(filesOf, ID, model)),
     async ({ pipeline }) => void (await pipeline.dispose()),
   )
 
   async function* run({ language, prompt }: AsrParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     refuseUnlessEnglish(language)
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const { pipeline, library } = await opening.load(model)
-    const { stopping, forget } = interruptedBy(library, signal)
+    const { stopping, forget } = createStopper(library, signal)
     const segments: AsrSegment[] = []
     try {
-      for (const { from, to } of piecesOf(samples, RATE)) {
+      for (const { from, to } of speechPieces(samples, RATE)) {
         signal.throwIfAborted()
         const length = (to - from) / RATE
         if (length < SHORTEST_SECONDS) continue
@@ -72,7 +72,7 @@ function createMoonshine(
     signal.throwIfAborted()
     yield { kind: 'progress', progress: 1, stage: STAGE }
     const text = segments.map((one) => one.text).join(' ')
-    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: withoutPrompt(ID, prompt) }
+    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: promptNotice(ID, prompt) }
     yield { kind: 'result', result }
   }
 
@@ -81,7 +81,7 @@ function createMoonshine(
     load: async (model) => void (await opening.load(model)),
     operations: { asr: withParams(AsrParams, run) },
     unload: opening.unload,
-    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }
 }
 

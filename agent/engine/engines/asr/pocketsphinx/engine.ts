@@ -8,10 +8,10 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
-import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
-import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
+import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
+import { promptNotice } from '../../../seam/notices.ts'
+import { ALIGNER, createMemoryFile, DICTIONARY, isPocketsphinxInstalled, memoryFilePath, programLines, RECOGNISER } from './program.ts'
+import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './reading.ts'
 
 const ID = 'pocketsphinx'
 /** Measured: the recogniser with its language model. */
@@ -29,12 +29,12 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
 
   async function* recognise({ language, prompt, words }: AsrParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
-    const samples = recordingOf(inputs)
-    const duration = samples.length / RECORDING_RATE
-    const sound = namelessFile(toS16(samples))
-    const reading = createReading()
+    const samples = readRecording(inputs)
+    const duration = samples.length / ASR_SAMPLE_RATE
+    const sound = createMemoryFile(toS16(samples))
+    const reading = createRecognitionParser()
     try {
-      for await (const line of linesOf(RECOGNISER, ['-infile', fileAt(0), '-time', 'yes'], [sound], signal)) {
+      for await (const line of programLines(RECOGNISER, ['-infile', memoryFilePath(0), '-time', 'yes'], [sound], signal)) {
         const heard = reading.push(line)
         if (heard > 0) yield { kind: 'progress', progress: Math.min(1, heard / duration), stage: 'listening' }
       }
@@ -47,34 +47,34 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
       language: 'en',
       segments: words ? [...segments] : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,
-      notices: withoutPrompt(ID, prompt),
+      notices: promptNotice(ID, prompt),
     }
     yield { kind: 'result', result }
   }
 
   async function* align({ text, language }: AlignParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
-    const samples = recordingOf(inputs)
-    if (samples.length > LONGEST_ALIGNED_SECONDS * RECORDING_RATE)
+    const samples = readRecording(inputs)
+    if (samples.length > LONGEST_ALIGNED_SECONDS * ASR_SAMPLE_RATE)
       throw new Failure('INVALID_TASK_PARAMS', `audio: at most ${LONGEST_ALIGNED_SECONDS} s can be aligned at once`)
-    const words = wordsOf(text)
+    const words = dictionaryWords(text)
     if (words.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'text: there is no word in it')
     const unknown = await countUnknown(words)
     if (unknown > 0) throw new Failure('INVALID_TASK_PARAMS', `text: ${unknown} of its words are not in the dictionary of pocketsphinx`)
-    const files = [toS16(samples), Buffer.from(grammarOf(words)), Buffer.from('3\n'), new Uint8Array(0)].map(namelessFile)
+    const files = [toS16(samples), Buffer.from(alignmentGrammar(words)), Buffer.from('3\n'), new Uint8Array(0)].map(createMemoryFile)
     const options = {
       '-adcin': 'yes',
       '-cepdir': '/proc/self/fd',
       '-cepext': '',
-      '-jsgf': fileAt(1),
-      '-ctl': fileAt(2),
-      '-hypseg': fileAt(3),
+      '-jsgf': memoryFilePath(1),
+      '-ctl': memoryFilePath(2),
+      '-hypseg': memoryFilePath(3),
       // Times must count from the beginning, so nothing may be taken out.
       '-remove_silence': 'no',
     }
     try {
-      for await (const _line of linesOf(ALIGNER, Object.entries(options).flat(), files, signal));
-      const aligned = readAlignment(files[3]!.text())
+      for await (const _line of programLines(ALIGNER, Object.entries(options).flat(), files, signal));
+      const aligned = parseAlignment(files[3]!.text())
       if (aligned.length !== words.length) throw new Failure('INVALID_TASK_PARAMS', 'text: it is not what is said in the recording')
       yield { kind: 'result', result: { words: aligned } }
     } finally {
@@ -83,7 +83,7 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   }
 
   return {
-    describe: () => describe(isInstalled(path)),
+    describe: () => describe(isPocketsphinxInstalled(path)),
     load: async () => {},
     operations: { asr: withParams(AsrParams, recognise), align: withParams(AlignParams, align) },
     unload: async () => {
@@ -110,7 +110,7 @@ function describe(installed: boolean): Capability[] {
     supported: process.platform === 'linux',
     installed,
     downloaded: installed,
-    sampleRate: RECORDING_RATE,
+    sampleRate: ASR_SAMPLE_RATE,
     permits: 2,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason: 'The program pocketsphinx or its English model is not on this machine; ./studio setup installs both.' }),

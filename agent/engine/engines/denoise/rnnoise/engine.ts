@@ -4,13 +4,13 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { DenoiseParams } from '#shared/operations/denoise.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { cleanFrames, RNNOISE_RATE } from './frames.ts'
+import { denoisedFrames, RNNOISE_SAMPLE_RATE } from './frames.ts'
 
 const ID = 'rnnoise'
 export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552ec043e22e93dada2'
@@ -40,20 +40,20 @@ function createRnnoise(): EngineParts {
   }
 
   async function* run(wanted: DenoiseParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const rate = wanted.sample_rate ?? RNNOISE_RATE
-    const { samples, sampleRate, seconds } = soundOf(inputs)
+    const rate = wanted.sample_rate ?? RNNOISE_SAMPLE_RATE
+    const { samples, sampleRate, seconds } = readAudio(inputs)
     const rnnoise = await loaded()
-    const given = await resample(samples, sampleRate, RNNOISE_RATE, signal)
+    const given = await resample(samples, sampleRate, RNNOISE_SAMPLE_RATE, signal)
     const clean = new Float32Array(given.length)
     let made = 0
     let frames = 0
     let sent = 0
     let total = 0
-    for (const frame of cleanFrames(rnnoise, given)) {
+    for (const frame of denoisedFrames(rnnoise, given)) {
       clean.set(frame, made)
       made += frame.length
       if (++frames % STRIDE !== 0) continue
-      if (rate === RNNOISE_RATE) {
+      if (rate === RNNOISE_SAMPLE_RATE) {
         yield { kind: 'audio', part: 0, samples: clean.subarray(sent, made) }
         sent = made
       }
@@ -62,7 +62,7 @@ function createRnnoise(): EngineParts {
       signal.throwIfAborted()
     }
     // Another rate is made of the whole: a resampler that begins anew with each piece would click where they meet.
-    const rest = rate === RNNOISE_RATE ? clean.subarray(sent) : await resample(clean, RNNOISE_RATE, rate, signal)
+    const rest = rate === RNNOISE_SAMPLE_RATE ? clean.subarray(sent) : await resample(clean, RNNOISE_SAMPLE_RATE, rate, signal)
     total = sent + rest.length
     if (rest.length > 0) yield { kind: 'audio', part: 0, samples: rest }
     yield { kind: 'progress', progress: 1, stage: 'cleaning' }
@@ -91,7 +91,7 @@ function describe(): Capability[] {
       languages: ['*'],
       installed,
       downloaded: installed,
-      sampleRate: RNNOISE_RATE,
+      sampleRate: RNNOISE_SAMPLE_RATE,
       permits: 2,
       modelDigest: RNNOISE_DIGEST,
       memoryBytes: MEMORY_BYTES,

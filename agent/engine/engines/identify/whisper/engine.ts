@@ -2,29 +2,29 @@
 // recogniser, which holds one model: to identify a language must not cost it the one that is going to listen.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { soundIn } from '#agent/engine/audio/sound-pieces.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { firstSound } from '#agent/engine/audio/sound-pieces.ts'
 import {
   type Identifier,
-  isInstalled,
-  isSupported,
-  type Library,
-  loadLibrary,
-  NOT_INSTALLED,
-  NOT_SUPPORTED,
+  isSherpaInstalled,
+  isSherpaSupported,
+  loadSherpa,
+  SHERPA_NOT_INSTALLED,
+  SHERPA_NOT_SUPPORTED,
+  type SherpaLibrary,
 } from '#agent/engine/runtimes/sherpa/library.ts'
 import {
-  identifierPlanOf,
+  identifierPlan,
   isoCode,
-  SHERPA_ENGINE,
+  SHERPA_ID,
   SHERPA_MODELS,
-  SHERPA_RATE,
+  SHERPA_SAMPLE_RATE,
   type SherpaModel,
 } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createTrial, type Trial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import { createModelTrial, type ModelTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
-import { type Capability, capability, type EngineEvent, type Placement } from '#agent/engine/seam/engine.ts'
-import { downloaded } from '#agent/engine/seam/model-files.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { IdentifyParams, type IdentifyResult } from '#shared/operations/identify.ts'
@@ -48,13 +48,13 @@ function modelOf(name: string): SherpaModel {
 
 function createIdentifier(
   { filesOf }: { readonly filesOf: FilesOf },
-  load: () => Promise<Library> = loadLibrary,
-  trial: Trial = createTrial(systemClock),
+  load: () => Promise<SherpaLibrary> = loadSherpa,
+  trial: ModelTrial = createModelTrial(systemClock),
 ): EngineParts {
   const opening = openPerModel<Identifier>(
     async (name) => {
       const { model } = modelOf(name)
-      const plan = identifierPlanOf(downloaded(filesOf, SHERPA_ENGINE, model))
+      const plan = identifierPlan(requireDownloaded(filesOf, SHERPA_ID, model))
       const library = await load()
       await trial(plan)
       return library.identifier(plan.config)
@@ -64,9 +64,9 @@ function createIdentifier(
 
   async function* run(_params: IdentifyParams, { signal, inputs, model: named }: RunContext): AsyncGenerator<EngineEvent> {
     const { model } = modelOf(named)
-    const { samples } = await soundAt(SHERPA_RATE, inputs, signal)
-    const heard = soundIn(samples, SHERPA_RATE, WINDOW_SECONDS)
-    const seconds = heard.length / SHERPA_RATE
+    const { samples } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
+    const heard = firstSound(samples, SHERPA_SAMPLE_RATE, WINDOW_SECONDS)
+    const seconds = heard.length / SHERPA_SAMPLE_RATE
     let language = ''
     if (seconds >= SHORTEST_SECONDS) {
       const identifier = await opening.load(model)
@@ -83,20 +83,20 @@ function createIdentifier(
   }
 
   return {
-    describe: () => MODELS.map((model) => describe(model, filesOf(SHERPA_ENGINE, model.model) !== null)),
+    describe: () => MODELS.map((model) => describe(model, filesOf(SHERPA_ID, model.model) !== null)),
     load: async (model) => void (await opening.load(model)),
     operations: { identify: withParams(IdentifyParams, run) },
     unload: opening.unload,
-    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }
 }
 
-export const languageIdentifier = defineEngine({ id: ID, maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ENGINE })
+export const languageIdentifier = defineEngine({ id: ID, maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ID })
 
 function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capability {
-  const [supported, installed] = [isSupported(), isInstalled()]
+  const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
   const missing = `The model ${model}, which identifies languages, is not downloaded on this machine: download it for dictation.`
-  const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
   return capability({
     engine: ID,
     model,
@@ -106,7 +106,7 @@ function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capabil
     supported,
     installed,
     downloaded: isHere,
-    sampleRate: SHERPA_RATE,
+    sampleRate: SHERPA_SAMPLE_RATE,
     memoryBytes,
     ...(reason !== undefined && { reason }),
   })

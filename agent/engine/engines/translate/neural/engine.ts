@@ -1,7 +1,7 @@
 // Translation by networks: `opus-mt`, one small model for each pair of languages, and `m2m100`, one larger model for a hundred languages.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
+import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
@@ -9,7 +9,7 @@ import { OPUS_PAIRS } from '#shared/models/translation-models.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
-import { noPair } from '../no-pair.ts'
+import { pairNotAvailable } from '../no-pair.ts'
 
 const OPUS = 'opus-mt'
 const M2M_MODEL = 'm2m100-418m'
@@ -20,7 +20,7 @@ type Pipe = {
   (texts: string, options: Record<string, unknown>): Promise<{ translation_text: string }[]>
   readonly dispose: () => Promise<unknown>
 }
-type Loaded = { readonly pipeline: Pipe; readonly library: Library }
+type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
 /** The short form in which both families name languages. */
 const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
@@ -65,10 +65,10 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
       throw new Failure('INVALID_TASK_PARAMS', `source, target: ${named.slice(0, 64)} does not translate from ${source} into ${target}`)
     }
     const files = filesOf(id, model)
-    if (!files && isPaired && downloaded()) throw noPair(id, source, target, pairs())
+    if (!files && isPaired && downloaded()) throw pairNotAvailable(id, source, target, pairs())
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: ${model} is not downloaded on this machine`)
     const { pipeline, library } = await open(model, files)
-    const { stopping, forget } = interruptedBy(library, signal)
+    const { stopping, forget } = createStopper(library, signal)
     const options = { max_new_tokens: MOST_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
     try {
       const translated: string[] = []

@@ -1,9 +1,9 @@
 // OmniVoice, the engine that `svc-engine` means: loads what was downloaded, refuses what only looks like it, and speaks.
 
 import { createHash } from 'node:crypto'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type Device, type EngineEvent } from '#agent/engine/seam/engine.ts'
@@ -11,12 +11,12 @@ import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
-import { refuseBroken, refuseCausal } from './canary.ts'
-import { type Codec, openCodec, RATE } from './codec.ts'
-import { type FilesOf, FULL_PRECISION, type Variant, variantsOf } from './files.ts'
+import { refuseBrokenExport, refuseCausalBackbone } from './canary.ts'
+import { type Codec, OMNIVOICE_SAMPLE_RATE, openCodec } from './codec.ts'
+import { type FilesOf, FULL_PRECISION, installedVariants, type ModelVariant } from './files.ts'
 import type { Encode } from './prompt.ts'
 import { prepareReference } from './reference.ts'
-import { speak, type Voice } from './speak.ts'
+import { type EncodedVoice, speakOmniVoice } from './speak.ts'
 import { loadTokens } from './tokens.ts'
 
 const ID = 'svc-engine'
@@ -33,7 +33,7 @@ type OmniVoiceDeps = {
   readonly device?: string
 }
 type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
-type Heard = Voice & { readonly notices: readonly string[] }
+type Heard = EncodedVoice & { readonly notices: readonly string[] }
 
 type OmniVoice = EngineParts & {
   readonly isHere: () => boolean
@@ -49,9 +49,9 @@ export const omniVoice = defineEngine({
   create: createOmniVoice,
 })
 
-function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoiceDeps): OmniVoice {
+function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: OmniVoiceDeps): OmniVoice {
   const voices = new Map<string, Heard>()
-  const variants = () => variantsOf(ID, filesOf)
+  const variants = () => installedVariants(ID, filesOf)
 
   const opening = openPerModel(load, async ({ backbone, codec }) => {
     voices.clear()
@@ -74,8 +74,8 @@ function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoice
     }
     throw last
   }
-  async function openVariant(variant: Variant): Promise<Loaded> {
-    refuseBroken(variant.repo)
+  async function openVariant(variant: ModelVariant): Promise<Loaded> {
+    refuseBrokenExport(variant.repo)
     const encode = await loadTokens(variant.tokenizer)
     const codec = await openCodec(variant.codec, open)
     try {
@@ -85,10 +85,10 @@ function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoice
       throw error
     }
   }
-  async function openChecked(variant: Variant, encode: Encode): Promise<Backbone> {
+  async function openChecked(variant: ModelVariant, encode: Encode): Promise<Backbone> {
     const backbone = await openBackbone(variant.backbone, open, device)
     try {
-      await refuseCausal(backbone, encode)
+      await refuseCausalBackbone(backbone, encode)
     } catch (error) {
       await backbone.close()
       throw error
@@ -107,9 +107,9 @@ function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoice
     return { ...heard, text }
   }
   async function encodeVoice(recorded: Uint8Array, hasText: boolean, tidy: boolean, codec: Codec, signal: AbortSignal): Promise<Heard> {
-    const { samples, sampleRate } = soundOf(new Map([['reference', recorded]]), 'reference')
-    const prepared = prepareReference(await resample(samples, sampleRate, RATE, signal), hasText, tidy)
-    const { codes, frames } = await codec.encode(prepared.samples, (to) => resample(prepared.samples, RATE, to, signal))
+    const { samples, sampleRate } = readAudio(new Map([['reference', recorded]]), 'reference')
+    const prepared = prepareReference(await resample(samples, sampleRate, OMNIVOICE_SAMPLE_RATE, signal), hasText, tidy)
+    const { codes, frames } = await codec.encode(prepared.samples, (to) => resample(prepared.samples, OMNIVOICE_SAMPLE_RATE, to, signal))
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
@@ -132,7 +132,16 @@ function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoice
       notices.push('The weights of lower precision failed; the answer was made in full precision.')
       return true
     }
-    yield* speak({ wanted, encode: model.encode, backbone: () => model.backbone, codec: model.codec, voice: heard, mend, notices, signal })
+    yield* speakOmniVoice({
+      wanted,
+      encode: model.encode,
+      backbone: () => model.backbone,
+      codec: model.codec,
+      voice: heard,
+      mend,
+      notices,
+      signal,
+    })
   }
 
   return {
@@ -151,7 +160,7 @@ function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoice
   }
 }
 
-const describe = ({ codec, digest, bytes }: Variant, model: string): Capability =>
+const describe = ({ codec, digest, bytes }: ModelVariant, model: string): Capability =>
   capability({
     engine: ID,
     model,
@@ -162,7 +171,7 @@ const describe = ({ codec, digest, bytes }: Variant, model: string): Capability 
     cloning: codec.encoder !== null,
     downloaded: true,
     // Where the backbone really runs is known once it is loaded; the processor is where it runs at least.
-    sampleRate: RATE,
+    sampleRate: OMNIVOICE_SAMPLE_RATE,
     // A step takes the whole device; two runs would only wait for each other.
     modelDigest: digest,
     memoryBytes: Math.round(bytes * OVERHEAD) + HOST_BYTES,

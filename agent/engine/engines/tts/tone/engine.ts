@@ -2,7 +2,7 @@
 // in every way an engine can, so that the machinery around engines is tested with real processes.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
@@ -10,10 +10,10 @@ import { type FilesOf, noFiles } from '#agent/models/manifest.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { hear } from './hear.ts'
+import { recognise } from './hear.ts'
 import { misbehave } from './misbehave.ts'
 import { ToneAsrParams, ToneParams } from './params.ts'
-import { filler, type Likeness, likenessOf, TONE_RATE, wave } from './wave.ts'
+import { fillerWave, measurePitch, type ReferencePitch, TONE_SAMPLE_RATE, toneWave } from './wave.ts'
 
 const ID = 'tone'
 const MS_PER_CHARACTER = 40
@@ -36,8 +36,8 @@ function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: File
     if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
 
     const blob = inputs.get('blob')
-    const reference = inputs.has('reference') ? soundOf(inputs, 'reference') : null
-    const heard = reference && likenessOf(reference.samples, reference.sampleRate)
+    const reference = inputs.has('reference') ? readAudio(inputs, 'reference') : null
+    const heard = reference && measurePitch(reference.samples, reference.sampleRate)
     // What was heard is told, so that a test can see that recording and transcript arrived.
     if (heard) notices.push(`The reference has ${Math.round(heard.hz)} Hz and ${wanted.ref_text?.length ?? 0} characters of transcript.`)
     const parts = blob ? echoOf(blob, wanted) : partsOf(wanted, heard)
@@ -56,7 +56,7 @@ function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: File
       await misbehave(fault, part.index + 1)
     }
     const result: TtsResult = {
-      sample_rate: TONE_RATE,
+      sample_rate: TONE_SAMPLE_RATE,
       parts: parts.map(({ length }) => ({ samples: length })),
       voice: ID,
       notices,
@@ -70,7 +70,7 @@ function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: File
     load: nothing,
     operations: {
       tts: withParams(ToneParams, run),
-      asr: withParams(ToneAsrParams, (params, { signal, inputs }) => hear(params, clock, signal, inputs)),
+      asr: withParams(ToneAsrParams, (params, { signal, inputs }) => recognise(params, clock, signal, inputs)),
     },
     unload: nothing,
   }
@@ -92,15 +92,15 @@ function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
 
-function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
+function partsOf(wanted: ToneParams, heard: ReferencePitch | null): Part[] {
   if (wanted.bytes !== null) {
     const count = wanted.bytes / 2
     const pieces = function* () {
-      for (const samples of filler(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
+      for (const samples of fillerWave(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
     }
     return [{ index: 0, length: count, pieces }]
   }
-  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_RATE) / 1000))
+  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_SAMPLE_RATE) / 1000))
   const characters = wanted.segments.reduce((sum, segment) => sum + segment.text.length, 0)
   const pauses = wanted.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
   const msPerCharacter = wanted.duration === null ? MS_PER_CHARACTER / wanted.speed : (wanted.duration * 1000 - pauses) / characters
@@ -111,7 +111,7 @@ function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
     const pieceLength = samplesIn(wanted.piece_ms)
     const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
     const pieces = function* () {
-      for (const samples of wave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
+      for (const samples of toneWave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
       if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
     }
     return { index, length: spoken + silent, pieces }
@@ -128,7 +128,7 @@ function describe(filesOf: FilesOf): Capability[] {
     voices: [{ id: ID, name: 'Test tone', language: '*' }],
     cloning: true,
     downloaded: true,
-    sampleRate: TONE_RATE,
+    sampleRate: TONE_SAMPLE_RATE,
     permits: 4,
     memoryBytes: MEMORY_BYTES,
   })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { moonshine, type Pipe } from '#agent/engine/engines/asr/moonshine/engine.ts'
-import { loadLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { loadTransformers } from '#agent/engine/runtimes/transformers/library.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -33,7 +33,7 @@ const refusal = (code: string, words: RegExp) => (error: unknown) =>
 /** An engine over a pipeline that is played, in the real library. */
 const played = (play: (samples: Float32Array, options: Record<string, unknown>) => string) =>
   moonshine.create(only(new Map()), async () => ({
-    library: await loadLibrary(),
+    library: await loadTransformers(),
     pipeline: Object.assign(async (samples: Float32Array, options: Record<string, unknown>) => ({ text: play(samples, options) }), {
       dispose: async () => {},
     }) satisfies Pipe,

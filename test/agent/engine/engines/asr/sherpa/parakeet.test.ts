@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { nemoParakeet, sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
-import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
-import { PARAKEET_MODELS, SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
+import { PARAKEET_MODELS, SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -28,7 +28,7 @@ const planted = () => ({
 /** Only under the name under which the models of dictation are downloaded. */
 const filesOf = (t: TestContext, ...models: string[]) => {
   const files = filesIn(t, planted())
-  return { filesOf: (engine: string, model: string) => (engine === SHERPA_ENGINE && models.includes(model) ? files : null) }
+  return { filesOf: (engine: string, model: string) => (engine === SHERPA_ID && models.includes(model) ? files : null) }
 }
 const refusal = async (run: AsyncIterable<never>) => await eventsOf(run).catch((error: Failure) => error)
 
@@ -69,7 +69,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
   let opened = 0
   let hearing = 0
   let most = 0
-  const library: Library = {
+  const library: SherpaLibrary = {
     voices: () => assert.fail(),
     diariser: () => assert.fail(),
     identifier: () => assert.fail(),
@@ -109,13 +109,13 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
 test('through the pool: both names are served by one host, and nothing here says so by both', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  placeModel(root, SHERPA_ENGINE, 'parakeet-tdt-v3', planted())
+  placeModel(root, SHERPA_ID, 'parakeet-tdt-v3', planted())
   const { pool, hosts } = await openPool(t, { modelsFolder: root })
   const run = (engine: string, model: string) =>
     pool.run({ id: 'test', engine, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
   for (const [engine, model] of [
     ['nemo-parakeet', ''],
-    [SHERPA_ENGINE, 'parakeet-tdt-v3'],
+    [SHERPA_ID, 'parakeet-tdt-v3'],
     ['nemo-parakeet', 'parakeet-tdt-v3'],
   ] as const) {
     const events = []

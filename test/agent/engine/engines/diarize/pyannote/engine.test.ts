@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type TestContext, test } from 'node:test'
-import { pyannote, renumbered } from '#agent/engine/engines/diarize/pyannote/engine.ts'
+import { pyannote, renumberedTurns } from '#agent/engine/engines/diarize/pyannote/engine.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -125,7 +125,7 @@ test('a run that is cancelled in the middle gives its permit back, and the next 
 
 test('turns are in time, within the recording, and numbered by who speaks first', () => {
   assert.deepEqual(
-    renumbered(
+    renumberedTurns(
       [
         { start: 4, end: 9, speaker: 0 },
         { start: -1, end: 2, speaker: 7 },

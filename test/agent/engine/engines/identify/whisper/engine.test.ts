@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { languageIdentifier } from '#agent/engine/engines/identify/whisper/engine.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
-import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
+import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
 import { readersOf } from '#agent/engine/seam/catalog.ts'
 import type { IdentifyResult } from '#shared/operations/identify.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
@@ -91,7 +91,7 @@ test('files that are not what they should be are named in a refusal, and this pr
 
 test('a run that is cancelled before the library is asked does not ask it', async (t) => {
   let asked = 0
-  const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as Library
+  const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as SherpaLibrary
   const files = filesIn(t, plantedWhisper())
   const engine = languageIdentifier.create(
     { filesOf: () => files },

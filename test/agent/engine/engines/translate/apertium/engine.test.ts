@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { apertium } from '#agent/engine/engines/translate/apertium/engine.ts'
-import { codeOf, findPair, pairName, pairsIn } from '#agent/engine/engines/translate/apertium/pairs.ts'
+import { findPair, pairName, parsePairs, shortCode } from '#agent/engine/engines/translate/apertium/pairs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -23,11 +23,19 @@ const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
 test('modes are pairs, regions and stages are not', () => {
-  const pairs = pairsIn(['README', 'eng-spa.mode', 'spa-eng.mode', 'spa-eng_US.mode', 'en-gl.mode', 'eng-spa-tagger.mode', '../x-y.mode'])
+  const pairs = parsePairs([
+    'README',
+    'eng-spa.mode',
+    'spa-eng.mode',
+    'spa-eng_US.mode',
+    'en-gl.mode',
+    'eng-spa-tagger.mode',
+    '../x-y.mode',
+  ])
   assert.deepEqual(pairs.map(pairName), ['en-gl', 'en-es', 'es-en'])
   assert.equal(findPair(pairs, 'eng', 'es-419')?.mode, 'eng-spa')
   assert.equal(findPair(pairs, 'es', 'gl'), undefined)
-  assert.equal(codeOf('EN_us'), 'en')
+  assert.equal(shortCode('EN_us'), 'en')
 })
 
 test('without the program, or without a pair, it says what to install', async (t) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { espeakNg } from '#agent/engine/engines/tts/espeak/engine.ts'
-import { RATE } from '#agent/engine/engines/tts/espeak/speech.ts'
+import { ESPEAK_SAMPLE_RATE } from '#agent/engine/engines/tts/espeak/speech.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { audioOf, eventsOf, resultOf, rmsOf } from '#test/agent/engine/audio/recording.ts'
@@ -100,6 +100,6 @@ test('a segment without a word keeps its place', options, async () => {
     language: 'de',
   })
   assert.equal(parts.length, 3)
-  assert.ok(parts[1]!.samples >= 0.2 * RATE)
+  assert.ok(parts[1]!.samples >= 0.2 * ESPEAK_SAMPLE_RATE)
   assert.ok(parts[2]!.samples > parts[0]!.samples)
 })

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { kokoro } from '#agent/engine/engines/tts/kokoro/engine.ts'
-import { toSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
-import { rowFor, tongueOf } from '#agent/engine/engines/tts/kokoro/voices.ts'
+import { toKokoroSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
+import { styleRow, voiceLanguage } from '#agent/engine/engines/tts/kokoro/voices.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -43,8 +43,8 @@ test('ids are padded with zeros, and the row of the voice follows their number',
   assert.deepEqual(idsHeard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.sample_rate, 24_000)
-  assert.equal(rowFor(0), 0)
-  assert.equal(rowFor(10_000), 509)
+  assert.equal(styleRow(0), 0)
+  assert.equal(styleRow(10_000), 509)
 })
 
 test('a run speaks with the model that it names, and every model that is here is offered', async (t) => {
@@ -92,7 +92,7 @@ test('the voice follows the language, and the language the voice', async (t) => 
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.notices.length, 1)
   await assert.rejects(say(engine, { ...text('a'), language: 'ja' }), { code: 'INVALID_TASK_PARAMS' })
-  assert.equal(tongueOf('jf_alpha'), null)
+  assert.equal(voiceLanguage('jf_alpha'), null)
 })
 
 test('a piece that becomes too many sounds is cut, and no sound is lost', async (t) => {
@@ -159,6 +159,6 @@ test('without espeak-ng it is not installed, and says so', () => {
 })
 
 test('the IPA of the program becomes what the model was trained on', () => {
-  assert.equal(toSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
-  assert.equal(toSymbols('rato x', 'es'), 'rato x')
+  assert.equal(toKokoroSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
+  assert.equal(toKokoroSymbols('rato x', 'es'), 'rato x')
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
+import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'
 import { concat } from '#shared/audio/stage.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 import type { Tiny } from './tiny.ts'
@@ -12,7 +12,7 @@ export const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => omniVoice.create
 type Engine = ReturnType<typeof engineOf>
 type Taken = { parts: Float32Array[]; result: TtsResult; events: EngineEvent[] }
 
-export async function take(engine: Engine, params: object, inputs?: Inputs, signal = new AbortController().signal): Promise<Taken> {
+export async function take(engine: Engine, params: object, inputs?: RunInputs, signal = new AbortController().signal): Promise<Taken> {
   const events: EngineEvent[] = []
   for await (const event of engine.run('tts', params, signal, inputs)) events.push(event)
   const last = events.at(-1)!
