@@ -71,7 +71,7 @@ const invalid = (why: string, cause?: unknown) => new Failure('INVALID_RESULT', 
 
 /**
  * The result that a worker sent, without the fields that are not known here. `params`: JSON text of the task; `outputBytes`: what arrived
- * of its output. Throws INVALID_RESULT. The work is bounded by RESULT_BYTES, whatever the bytes say.
+ * of its output. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
  */
 export function readResult(id: string, bytes: Uint8Array, task: { readonly params: string; readonly outputBytes: number }): unknown {
   if (!isOperation(id)) throw invalid(`there is no operation ${id}`)

@@ -1,5 +1,5 @@
-// JSON from another program. Size and nesting are limited before anything is built from the text: a small message can describe a value that
-// overflows the stack of whatever walks it next.
+// JSON from another program. Size and nesting are limited before the text is parsed: a small text can describe a value that overflows the stack
+// of the next function that walks it.
 
 export type JsonLimits = {
   readonly bytes: number
