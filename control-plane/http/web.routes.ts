@@ -1,5 +1,5 @@
-// The panel: plain browser modules, sent as they lie in control-plane/panel, and the libraries they use as their packages have them. What
-// may be sent is listed when the studio starts: no name from a request is ever made into a path.
+// The web pages: plain browser modules of control-plane/web, and the libraries they use, as their packages contain them. The files that may
+// be sent are listed when the studio starts, so a name from a request never becomes a path.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Bytes, bytes, type Route } from './route.ts'
 
-const FOLDER = join(import.meta.dirname, '../panel')
+const FOLDER = join(import.meta.dirname, '../web')
 const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 
-/** Bare name in a module -> file of its package; the page's import map is made of these. */
+/** Bare name in a module -> file of its package; the import map of the page lists these. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   preact: inPackage('preact'),
   'preact/hooks': inPackage('preact/hooks'),
@@ -32,7 +32,7 @@ const IMPORTS = JSON.stringify({
 })
 const MAP_DIGEST = createHash('sha256').update(IMPORTS).digest('base64')
 
-/** No request leaves this machine. The nonce is for the one style sheet that the waveform makes inside its own shadow. */
+/** Allows requests to this studio only. The nonce is for the style sheet that the waveform creates inside its own shadow tree. */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -49,7 +49,7 @@ const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-ref
 
 type File = { readonly type: string; readonly body: Uint8Array }
 
-function listed(): ReadonlyMap<string, File> {
+function listFiles(): ReadonlyMap<string, File> {
   const own = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry): [string, string][] => {
     const path = join(entry.parentPath, entry.name)
     return entry.isFile() && extname(path) in TYPES ? [[path.slice(FOLDER.length + 1), path]] : []
@@ -59,9 +59,10 @@ function listed(): ReadonlyMap<string, File> {
   return new Map([...own, ...libraries, ...styles].map(([name, path]) => [name, { type: TYPES[extname(name)]!, body: readFileSync(path) }]))
 }
 
-export function panelRoutes(version: string): Route[] {
-  const files = listed()
-  // Asked for at once: found one after the other, each level of imports would cost a round.
+/** Routes of the page and its files. All files are read when this is called. */
+export function webRoutes(version: string): Route[] {
+  const files = listFiles()
+  // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
     .filter((name) => /\.js$/.test(name))
     .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
@@ -72,12 +73,12 @@ export function panelRoutes(version: string): Route[] {
 
   function send(name: string): Bytes {
     const file = files.get(name)
-    if (!file) throw new Failure('NOT_FOUND', 'there is no such part of the panel')
+    if (!file) throw new Failure('NOT_FOUND', 'This page has no such file.')
     return { headers: { 'content-type': file.type, 'cache-control': 'no-cache', ...ALWAYS }, body: file.body }
   }
   const name = z.string().max(64)
   const media = Object.values(TYPES)
-  // Code without content: whoever may reach the port may read it, and the routes that it calls decide for themselves.
+  // The files are code without data; the routes that they call have access rules of their own.
   const access = 'open' as const
   return [
     bytes({
@@ -85,7 +86,7 @@ export function panelRoutes(version: string): Route[] {
       method: 'GET',
       path: '/',
       access,
-      summary: 'Ours: the panel, a page for a browser.',
+      summary: 'Ours: the web page of the studio.',
       media: ['text/html'],
       run: () => {
         const nonce = randomBytes(16).toString('base64')
@@ -105,7 +106,7 @@ export function panelRoutes(version: string): Route[] {
       method: 'GET',
       path: '/panel/{file}',
       access,
-      summary: 'Ours: a module of the panel.',
+      summary: 'Ours: a file of the web page.',
       params: z.strictObject({ file: name }),
       media,
       run: ({ params }) => send(params.file),
@@ -115,10 +116,20 @@ export function panelRoutes(version: string): Route[] {
       method: 'GET',
       path: '/panel/{folder}/{file}',
       access,
-      summary: 'Ours: a module of the panel, or a library that it uses.',
+      summary: 'Ours: a shared module of the web page, or a library that it uses.',
       params: z.strictObject({ folder: name, file: name }),
       media,
       run: ({ params }) => send(`${params.folder}/${params.file}`),
+    }),
+    bytes({
+      id: 'panel.readPagePart',
+      method: 'GET',
+      path: '/panel/{folder}/{page}/{file}',
+      access,
+      summary: 'Ours: a module of one page.',
+      params: z.strictObject({ folder: name, page: name, file: name }),
+      media,
+      run: ({ params }) => send(`${params.folder}/${params.page}/${params.file}`),
     }),
   ]
 }

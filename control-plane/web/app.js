@@ -1,71 +1,89 @@
-// The frame around every page: which page, which theme, whether the studio answers. Pages are in pages/, one file each.
+// @ts-check
+// The frame around every page: navigation, theme, connection. Each page has a folder in pages/.
+import { Badge, fieldValue } from './lib/controls.js'
+import { html, render, useEffect, useState } from './lib/html.js'
+import { startLive, useLive } from './lib/live.js'
+import { Notices } from './lib/notices.js'
+import { strings } from './lib/strings.js'
+import { Machines } from './pages/machines/page.js'
+import { Setup } from './pages/setup/page.js'
+import { Speak } from './pages/speak/page.js'
+import { Tasks } from './pages/tasks/page.js'
 
-import { html, render, useEffect, useState } from './html.js'
-import { useLive } from './live.js'
-import { Speak } from './pages/speak.js'
-import { Start } from './pages/start.js'
-import { Tasks } from './pages/tasks.js'
-import { Workers } from './pages/workers.js'
-import { Badge, Notices } from './parts/basics.js'
+/** @typedef {keyof typeof PAGES} PageName */
+/** @typedef {keyof typeof strings.themes} Theme */
 
-const PAGES = [
-  { path: 'speak', title: 'Speak', page: Speak },
-  { path: 'tasks', title: 'Tasks', page: Tasks },
-  { path: 'workers', title: 'Machines', page: Workers },
-  { path: 'start', title: 'First run', page: Start },
-]
-const THEMES = ['system', 'light', 'dark']
-const KEY = 'voice-studio-theme'
+const PAGES = { speak: Speak, tasks: Tasks, machines: Machines, setup: Setup }
+/** Addresses of earlier versions. @type {Readonly<Record<string, PageName>>} */
+const MOVED = { workers: 'machines', start: 'setup' }
+const THEME_KEY = 'voice-studio-theme'
 
-const here = () => PAGES.find(({ path }) => location.hash === `#/${path}`) ?? PAGES[0]
+/** @param {string} name @returns {name is PageName} */
+const isPage = (name) => Object.hasOwn(PAGES, name)
+/** @returns {PageName} */
+function pageOfAddress() {
+  const name = location.hash.replace(/^#\//, '')
+  return isPage(name) ? name : (MOVED[name] ?? 'speak')
+}
 
+/** @param {string | null} name @returns {Theme} */
+const themeOf = (name) => (name === 'light' || name === 'dark' ? name : 'system')
+
+/** @returns {[Theme, (theme: Theme) => void]} */
 function useTheme() {
-  const [theme, setTheme] = useState(() => (THEMES.includes(localStorage.getItem(KEY)) ? localStorage.getItem(KEY) : 'system'))
+  const [theme, setTheme] = useState(() => themeOf(localStorage.getItem(THEME_KEY)))
   useEffect(() => {
-    localStorage.setItem(KEY, theme)
+    localStorage.setItem(THEME_KEY, theme)
     if (theme === 'system') document.documentElement.removeAttribute('data-theme')
     else document.documentElement.setAttribute('data-theme', theme)
   }, [theme])
   return [theme, setTheme]
 }
 
+const focusMain = () => document.getElementById('main')?.focus()
+
 function App() {
-  const [{ path, title, page: Page }, setPage] = useState(here)
+  const [name, setName] = useState(pageOfAddress)
   const [theme, setTheme] = useTheme()
   const live = useLive()
+  const title = strings.titles[name]
   useEffect(() => {
-    const turn = () => {
-      setPage(here())
-      document.getElementById('main')?.focus()
+    const navigate = () => {
+      setName(pageOfAddress())
+      focusMain()
     }
-    addEventListener('hashchange', turn)
-    return () => removeEventListener('hashchange', turn)
+    addEventListener('hashchange', navigate)
+    return () => removeEventListener('hashchange', navigate)
   }, [])
   useEffect(() => {
-    document.title = `${title} · Voice Studio`
+    document.title = `${title} · ${strings.appName}`
   }, [title])
+  const skip = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    focusMain()
+  }
   return html`
-    <a class="skip" href="#main" onClick=${(event) => {
-      event.preventDefault()
-      document.getElementById('main').focus()
-    }}>Skip to the page</a>
+    <a class="skip" href="#main" onClick=${skip}>${strings.skip}</a>
     <header class="top">
-      <span class="brand">Voice Studio</span>
-      <nav aria-label="Pages">
-        ${PAGES.map((one) => html`<a key=${one.path} href=${`#/${one.path}`} aria-current=${one.path === path ? 'page' : undefined}>${one.title}</a>`)}
+      <span class="brand">${strings.appName}</span>
+      <nav aria-label=${strings.pages}>
+        ${Object.entries(strings.titles).map(([path, text]) => html`<a key=${path} href=${`#/${path}`} aria-current=${path === name ? 'page' : undefined}>${text}</a>`)}
       </nav>
       <span class="spread"></span>
-      <${Badge} tone=${live.connected ? 'good' : 'bad'}>${live.connected ? 'live' : 'not connected'}<//>
-      <label class="theme"><span class="hidden">Theme</span>
-        <select value=${theme} onChange=${(event) => setTheme(event.target.value)}>
-          ${THEMES.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+      <${Badge} tone=${live.connected ? 'good' : 'bad'}>${live.connected ? strings.connected : strings.disconnected}<//>
+      <label class="theme"><span class="hidden">${strings.theme}</span>
+        <select value=${theme} onChange=${(/** @type {Event} */ event) => setTheme(themeOf(fieldValue(event)))}>
+          ${Object.entries(strings.themes).map(([id, text]) => html`<option key=${id} value=${id}>${text}</option>`)}
         </select>
       </label>
     </header>
-    <main id="main" tabindex="-1"><h1>${title}</h1><${Page} live=${live} /></main>
+    <main id="main" tabindex="-1"><h1>${title}</h1><${PAGES[name]} live=${live} /></main>
     <${Notices} />`
 }
 
 const root = document.getElementById('app')
-root.replaceChildren()
-render(html`<${App} />`, root)
+if (root) {
+  startLive()
+  root.replaceChildren()
+  render(html`<${App} />`, root)
+}

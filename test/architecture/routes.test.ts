@@ -27,6 +27,7 @@ const ours = [
   'GET /openapi.json',
   'GET /panel/{file}',
   'GET /panel/{folder}/{file}',
+  'GET /panel/{folder}/{page}/{file}',
   'GET /workers/activity',
   'GET /workers/authority',
   'GET /workers/events',

@@ -27,7 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'control-plane/http/route.ts',
     'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/web.routes.ts',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/workers/',
@@ -37,6 +37,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod',
   ],
+  // Types of what the routes accept and answer; nothing of the server reaches the browser.
+  'control-plane/web': ['control-plane/areas/', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],

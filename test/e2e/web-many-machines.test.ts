@@ -1,11 +1,11 @@
-// The machines page with a thousand machines, and with names and reasons that nobody would want.
+// The Machines page with a thousand machines, and with hostile names and reasons.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_BROWSER, openPage } from '#test/support/browser.ts'
 import { button, clean, HOSTILE, isNarrow } from '#test/support/machines-page.ts'
 import { openWorld } from '#test/support/world.ts'
 
-test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a state; long names are text', {
+test('a thousand machines: drawn fifty at a time, searched and filtered; long names are text', {
   skip: NO_BROWSER,
 }, async (t) => {
   const world = await openWorld(t, { remote: true })
@@ -26,15 +26,15 @@ test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a
     await route.fulfill({ json: { ...fleet, workers: [one, ...others] } })
   })
   await page.reload()
-  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
   const ms = (script: string) => page.evaluate<number>(script)
   const first = await ms(`new Promise((done) => {
     const from = performance.now()
     const look = () => document.querySelectorAll('.machine').length > 40 ? done(performance.now() - from) : requestAnimationFrame(look)
-    location.hash = '#/workers'
+    location.hash = '#/machines'
     look()
   })`)
-  await page.getByText('Enrolled machines shown: 1–50 of 1001').waitFor()
+  await page.getByText('Showing 1–50 of 1001').waitFor()
   await page.locator('[data-machine=local]').waitFor()
   assert.equal(await page.locator('.machine').count(), 51, 'this machine and one page of others')
   const find = await ms(`new Promise((done) => {
@@ -49,7 +49,7 @@ test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a
   assert.ok(first < 15_000 && find < 6000, `${first} ${find}`)
   await page.getByLabel('Find a machine').fill('')
   await button(page, 'Next 50').click()
-  await page.getByText('Enrolled machines shown: 51–100 of 1001').waitFor()
+  await page.getByText('Showing 51–100 of 1001').waitFor()
   await page.getByRole('combobox', { name: 'State' }).selectOption('quarantined')
   const card = page.locator('[data-machine=f7]')
   await card.getByText('<script>').first().waitFor()

@@ -1,5 +1,5 @@
-// The panel stays usable with a thousand machines and thousands of tasks. The bounds are generous, machines that run tests are busy;
-// ./studio bench panel tells the figures, test/long/panel-scale.test.ts measures machines that are there.
+// The pages stay usable with a thousand machines and thousands of tasks. The bounds are generous because test machines are busy; for figures
+// run ./studio bench panel. test/long/panel-scale.test.ts measures connected machines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureLines, measurePanel } from '#bench/panel.ts'

@@ -1,4 +1,4 @@
-// The doors of a studio in its page: a person gets a key, their studio connects with it and loses it; what cannot be is told in words.
+// Sharing on the Machines page: a person gets a key, their studio connects with it and loses it; refusals are explained.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,23 +7,25 @@ import { NO_BROWSER, openPage } from '#test/support/browser.ts'
 import { button, clean, dialog, isRefusal } from '#test/support/machines-page.ts'
 import { freePort, openWorld } from '#test/support/world.ts'
 
-test('a person gets a key in the page, another studio connects with it in its own page, and loses it', { skip: NO_BROWSER }, async (t) => {
+test('a person gets a key on the page, another studio connects with it on its own page, and loses access', {
+  skip: NO_BROWSER,
+}, async (t) => {
   const blocker = createServer().listen(0, '0.0.0.0')
   t.after(() => blocker.close())
   await once(blocker, 'listening')
   const { port } = blocker.address() as AddressInfo
   const [owner, guest] = await Promise.all([openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } }), openWorld(t)])
-  const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/workers`), openPage(t, `${guest.url}/#/workers`)])
-  await button(host.page, 'Turn on other machines').click()
-  await host.page.getByText(new RegExp(`They cannot be turned on: .*${port}`)).waitFor()
-  const door = host.page.getByRole('region', { name: 'Accept connections on this machine' })
-  await door.getByLabel('Port').fill(String(await freePort()))
-  await button(door, 'Accept connections').click()
-  await door.getByText('for this machine only').waitFor()
-  await button(door, 'Make a key…').click()
-  const making = dialog(host.page, 'A key for one person')
-  await making.getByLabel('Name of the person').fill('<b>Ada</b>')
-  await button(making, 'Make the key').click()
+  const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/machines`), openPage(t, `${guest.url}/#/machines`)])
+  await button(host.page, 'Turn on remote machines').click()
+  await host.page.getByText(new RegExp(`Couldn't turn on remote machines: .*${port}`)).waitFor()
+  const section = host.page.getByRole('region', { name: 'Share this machine' })
+  await section.getByLabel('Port').fill(String(await freePort()))
+  await button(section, 'Start sharing').click()
+  await section.getByText('Only programs on this machine can reach it').waitFor()
+  await button(section, 'New key…').click()
+  const making = dialog(host.page, 'New key')
+  await making.getByLabel('Person').fill('<b>Ada</b>')
+  await button(making, 'Create key').click()
   const text = await making.getByLabel('Connection string', { exact: true }).inputValue()
   assert.match(text, /^svcnode:/)
   await clean(host.page, 'a key')
@@ -31,8 +33,8 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await button(making, 'Done').click()
 
   const dial = visitor.page.getByRole('region', { name: 'Connect to a GPU machine' })
-  await dial.getByText('Turn on other machines first').waitFor()
-  await button(visitor.page, 'Turn on other machines').click()
+  await dial.getByText('Turn on remote machines first').waitFor()
+  await button(visitor.page, 'Turn on remote machines').click()
   const paste = dial.getByLabel('Connection string')
   await paste.fill('10.0.0.7:7444')
   await button(dial, 'Connect').click()
@@ -43,36 +45,36 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await clean(visitor.page, 'a string that is none')
   await paste.fill(text)
   await button(dial, 'Connect').click()
-  await dial.getByText('connected', { exact: true }).waitFor()
-  await visitor.page.getByText('waiting for approval').first().waitFor()
+  await dial.getByText('Connected', { exact: true }).waitFor()
+  await visitor.page.getByText('Needs approval').first().waitFor()
   await visitor.shot('machines-connected')
 
-  await button(door, 'Disconnect <b>Ada</b>').waitFor()
+  await button(section, 'Disconnect <b>Ada</b>').waitFor()
   await host.shot('machines-attached')
-  await button(door, 'Disconnect <b>Ada</b>').click()
-  await host.page.getByText(/Disconnected\. That studio may come back after a minute/).waitFor()
-  await door.getByText('Nobody is attached.').waitFor()
-  await button(door, 'Revoke the key of <b>Ada</b>').click()
+  await button(section, 'Disconnect <b>Ada</b>').click()
+  await host.page.getByText(/Disconnected\. The studio can connect again after a minute/).waitFor()
+  await section.getByText('No one is connected.').waitFor()
+  await button(section, 'Revoke the key of <b>Ada</b>').click()
   await clean(host.page, 'revoking')
   await button(dialog(host.page, 'Revoke this key?'), 'Revoke').click()
-  await door.getByText('revoked', { exact: true }).waitFor()
-  await door.getByText('Nobody is attached.').waitFor()
+  await section.getByText('Revoked', { exact: true }).waitFor()
+  await section.getByText('No one is connected.').waitFor()
   await dial.getByText(/has revoked this access/).waitFor()
   await visitor.page
     .locator('.reasons')
-    .getByText(/It is not connected\. .*has revoked this access/)
+    .getByText(/Not connected\. .*has revoked this access/)
     .waitFor()
 
-  const lending = visitor.page.getByRole('region', { name: 'Lend this machine' })
+  const lending = visitor.page.getByRole('region', { name: 'Lend with a join code' })
   await lending.getByLabel('Join code of the other studio').fill('svcj_short')
   await button(lending, 'Join and lend').click()
   await lending.getByRole('alert').waitFor()
   await clean(visitor.page, 'a code that is none')
-  await visitor.shot('machines-doors')
-  const lender = host.page.getByRole('region', { name: 'Lend this machine' })
+  await visitor.shot('machines-sections')
+  const lender = host.page.getByRole('region', { name: 'Lend with a join code' })
   await lender.getByLabel('Join code of the other studio').fill(await guest.code({ label: 'lender' }))
   await button(lender, 'Join and lend').click()
-  await lender.getByText(/^It lends to .* Work held now: 0\.$/).waitFor()
+  await lender.getByText(/^It lends to .* and runs 0 tasks now\.$/).waitFor()
   await button(lender, 'Stop lending').click()
   await lender.getByText(/lends nothing now/).waitFor()
   await clean(host.page, 'a machine that has joined and lends nothing')
@@ -81,8 +83,8 @@ test('a person gets a key in the page, another studio connects with it in its ow
   await dial.getByRole('listitem').waitFor({ state: 'detached' })
   await button(visitor.page, 'Turn off…').click()
   await clean(visitor.page, 'turning off')
-  await button(dialog(visitor.page, 'Turn off other machines?'), 'Turn off').click()
-  await visitor.page.getByText('other machines are off').waitFor()
+  await button(dialog(visitor.page, 'Turn off remote machines?'), 'Turn off').click()
+  await visitor.page.getByText('Remote machines: off').waitFor()
   assert.deepEqual(
     [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line)),
     [],

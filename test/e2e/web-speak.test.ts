@@ -1,4 +1,4 @@
-// The page that speaks, in a real browser, on the embedded voice: heard while it is made, stopped, kept, starred, downloaded, deleted.
+// The Speak page in a real browser, with the embedded voice: played while it is generated, cancelled, kept, starred, downloaded, deleted.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -19,46 +19,46 @@ const speak = async (page: Page, text: string) => {
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
 }
 
-test('sound is heard while it is made, and a stop in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
+test('sound plays while it is generated, and cancelling in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
-  await page.locator('[data-stands-in]').getByText('Flite').waitFor()
+  await page.locator('[data-substitute]').getByText('Flite').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()
-  const heard = await newest(world)
-  assert.equal(heard.state, 'running', 'the first sound comes before the whole is made')
-  assert.equal(await phase(page, 'making').count(), 1, 'the answer is still arriving')
-  assert.match(await phase(page, 'making').innerText(), /Heard while it is being made: part \d+ of \d+\s+First sound after [\d.]+ s\./)
-  assert.match(await phase(page, 'making').innerText(), /What stood in for what: The embedded Flite voice answers for svc-engine/)
-  await shot('panel-speak-making')
+  const first = await newest(world)
+  assert.equal(first.state, 'running', 'the first sound comes before the take is complete')
+  assert.equal(await phase(page, 'generating').count(), 1, 'the answer is still arriving')
+  assert.match(await phase(page, 'generating').innerText(), /Playing while generating: \d+ of \d+\s+First sound after [\d.]+ s/)
+  assert.match(await phase(page, 'generating').innerText(), /Note: The embedded Flite voice answers for svc-engine/)
+  await shot('speak-making')
   assert.deepEqual(await axeComplaints(page), [])
-  await page.getByRole('button', { name: 'Stop making it' }).click()
-  await phase(page, 'stopped').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await phase(page, 'cancelled').waitFor()
   const ended = await eventually(async () => {
     const task = await newest(world)
     return task.state !== 'running' && task
   })
-  assert.deepEqual([ended.task_id, ended.state], [heard.task_id, 'cancelled'])
+  assert.deepEqual([ended.task_id, ended.state], [first.task_id, 'cancelled'])
   assert.deepEqual(await history(world), [])
   assert.deepEqual(await axeComplaints(page), [])
 
-  // A failure in the middle is told in the words of the studio.
+  // A failure in the middle is shown with the message of the server.
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
-  await phase(page, 'making').waitFor()
+  await phase(page, 'generating').waitFor()
   const again = await newest(world)
-  assert.notEqual(again.task_id, heard.task_id)
+  assert.notEqual(again.task_id, first.task_id)
   const cancelled = await world.post(`/workers/tasks/${again.task_id}/cancel?always=true`)
   assert.equal(cancelled.status, 200, String(cancelled.body))
   await phase(page, 'failed').getByText('the task was cancelled').waitFor()
   await page.reload()
-  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), LONG, 'the draft outlives a reload')
-  await shot('panel-speak-draft')
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), LONG, 'the draft survives a reload')
+  await shot('speak-draft')
 
-  // Leaving the page ends what nobody listens to.
+  // Leaving the page cancels the task.
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
-  await phase(page, 'making').waitFor()
+  await phase(page, 'generating').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
   await eventually(async () => (await newest(world)).state === 'cancelled')
   assert.deepEqual(complaints, [])
@@ -67,26 +67,26 @@ test('sound is heard while it is made, and a stop in the middle cancels the task
 test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
-  await page.getByText('Nothing was spoken yet').waitFor()
+  await page.getByText('No takes yet').waitFor()
   await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
   await speak(page, SHORT)
   await phase(page, 'done').waitFor()
   const take = page.getByRole('listitem').filter({ hasText: SHORT })
   await take.getByText('svc-engine · voice rms').waitFor()
   await take.getByText('The embedded Flite voice answers for svc-engine').waitFor()
-  const desk = page.getByRole('region', { name: 'The take on the desk' })
+  const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
   assert.ok(
     Number(await page.evaluate("document.querySelector('.wave').firstElementChild.shadowRoot.querySelectorAll('canvas').length")) > 0,
   )
-  await shot('panel-speak-take')
+  await shot('speak-take')
   assert.deepEqual(await axeComplaints(page), [])
 
-  await desk.getByRole('button', { name: 'Play' }).focus()
+  await player.getByRole('button', { name: 'Play' }).focus()
   await page.keyboard.press('Space')
-  await desk.getByRole('button', { name: 'Pause' }).waitFor()
+  await player.getByRole('button', { name: 'Pause' }).waitFor()
   await page.keyboard.press('Space')
-  await desk.getByRole('button', { name: 'Play' }).waitFor()
+  await player.getByRole('button', { name: 'Play' }).waitFor()
 
   await take.getByRole('button', { name: /^Star/ }).click()
   await take.getByText('★ Starred').waitFor()
@@ -100,33 +100,33 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   const { samples, sampleRate } = parseWav(readFileSync((await download.path())!))
   assert.ok(row.duration_seconds > 2 && Math.abs(samples.length / sampleRate - row.duration_seconds) < 0.01)
 
-  await page.getByRole('combobox', { name: 'File' }).selectOption('mp3')
+  await page.getByRole('combobox', { name: 'Save as' }).selectOption('mp3')
   await speak(page, 'A file of another kind.')
   await phase(page, 'done').waitFor()
   await page.locator('[data-ready="true"]').waitFor()
-  assert.match((await desk.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
-  assert.equal((await history(world)).length, 1, 'such a file is not kept')
+  assert.match((await player.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
+  assert.equal((await history(world)).length, 1, 'this kind of file is not kept')
 
   await take.getByRole('button', { name: /^Delete/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this take?' })
   assert.deepEqual(await axeComplaints(page), [])
-  await shot('panel-speak-delete')
-  await dialog.getByRole('button', { name: 'Keep it as it is' }).click()
+  await shot('speak-delete')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   await take.getByRole('button', { name: /^Delete/ }).click()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('Nothing was spoken yet').waitFor()
+  await page.getByText('No takes yet').waitFor()
   assert.deepEqual(await history(world), [])
   assert.deepEqual(complaints, [])
 })
 
-test('what people type is shown as text, however it is made', { skip: NO_BROWSER }, async (t) => {
+test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`, { width: 380, height: 900 })
   const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
-  await page.locator('[data-stands-in]').getByText('A test tone, not speech.').waitFor()
-  await page.getByText('engines that cannot speak here yet').click()
+  await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
+  await page.getByText(/engines aren't available/).click()
   await page.getByText('Its model is not downloaded.').first().waitFor()
   await page.getByRole('slider', { name: /^Speed/ }).fill('4')
   await speak(page, hostile)
@@ -138,12 +138,12 @@ test('what people type is shown as text, however it is made', { skip: NO_BROWSER
   for (const theme of ['light', 'dark']) {
     await page.getByLabel('Theme').selectOption(theme)
     assert.deepEqual(await axeComplaints(page), [], theme)
-    await shot(`panel-speak-hostile-${theme}`)
+    await shot(`speak-hostile-${theme}`)
   }
-  await page.getByRole('button', { name: 'Stop the sound' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Delete all' }).click()
   assert.deepEqual(await axeComplaints(page), [])
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
-  await page.getByText('Nothing was spoken yet').waitFor()
+  await page.getByText('No takes yet').waitFor()
   assert.deepEqual(complaints, [])
 })

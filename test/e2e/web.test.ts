@@ -1,4 +1,4 @@
-// The panel in a real browser: it loads whole under its own policy, in both themes and on a narrow screen, and follows the studio.
+// The web pages in a real browser: they load completely under their policy, in both themes and on a narrow screen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeComplaints } from '#test/support/axe.ts'
@@ -6,19 +6,19 @@ import { NO_BROWSER, openPage } from '#test/support/browser.ts'
 import { button, dialog } from '#test/support/machines-page.ts'
 import { openWorld } from '#test/support/world.ts'
 
-const PAGES = ['Speak', 'Tasks', 'Machines', 'First run']
+const PAGES = ['Speak', 'Tasks', 'Machines', 'Setup']
 
 test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t, { remote: true })
   for (const width of [1280, 380]) {
     const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
-    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
     for (const theme of ['light', 'dark']) {
       await page.getByLabel('Theme').selectOption(theme)
       for (const name of PAGES) {
         await page.getByRole('link', { name, exact: true }).click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
-        await shot(`panel-${name.replace(' ', '-').toLowerCase()}-${theme}-${width}`)
+        await shot(`web-${name.toLowerCase()}-${theme}-${width}`)
         assert.deepEqual(await axeComplaints(page), [], `${name}, ${theme}, ${width}`)
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         assert.ok(Number(beyond) <= 0, `${name} is wider than a screen of ${width}`)
@@ -28,19 +28,19 @@ test('every page loads under its policy and is accessible in both themes and at 
   }
 })
 
-test('what fails in a dialog is said above it, and the focus comes back when it closes', { skip: NO_BROWSER }, async (t) => {
+test('a failure in a dialog is shown above it, and the focus returns when it closes', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t, { remote: true })
-  const { page, shot } = await openPage(t, `${world.url}/#/workers`)
+  const { page, shot } = await openPage(t, `${world.url}/#/machines`)
   await page.route('**/workers/enabled', (route) => route.fulfill({ status: 409, json: { detail: 'not just now' } }))
   await button(page, 'Turn off…').click()
-  const asking = dialog(page, 'Turn off other machines?')
+  const asking = dialog(page, 'Turn off remote machines?')
   await button(asking, 'Turn off').click()
   const notice = page.locator('.notices').getByText('not just now')
   await notice.waitFor()
-  // Which of two things in the top layer lies above the other no script can ask, as a modal window takes every click: the screenshot shows it.
+  // No script can tell which of two elements of the top layer is above the other, as a modal dialog takes every click: see the screenshot.
   await page.locator('.notices:popover-open').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
-  await shot('panel-notice')
+  await shot('web-notice')
   await page.keyboard.press('Escape')
   await asking.waitFor({ state: 'detached' })
   assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Turn off/)

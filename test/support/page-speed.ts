@@ -1,11 +1,11 @@
-// How fast the panel is for whoever looks at it, measured inside the page with performance marks: from the request of the page to the
-// first drawing of what was asked for, and from an action to the drawing that shows it.
+// Speed of the web pages, measured inside the page with performance marks: from the request to the first drawing of the content, and from an
+// action to the drawing that shows it.
 import type { Page } from 'playwright-core'
 
 export type Speed = { readonly firstMs: number; readonly keyMs: number; readonly openMs: number; readonly longestTaskMs: number }
-type Wish = {
+type PageUnderTest = {
   readonly url: string
-  /** Present once the page shows what it is for. */
+  /** Selector of an element that exists once the content is shown. */
   readonly shows: string
   readonly filter: string
   readonly typed: string
@@ -34,9 +34,9 @@ const WATCH = `
   }`
 const worst = (values: readonly number[]): number => Math.max(0, ...values)
 
-/** The worst of each, which is what somebody notices. */
-export async function panelSpeed(page: Page, { url, shows, filter, typed, details }: Wish): Promise<Speed> {
-  await page.goto('about:blank') // so that the page is loaded whole and not only turned
+/** The worst of each, which is what a person notices. */
+export async function pageSpeed(page: Page, { url, shows, filter, typed, details }: PageUnderTest): Promise<Speed> {
+  await page.goto('about:blank') // otherwise only the fragment changes and nothing is loaded
   await page.goto(url, { waitUntil: 'commit' })
   await page.evaluate(WATCH)
   const firstMs = await page.evaluate<number>(`appears(${JSON.stringify(shows)})`)
@@ -55,7 +55,7 @@ export async function panelSpeed(page: Page, { url, shows, filter, typed, detail
   const opened = await page.evaluate<number[]>(`(async () => {
     const each = []
     const summaries = [...document.querySelectorAll(${JSON.stringify(details)})].slice(0, 10)
-    if (summaries.length === 0) throw new Error('the page has nothing to open')
+    if (summaries.length === 0) throw new Error('the page has no details to open')
     for (const summary of summaries)
       each.push(await measured('open', () => summary.click()))
     return each
@@ -65,15 +65,15 @@ export async function panelSpeed(page: Page, { url, shows, filter, typed, detail
 }
 
 /** The two pages that grow with the studio. */
-export const tasksPage = (origin: string): Wish => ({
+export const tasksPage = (origin: string): PageUnderTest => ({
   url: `${origin}/#/tasks`,
   shows: '[data-task]',
   filter: 'main input[type=search]',
   typed: 'probe x',
   details: '.task summary',
 })
-export const machinesPage = (origin: string): Wish => ({
-  url: `${origin}/#/workers`,
+export const machinesPage = (origin: string): PageUnderTest => ({
+  url: `${origin}/#/machines`,
   shows: '.machines > :nth-child(20)',
   filter: 'main input[type=search]',
   typed: 'ab 12',

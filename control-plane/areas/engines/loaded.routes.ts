@@ -16,6 +16,7 @@ const StatusReply = z
     error: z.string().optional(),
   })
   .meta({ id: 'ModelStatus' })
+export type ModelStatus = z.output<typeof StatusReply>
 const Model = z.object({
   id: z.string(),
   name: z.string(),

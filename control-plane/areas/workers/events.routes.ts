@@ -5,6 +5,7 @@ import type { Events } from './events.service.ts'
 
 export type EventsParts = { readonly events: Events; readonly activity: Activity }
 const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
+export type ActivityMinute = z.output<typeof Counted>
 
 export const eventsRoutes = ({ events, activity }: EventsParts): Route[] => [
   route({

@@ -1,7 +1,16 @@
-// The one way to the studio: its documented routes. A failure carries the words that the studio chose for people.
+// @ts-check
+// Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
+import { strings } from './strings.js'
+
+/** @import { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts' */
 
 export class ApiError extends Error {
-  /** @param {number} status 0 when the studio could not be reached @param {unknown} detail @param {string} hint what to do */
+  /**
+   * @param {number} status 0 when the studio could not be reached
+   * @param {string} message
+   * @param {unknown} detail
+   * @param {string} hint what to do; may be empty
+   */
   constructor(status, message, detail, hint = '') {
     super(message)
     this.status = status
@@ -10,31 +19,72 @@ export class ApiError extends Error {
   }
 }
 
-const said = (detail, status) => {
-  if (typeof detail === 'string') return detail
-  if (Array.isArray(detail)) return detail.map(({ loc, msg }) => `${(loc ?? []).slice(1).join('.')}: ${msg}`).join('; ')
-  if (detail && typeof detail === 'object') return detail.message ?? detail.error?.message ?? JSON.stringify(detail)
-  return `the studio answered ${status}`
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error))
+
+/** @param {unknown} value @param {string} name @returns {unknown} */
+const fieldOf = (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+
+/** @param {unknown} problem one entry of a validation list */
+function problemText(problem) {
+  const place = fieldOf(problem, 'loc')
+  return `${Array.isArray(place) ? place.slice(1).join('.') : ''}: ${fieldOf(problem, 'msg')}`
 }
 
-/** The response as it is, for streams and sounds. Throws ApiError. */
-export async function ask(method, path, { body, form, signal } = {}) {
-  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+/** @param {unknown} detail @param {number} status */
+function detailText(detail, status) {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.map(problemText).join('; ')
+  if (!detail) return strings.httpStatus(status)
+  return String(fieldOf(detail, 'message') ?? fieldOf(fieldOf(detail, 'error'), 'message') ?? JSON.stringify(detail))
+}
+
+/**
+ * The raw response, for streams and audio. Throws ApiError, or the reason of an abort.
+ * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
+ * @param {string} path
+ * @param {{ body?: unknown, form?: FormData, signal?: AbortSignal }} [options]
+ */
+export async function request(method, path, { body, form, signal } = {}) {
+  /** @type {RequestInit} */
+  const init = { method }
+  if (signal) init.signal = signal
+  if (form) init.body = form
+  else if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { 'content-type': 'application/json' }
+  }
   let response
   try {
-    response = await fetch(path, { method, headers, body: form ?? (body === undefined ? undefined : JSON.stringify(body)), signal })
+    response = await fetch(path, init)
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError(0, 'the studio cannot be reached; is it still running?', cause)
+    throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
   }
   if (response.ok) return response
+  /** @type {unknown} */
   const answer = await response.json().catch(() => ({}))
-  throw new ApiError(response.status, said(answer.detail ?? answer.error, response.status), answer.detail, answer.hint)
+  const detail = fieldOf(answer, 'detail')
+  const hint = fieldOf(answer, 'hint')
+  throw new ApiError(
+    response.status,
+    detailText(detail ?? fieldOf(answer, 'error'), response.status),
+    detail,
+    typeof hint === 'string' ? hint : '',
+  )
 }
 
-const json = async (method, path, more) => (await ask(method, path, more)).json()
-export const get = (path, signal) => json('GET', path, { signal })
-export const post = (path, body = {}, signal) => json('POST', path, { body, signal })
-export const put = (path, body) => json('PUT', path, { body })
-export const patch = (path, body) => json('PATCH', path, { body })
-export const remove = (path) => json('DELETE', path)
+/** @template {keyof Gets} P @param {P} path @param {AbortSignal} [signal] @returns {Promise<Gets[P]>} */
+export const get = async (path, signal) => (await request('GET', path, signal ? { signal } : {})).json()
+
+/** @template {keyof Posts} P @param {P} path @param {Posts[P]['body']} body @returns {Promise<Posts[P]['reply']>} */
+export const post = async (path, body) => (await request('POST', path, { body })).json()
+
+/** @template {keyof Puts} P @param {P} path @param {Puts[P]['body']} body @returns {Promise<Puts[P]['reply']>} */
+export const put = async (path, body) => (await request('PUT', path, { body })).json()
+
+/** @template {keyof Patches} P @param {P} path @param {Patches[P]['body']} body @returns {Promise<Patches[P]['reply']>} */
+export const patch = async (path, body) => (await request('PATCH', path, { body })).json()
+
+/** @template {keyof Deletes} P @param {P} path @returns {Promise<Deletes[P]>} */
+export const remove = async (path) => (await request('DELETE', path)).json()

@@ -1,3 +1,4 @@
+// @ts-check
 // One import for every view: markup as tagged templates, and the hooks.
 import htm from 'htm'
 import { h } from 'preact'

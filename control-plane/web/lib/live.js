@@ -1,132 +1,159 @@
-// The tasks and machines as the studio knows them now: read once, then kept by its events. After a reload or a broken connection the
-// events go on where they stopped; when that is not possible the studio says so and everything is read again.
-import { ask, get } from './api.js'
+// @ts-check
+// The tasks and machines of the studio: read once, then patched by its events. After a reload or a broken connection the events continue
+// where they stopped; when that is impossible the server sends `reset`, and the lists are read again.
+import { get, messageOf, request } from './api.js'
 import { useEffect, useState } from './html.js'
 
+/** @import { Fleet, Machine, TaskPage, WorkerEvents, WorkerTask } from './api-types.ts' */
+/** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
+/**
+ * @typedef {object} Live
+ * @property {boolean} connected
+ * @property {Fleet | null} fleet null until it is read
+ * @property {Map<string, WorkerTask>} tasks
+ * @property {Map<string, string>} floors group -> id of the oldest task from which on the list has no gap; '' when it is complete
+ * @property {number} queueDepth
+ * @property {string | null} error
+ * @property {string | null} refusal why the server refused the event stream
+ * @property {number} version
+ */
+
 const PAGE = 100
-/** More tasks than this are not kept: the oldest are forgotten, and read again when somebody asks for them. */
+/** The oldest tasks beyond this number are dropped, and read again on request. */
 const KEPT = 2000
 const RETRY_MS = 2000
-/** Not read anew more often than this, however much happens. */
+/** The lists are read again at most this often. */
 const REREAD_MS = 2000
-const ALL = 'all'
-/** floors: group of tasks -> the id from which on everything newer is here; '' when there is nothing older. Ids grow with time. */
-const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
-const machines = new Map()
-const watchers = new Set()
-let source = null
-let pending = false
-let fleetMoved = false
 
-// Many events arrive together; the page is drawn once for all of them.
+/** @type {Live} Ids of tasks ascend with time. */
+const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
+/** @type {Map<string, Machine>} */
+const machines = new Map()
+/** @type {Set<(version: number) => void>} */
+const watchers = new Set()
+let isDrawPending = false
+let haveMachinesChanged = false
+
+// One redraw per frame, however many events arrive in it.
 function changed() {
-  if (pending) return
-  pending = true
+  if (isDrawPending) return
+  isDrawPending = true
   requestAnimationFrame(() => {
-    pending = false
-    if (fleetMoved && state.fleet) state.fleet = { ...state.fleet, workers: [...machines.values()] }
-    fleetMoved = false
+    isDrawPending = false
+    if (haveMachinesChanged && state.fleet) state.fleet = { ...state.fleet, workers: [...machines.values()] }
+    haveMachinesChanged = false
     state.version++
     for (const watch of watchers) watch(state.version)
   })
 }
 
-function take({ tasks, queue_depth }, group) {
+/** @param {TaskPage} page @param {TaskGroup} group */
+function addPage({ tasks, queue_depth }, group) {
   for (const task of tasks) state.tasks.set(task.task_id, task)
-  state.floors.set(group, tasks.length < PAGE ? '' : tasks.at(-1).task_id)
+  const oldest = tasks.at(-1)
+  state.floors.set(group, tasks.length < PAGE || !oldest ? '' : oldest.task_id)
   state.queueDepth = queue_depth
 }
 
-const hearing = new Set()
-/** Reads, and then does once more what was told meanwhile: the answer may be older than that. */
-async function read(paths, use) {
-  const heard = []
-  hearing.add(heard)
+/** Events that arrive during a read, per read. @type {Set<(() => void)[]>} */
+const replays = new Set()
+/** Applies a read, and then the events that arrived meanwhile: the answer may be older than they are. @param {() => Promise<void>} run */
+async function withReplay(run) {
+  /** @type {(() => void)[]} */
+  const events = []
+  replays.add(events)
   try {
-    use(...(await Promise.all(paths.map((path) => get(path)))))
+    await run()
   } finally {
-    hearing.delete(heard)
-    for (const run of heard) run()
+    replays.delete(events)
+    for (const apply of events) apply()
     changed()
   }
 }
+
+/** @returns {`/workers/tasks?${string}`} */
 const listPath = (query = '') => `/workers/tasks?limit=${PAGE}&always=true${query}`
 
-async function readAll() {
+/** Reads everything again. For actions whose effect must be visible at once. */
+export async function refresh() {
   try {
-    await read(['/workers', listPath()], (fleet, list) => {
+    await withReplay(async () => {
+      const [fleet, page] = await Promise.all([get('/workers'), get(listPath())])
       state.fleet = fleet
       machines.clear()
       for (const worker of fleet.workers) machines.set(worker.id, worker)
       state.tasks = new Map()
       state.floors = new Map()
-      take(list, ALL)
+      addPage(page, 'all')
       state.error = null
     })
   } catch (error) {
-    state.error = error.message
+    state.error = messageOf(error)
   }
 }
 
-let isAsked = false
+let isRereadPlanned = false
 let readAt = Number.NEGATIVE_INFINITY
-// So much has changed that it was not told one by one.
-function readSoon() {
-  if (isAsked) return
-  isAsked = true
-  const again = () => {
-    isAsked = false
+function refreshSoon() {
+  if (isRereadPlanned) return
+  isRereadPlanned = true
+  const run = () => {
+    isRereadPlanned = false
     readAt = performance.now()
-    void readAll()
+    void refresh()
   }
-  setTimeout(again, Math.max(0, readAt + REREAD_MS - performance.now()))
+  setTimeout(run, Math.max(0, readAt + REREAD_MS - performance.now()))
 }
 
-/** The next older page of a group ('all', 'waiting', 'running', 'done', 'failed'). */
+/** Reads the next older page of a group. @param {TaskGroup} group */
 export async function readOlder(group) {
   const floor = state.floors.get(group)
   if (floor === '') return
-  const query = `${group === ALL ? '' : `&status=${group}`}${floor ? `&before=${floor}` : ''}`
-  await read([listPath(query)], (list) => take(list, group))
+  const query = `${group === 'all' ? '' : `&status=${group}`}${floor ? `&before=${floor}` : ''}`
+  await withReplay(async () => addPage(await get(listPath(query)), group))
 }
 
-/** What waits moves with everything before it, which is not told for each. */
+/** A waiting task moves with every task before it, for which no event is sent. */
 export const readWaiting = () =>
-  read([listPath('&status=waiting')], ({ tasks }) => {
+  withReplay(async () => {
+    const { tasks } = await get(listPath('&status=waiting'))
     for (const task of tasks) if (state.tasks.has(task.task_id)) state.tasks.set(task.task_id, task)
   })
 
-function place(task) {
+/** @param {WorkerTask} task */
+function putTask(task) {
   state.tasks.set(task.task_id, task)
   if (state.tasks.size <= KEPT * 1.5) return
-  const kept = [...state.tasks.keys()].sort().slice(-KEPT)
-  state.tasks = new Map(kept.map((id) => [id, state.tasks.get(id)]))
-  for (const [group, floor] of state.floors) if (floor < kept[0]) state.floors.set(group, kept[0])
+  const kept = [...state.tasks].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-KEPT)
+  state.tasks = new Map(kept)
+  const oldest = kept[0]?.[0] ?? ''
+  for (const [group, floor] of state.floors) if (floor < oldest) state.floors.set(group, oldest)
 }
 
-/** An event source does not say why it was refused; asking once more does. Until it is let in, the page is read every now and then. */
+/** An EventSource does not give the reason of a refusal; a plain request does. While access is refused, fall back to polling. */
 async function refused() {
   setTimeout(connect, RETRY_MS)
   const abort = new AbortController()
   try {
-    await ask('GET', '/workers/events', { signal: abort.signal })
+    await request('GET', '/workers/events', { signal: abort.signal })
     abort.abort()
   } catch (error) {
-    state.refusal = error.message
-    readSoon()
+    state.refusal = messageOf(error)
+    refreshSoon()
   }
 }
 
 function connect() {
-  source = new EventSource('/workers/events')
-  const on = (kind, run) =>
+  const source = new EventSource('/workers/events')
+  /** @template {keyof WorkerEvents} K @param {K} kind @param {(data: WorkerEvents[K]) => void} apply */
+  const on = (kind, apply) =>
     source.addEventListener(kind, (event) => {
-      const body = JSON.parse(event.data)
-      run(body)
-      for (const heard of hearing) heard.push(() => run(body))
+      const data = JSON.parse(event.data)
+      apply(data)
+      for (const events of replays) events.push(() => apply(data))
       changed()
     })
-  for (const kind of ['reset', 'tasks']) source.addEventListener(kind, readSoon)
+  for (const kind of ['reset', 'tasks']) source.addEventListener(kind, refreshSoon)
   source.onopen = () => {
     state.connected = true
     state.refusal = null
@@ -135,17 +162,17 @@ function connect() {
   source.onerror = () => {
     state.connected = false
     changed()
-    // The browser tries again by itself, with the id of the last event, unless the studio refused.
+    // The browser reconnects by itself with the id of the last event, unless the server refused.
     if (source.readyState === EventSource.CLOSED) void refused()
   }
-  on('task', place)
+  on('task', putTask)
   on('worker', (worker) => {
     machines.set(worker.id, worker)
-    fleetMoved = true
+    haveMachinesChanged = true
   })
   on('worker-gone', ({ id }) => {
     machines.delete(id)
-    fleetMoved = true
+    haveMachinesChanged = true
   })
   on('fleet', (summary) => {
     state.queueDepth = summary.queue_depth
@@ -153,10 +180,10 @@ function connect() {
   })
 }
 
-// At once, while the page is still being drawn for the first time.
-connect()
+/** Called once, before the first drawing, so that both load at the same time. */
+export const startLive = connect
 
-/** Everything live, and a new drawing whenever it changes. */
+/** The live state; the component is redrawn with every change. */
 export function useLive() {
   const [, redraw] = useState(0)
   useEffect(() => {
@@ -166,5 +193,8 @@ export function useLive() {
   return state
 }
 
-/** After an action whose effect should be seen at once. */
-export const refresh = readAll
+/**
+ * How many enrolled machines can take work. A machine that becomes ready, or stops being so, changes which engines and models exist.
+ * @param {Pick<Live, 'fleet'>} live
+ */
+export const readyMachines = ({ fleet }) => fleet?.workers.filter(({ status }) => status === 'ready' || status === 'busy').length ?? 0

@@ -1,7 +1,11 @@
-// The theme as a canvas needs it, which the style sheet does not reach: the colours that are shown now, and when they become others.
+// @ts-check
+// Theme colours for canvases, which the style sheet does not reach.
 
-/** The colour of a role, such as `--accent`. Taken from an element, because the property itself holds the colours of both themes. */
-export function colour(role) {
+/**
+ * The current colour of a role, such as `--accent`. Read from an element, because the property itself holds the colours of both themes.
+ * @param {string} role
+ */
+export function themeColor(role) {
   const probe = document.createElement('i')
   probe.style.color = `var(${role})`
   document.documentElement.append(probe)
@@ -10,14 +14,17 @@ export function colour(role) {
   return color
 }
 
-/** Chosen on the page or by the system. The result ends it. */
-export function onThemeChange(tell) {
-  const chosen = new MutationObserver(tell)
-  chosen.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+/**
+ * Calls `listener` when the theme changes, on the page or in the system. The result stops it.
+ * @param {() => void} listener
+ */
+export function onThemeChange(listener) {
+  const attribute = new MutationObserver(listener)
+  attribute.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
   const dark = matchMedia('(prefers-color-scheme: dark)')
-  dark.addEventListener('change', tell)
+  dark.addEventListener('change', listener)
   return () => {
-    chosen.disconnect()
-    dark.removeEventListener('change', tell)
+    attribute.disconnect()
+    dark.removeEventListener('change', listener)
   }
 }

@@ -1,96 +1,124 @@
-// One machine as a card: its state in words, why it gets no work, what it is, and what may be done to it.
-import { get, patch, post } from '../api.js'
-import { html, useMemo } from '../html.js'
-import { refresh } from '../live.js'
-import { Action, Badge, notify } from './basics.js'
-import { Countdown, Long, Since } from './workers-form.js'
-import { deviceOf, isolated, LOCAL, memoryOf, nameOf, reasonsOf, short, stateOf, TONES } from './workers-state.js'
+// @ts-check
+// One machine as a card: its state, why it gets no work, what it is, and the actions on it.
+import { patch, post } from '../../lib/api.js'
+import { Action, Badge } from '../../lib/controls.js'
+import { isolated, short } from '../../lib/format.js'
+import { html, useMemo } from '../../lib/html.js'
+import { refresh } from '../../lib/live.js'
+import { Countdown, Long, Since } from '../../lib/moments.js'
+import { notify } from '../../lib/notices.js'
+import { strings as shared } from '../../lib/strings.js'
+import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.js'
+import { strings } from './strings.js'
 
+/** @import { ComponentChildren } from 'preact' */
+/** @import { Machine } from '../../lib/api-types.ts' */
+/** @import { DialogKind } from './dialogs.js' */
+/** @import { Reason } from './state.js' */
+/** @typedef {(kind: DialogKind, id: string) => void} Ask opens a dialog about a machine */
+
+const words = strings.card
+
+/** @param {{ name: string, children?: ComponentChildren }} props */
 const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd class="text clip">${children}</dd></div>`
 
+/** @param {{ reasons: Reason[] }} props */
 function Reasons({ reasons }) {
   if (reasons.length === 0) return null
   const tone = reasons.every(({ mild }) => mild) ? 'busy' : 'warn'
-  return html`<ul class=${`callout reasons ${tone}`} aria-label="Why it gets no work">
+  return html`<ul class=${`callout reasons ${tone}`} aria-label=${words.reasonsLabel}>
     ${reasons.map(
       ({ text, since, until }) => html`<li key=${text} class="text">
         <${Long} text=${text} />${since !== undefined && html` <${Since} at=${since} />.`}
-        ${until !== undefined && until !== null && html` Tried again in <${Countdown} to=${until} over="a moment" />.`}
+        ${until !== undefined && until !== null && html` ${strings.reasons.nextTry}<${Countdown} to=${until} over=${strings.reasons.aMoment} />.`}
       </li>`,
     )}
   </ul>`
 }
 
-function Facts({ worker, jobs }) {
-  const { host, resident_models: resident = [] } = worker
+/** @param {number} priority */
+const priorityText = (priority) => (priority === 50 ? words.normal : priority > 50 ? words.high(priority) : words.low(priority))
+
+/** @param {{ machine: Machine, jobs: string[] }} props */
+function Facts({ machine, jobs }) {
+  const { resident_models: resident = [] } = machine
+  const host = hostOf(machine)
   const system = [host.hostname, host.os, host.arch].filter(Boolean).join(', ')
+  const isConnected = machine.connected && !machine.stale
   return html`<dl class="facts">
-    <${Fact} name="Device">${deviceOf(host)}<//>
-    <${Fact} name="Memory">${memoryOf(host)}<//>
-    ${system && html`<${Fact} name="System">${system}<//>`}
-    <${Fact} name="Models loaded">${resident.length === 0 ? 'none' : resident.map((key) => key.replace(/:$/, '')).join(', ')}<//>
-    <${Fact} name="Runs now">${jobs.length > 0 ? jobs.join('; ') : `nothing${worker.connected ? '' : ' that is known'}`}<//>
-    ${worker.id !== LOCAL && worker.latency_ms !== undefined && html`<${Fact} name="Latency">${Math.round(worker.latency_ms)} ms<//>`}
+    <${Fact} name=${words.device}>${deviceOf(host)}<//>
+    <${Fact} name=${words.memory}>${memoryOf(host)}<//>
+    ${system && html`<${Fact} name=${words.system}>${system}<//>`}
+    <${Fact} name=${words.models}>${resident.length === 0 ? words.none : resident.map(modelOf).join(', ')}<//>
+    <${Fact} name=${words.runsNow}>${jobs.length > 0 ? jobs.join('; ') : words.idle}<//>
+    ${machine.id !== LOCAL && machine.latency_ms !== undefined && html`<${Fact} name=${words.latency}>${words.ms(Math.round(machine.latency_ms))}<//>`}
     ${
-      worker.id !== LOCAL &&
-      html`<${Fact} name="Last seen">${worker.connected && !worker.stale ? 'connected now' : html`<${Since} at=${worker.last_seen_at} />`}<//>
-      <${Fact} name="Preference">${worker.priority}${worker.priority === 50 ? '' : worker.priority > 50 ? ', preferred' : ', rather not'}<//>`
+      machine.id !== LOCAL &&
+      html`<${Fact} name=${words.lastSeen}>${isConnected ? shared.now : html`<${Since} at=${machine.last_seen_at} />`}<//>
+      <${Fact} name=${words.priority}>${priorityText(machine.priority)}<//>`
     }
   </dl>`
 }
 
-/** What is done at once; everything that wants a word first goes through `onAsk`. */
-function Actions({ worker, onAsk }) {
-  const { id, draining } = worker
-  const label = isolated(short(nameOf(worker)))
+/** Actions that need no question run at once; the others open a dialog. @param {{ machine: Machine, onAsk: Ask }} props */
+function Actions({ machine, onAsk }) {
+  const { id, draining } = machine
+  const name = isolated(short(nameOf(machine)))
+  /** @type {`/workers/${string}`} */
   const path = `/workers/${encodeURIComponent(id)}`
-  const now = (text, said, work) =>
-    html`<${Action} onPress=${async () => {
+  const now = (/** @type {string} */ text, /** @type {string} */ notice, /** @type {() => Promise<unknown>} */ work) => {
+    const press = async () => {
       await work()
-      notify(said)
+      notify(notice)
       await refresh()
-    }} aria-label=${`${text}: ${label}`}>${text}<//>`
-  const ask = (text, kind, look = 'plain') =>
-    html`<button type="button" class=${look} aria-label=${`${text}: ${label}`} onClick=${() => onAsk(kind, id)}>${text}</button>`
-  const isHeld = worker.breakers.length > 0
-  const resume = isHeld && now('Resume', `${label} is tried again.`, () => post(`${path}/resume`))
-  const log = worker.connected && ask('Log', 'log')
+    }
+    return html`<${Action} onPress=${press} aria-label=${words.actionFor(text, name)}>${text}<//>`
+  }
+  const ask = (/** @type {string} */ text, /** @type {DialogKind} */ kind, look = 'plain') =>
+    html`<button type="button" class=${look} aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, id)}>${text}</button>`
+  const resume = machine.breakers.length > 0 && now(words.resume, words.resumed(name), () => post(`${path}/resume`, {}))
+  const log = machine.connected && ask(words.log, 'log')
   if (id === LOCAL) return html`<div class="row">${resume}${log}</div>`
   return html`
     <div class="row">
-      ${worker.quarantine !== null && ask('Release', 'release', 'main')}
-      ${!worker.consent_granted && ask('Approve', 'approve', 'main')}
+      ${machine.quarantine !== null && ask(words.release, 'release', 'main')}
+      ${!machine.consent_granted && ask(words.approve, 'approve', 'main')}
       ${resume}
-      ${draining && now('Take work again', `${label} takes work again.`, () => post(`${path}/drain`, { drain: false }))}
-      ${!worker.enabled && now('Switch on', `${label} is switched on.`, () => patch(path, { enabled: true }))}
+      ${draining && now(words.takeWork, words.resumed(name), () => post(`${path}/drain`, { drain: false }))}
+      ${!machine.enabled && now(words.turnOn, words.turnedOn(name), () => patch(path, { enabled: true }))}
       ${log}
     </div>
     <details class="more">
-      <summary>More for <span class="text">${label}</span></summary>
+      <summary>${words.moreFor}<span class="text">${name}</span></summary>
       <div class="row">
-        ${ask('Rename or prefer', 'change')}
-        ${!draining && now('Drain', `${label} finishes what it holds and takes nothing new.`, () => post(`${path}/drain`, { drain: true }))}
-        ${worker.enabled && now('Switch off', `${label} is switched off.`, () => patch(path, { enabled: false }))}
-        ${worker.consent_granted && ask('Withdraw approval', 'withdraw', 'danger')}
-        ${ask('Remove', 'remove', 'danger')}
+        ${ask(words.rename, 'change')}
+        ${!draining && now(words.drain, words.draining(name), () => post(`${path}/drain`, { drain: true }))}
+        ${machine.enabled && now(words.turnOff, words.turnedOff(name), () => patch(path, { enabled: false }))}
+        ${machine.consent_granted && ask(words.withdraw, 'withdraw', 'danger')}
+        ${ask(words.remove, 'remove', 'danger')}
       </div>
-      <small>Drain: it finishes what it holds, then takes no new work.</small>
+      <small>${words.drainHint}</small>
     </details>`
 }
 
-/** `jobs` and `waits` are text, so that a card is drawn again only when something in it has changed. */
-export function Card({ worker, jobs, waits, dialled, onAsk }) {
+/**
+ * `jobs` and `waits` are text, so that a card is drawn again only when something in it has changed.
+ * @param {object} props
+ * @param {Machine} props.machine
+ * @param {string} props.jobs one line per task
+ * @param {string} props.waits JSON of its waits; '' without any
+ * @param {string | null} props.dialError
+ * @param {Ask} props.onAsk
+ */
+export function Card({ machine, jobs, waits, dialError, onAsk }) {
   return useMemo(() => {
-    const state = stateOf(worker)
-    const title = `machine-${worker.id}`
-    return html`<article class="sheet machine" aria-labelledby=${title} data-machine=${worker.id}>
-      <header class="row"><h3 id=${title} class="text clip">${nameOf(worker)}</h3><${Badge} tone=${TONES[state] ?? 'quiet'}>${state}<//></header>
-      <${Reasons} reasons=${reasonsOf(worker, waits === '' ? [] : JSON.parse(waits), dialled)} />
-      <${Facts} worker=${worker} jobs=${jobs === '' ? [] : jobs.split('\n')} />
-      <${Actions} worker=${worker} onAsk=${onAsk} />
+    const state = stateOf(machine)
+    const title = `machine-${machine.id}`
+    return html`<article class="sheet machine" aria-labelledby=${title} data-machine=${machine.id} data-state=${state}>
+      <header class="row"><h3 id=${title} class="text clip">${nameOf(machine)}</h3><${Badge} tone=${TONES[state]}>${words.states[state]}<//></header>
+      <${Reasons} reasons=${reasonsOf(machine, waits === '' ? [] : JSON.parse(waits), dialError)} />
+      <${Facts} machine=${machine} jobs=${jobs === '' ? [] : jobs.split('\n')} />
+      <${Actions} machine=${machine} onAsk=${onAsk} />
     </article>`
-  }, [worker, jobs, waits, dialled, onAsk])
+  }, [machine, jobs, waits, dialError, onAsk])
 }
-
-/** The newest lines of a machine's log. */
-export const readLog = (id) => get(`/workers/${encodeURIComponent(id)}/logs?last=200`)

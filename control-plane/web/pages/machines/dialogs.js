@@ -1,123 +1,140 @@
-// What is asked before something is done to a machine: approval with what it means, names, what cannot be undone, and its log.
-import { patch, post, remove } from '../api.js'
-import { html, useEffect, useState } from '../html.js'
-import { refresh } from '../live.js'
-import { Action, Confirm, Dialog, Field, notify } from './basics.js'
-import { readLog } from './workers-card.js'
-import { Form, Long } from './workers-form.js'
-import { isolated, nameOf, short } from './workers-state.js'
+// @ts-check
+// Dialogs about one machine: approval and what it means, name and priority, actions that cannot be undone, and its log.
+import { get, messageOf, patch, post, remove } from '../../lib/api.js'
+import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
+import { isolated, short } from '../../lib/format.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { refresh } from '../../lib/live.js'
+import { Long } from '../../lib/moments.js'
+import { notify } from '../../lib/notices.js'
+import { Confirm, Dialog } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { nameOf } from './state.js'
+import { strings } from './strings.js'
 
+/** @import { LogLine, Machine } from '../../lib/api-types.ts' */
+/** @typedef {keyof typeof KINDS} DialogKind */
+/** @typedef {{ machine: Machine, onClose: () => void }} Props */
+
+const words = strings.dialogs
+/** @param {Machine} machine @returns {`/workers/${string}`} */
 const pathOf = ({ id }) => `/workers/${encodeURIComponent(id)}`
+/** @param {{ machine: Machine }} props */
+const Name = ({ machine }) => html`<strong class="text">${nameOf(machine)}</strong>`
 
-function Approve({ worker, onClose }) {
-  const where = worker.address || worker.endpoint || 'an address that is known when it connects'
-  const yes = async () => {
-    await post(`${pathOf(worker)}/consent`)
-    notify(`${isolated(short(nameOf(worker)))} is approved.`)
-    await refresh()
+/** @param {string} notice */
+async function done(notice) {
+  notify(notice)
+  await refresh()
+}
+
+/** @param {Props} props */
+function Approve({ machine, onClose }) {
+  const where = machine.address || machine.endpoint || words.unknownAddress
+  const approve = async () => {
+    await post(`${pathOf(machine)}/consent`, {})
+    await done(words.approved(isolated(short(nameOf(machine)))))
     onClose()
   }
-  return html`<${Dialog} title="Approve this machine?" onClose=${onClose}>
-    <p>If you approve <strong class="text">${nameOf(worker)}</strong>, the studio sends it, whenever work is given to it:</p>
-    <ul>
-      <li>the <strong>texts</strong> that are to be spoken,</li>
-      <li>the <strong>audio</strong> that is to be worked on,</li>
-      <li>the <strong>voices</strong> that are used: their samples and what they are described by.</li>
-    </ul>
-    <p>It goes to <span class="mono text">${where}</span>, to the machine that holds the key <span class="mono text">${worker.key_id}</span>,
-      encrypted on the way.</p>
-    <p class="callout"><strong>The owner of that machine can read it, hear it and keep it.</strong> Approve only a machine whose owner you trust with it.</p>
-    <p>Without your approval nothing of this is sent. You may withdraw the approval at any time: what runs there is then stopped and wiped, but what
-      its owner has copied before stays with them.</p>
-    <footer><button type="button" onClick=${onClose}>Do not approve</button><${Action} kind="main" onPress=${yes}>Approve and send<//></footer>
+  return html`<${Dialog} title=${words.approveTitle} onClose=${onClose}>
+    <p>${words.approveBefore}<${Name} machine=${machine} />${words.approveAfter}</p>
+    <ul>${words.sent.map(([what, why]) => html`<li key=${what}><strong>${what}</strong>${why}</li>`)}</ul>
+    <p>${words.destinationBefore}<span class="mono text">${where}</span>${words.destinationKey}<span class="mono text">${machine.key_id}</span>${words.destinationAfter}</p>
+    <p class="callout"><strong>${words.approveWarning}</strong>${words.approveAdvice}</p>
+    <p>${words.approveNote}</p>
+    <footer><button type="button" onClick=${onClose}>${words.notNow}</button><${Action} kind="main" onPress=${approve}>${words.approve}<//></footer>
   <//>`
 }
 
-function Change({ worker, onClose }) {
-  const [name, setName] = useState(worker.name)
-  const [priority, setPriority] = useState(worker.priority)
+/** @param {Props} props */
+function Change({ machine, onClose }) {
+  const [name, setName] = useState(machine.name)
+  const [priority, setPriority] = useState(String(machine.priority))
   const send = async () => {
-    await patch(pathOf(worker), { name: name.trim(), priority: Number(priority) })
-    notify('Saved.')
-    await refresh()
+    await patch(pathOf(machine), { name: name.trim(), priority: Number(priority) })
+    await done(words.saved)
     onClose()
   }
-  return html`<${Dialog} title="Rename or prefer" onClose=${onClose}>
-    <${Form} onSend=${send} send="Save">
-      <${Field} label="Name" hint="120 characters at most; empty: it is called by its key.">
-        <input value=${name} maxlength="120" onInput=${(event) => setName(event.target.value)} />
+  return html`<${Dialog} title=${words.changeTitle} onClose=${onClose}>
+    <${Form} onSend=${send} send=${shared.save}>
+      <${Field} label=${words.name} hint=${words.nameHint}>
+        <input value=${name} maxlength="120" onInput=${(/** @type {Event} */ event) => setName(fieldValue(event))} />
       <//>
-      <${Field} label="Preference, 0 to 100" hint="Of machines that would be done equally soon, the one with the higher number gets the work. 50 is usual.">
-        <input type="number" min="0" max="100" step="1" required value=${priority} onInput=${(event) => setPriority(event.target.value)} />
+      <${Field} label=${words.priority} hint=${words.priorityHint}>
+        <input type="number" min="0" max="100" step="1" required value=${priority} onInput=${(/** @type {Event} */ event) => setPriority(fieldValue(event))} />
       <//>
     <//>
   <//>`
 }
 
-const done = async (said) => {
-  notify(said)
-  await refresh()
+/** @param {Props} props */
+function Withdraw({ machine, onClose }) {
+  const withdraw = async () => {
+    await remove(`${pathOf(machine)}/consent`)
+    await done(words.withdrawn)
+  }
+  return html`<${Confirm} title=${words.withdrawTitle} action=${words.withdraw} onClose=${onClose} onYes=${withdraw}>
+    <p>${words.withdrawBefore}<${Name} machine=${machine} />${words.withdrawAfter}</p>
+  <//>`
 }
-const Withdraw = ({
-  worker,
-  onClose,
-}) => html`<${Confirm} title="Withdraw the approval?" action="Withdraw" onClose=${onClose} onYes=${async () => {
-  await remove(`${pathOf(worker)}/consent`)
-  await done('The approval is withdrawn.')
-}}>
-  <p>Nothing is sent to <strong class="text">${nameOf(worker)}</strong> any more. What runs there is stopped, wiped, and done elsewhere.</p>
-<//>`
-const Release = ({
-  worker,
-  onClose,
-}) => html`<${Confirm} title="Release this machine?" action="Release" onClose=${onClose} onYes=${async () => {
-  await post(`${pathOf(worker)}/release`)
-  await done('The machine is released.')
-}}>
-  <p><strong class="text">${nameOf(worker)}</strong> was set aside:</p>
-  <p><${Long} text=${worker.quarantine ?? 'it is released already'} /></p>
-  <p class="callout">Release it only when you have made sure that one machine alone holds its key: the next one that comes with it is believed.</p>
-<//>`
-const Remove = ({
-  worker,
-  onClose,
-}) => html`<${Confirm} title="Remove this machine?" action="Remove" onClose=${onClose} onYes=${async () => {
-  await remove(pathOf(worker))
-  await done('The machine is removed.')
-}}>
-  <p>The key of <strong class="text">${nameOf(worker)}</strong> is revoked and its link is cut. What runs there is done elsewhere.</p>
-  <p>It cannot come back with that key: it would have to join again with a new code.</p>
-<//>`
 
-function Log({ worker, onClose }) {
-  const [{ lines, error }, set] = useState({ lines: null, error: '' })
+/** @param {Props} props */
+function Release({ machine, onClose }) {
+  const release = async () => {
+    await post(`${pathOf(machine)}/release`, {})
+    await done(words.released)
+  }
+  return html`<${Confirm} title=${words.releaseTitle} action=${words.release} onClose=${onClose} onYes=${release}>
+    <p><${Name} machine=${machine} />${words.quarantined}</p>
+    <p><${Long} text=${machine.quarantine ?? words.alreadyReleased} /></p>
+    <p class="callout">${words.releaseWarning}</p>
+  <//>`
+}
+
+/** @param {Props} props */
+function Remove({ machine, onClose }) {
+  const removeIt = async () => {
+    await remove(pathOf(machine))
+    await done(words.removed)
+  }
+  return html`<${Confirm} title=${words.removeTitle} action=${words.remove} onClose=${onClose} onYes=${removeIt}>
+    <p>${words.removeBefore}<${Name} machine=${machine} />${words.removeAfter}</p>
+    <p>${words.removeWarning}</p>
+  <//>`
+}
+
+/** @param {LogLine} line */
+function lineText({ at, level, message, fields }) {
+  const more = Object.keys(fields).length > 0 ? short(JSON.stringify(fields), 2000) : ''
+  return [new Date(at * 1000).toLocaleTimeString(), level, short(message, 2000), more].join(' ')
+}
+
+/** @param {Props} props */
+function Log({ machine, onClose }) {
+  const [{ lines, error }, set] = useState({ lines: /** @type {LogLine[] | null} */ (null), error: '' })
   const read = () =>
-    readLog(worker.id).then(
-      (lines) => set({ lines, error: '' }),
-      (failure) => set({ lines: [], error: failure.message }),
+    get(`/workers/${encodeURIComponent(machine.id)}/logs?last=${200}`).then(
+      (newest) => set({ lines: newest, error: '' }),
+      (failure) => set({ lines: [], error: messageOf(failure) }),
     )
-  useEffect(() => void read(), [worker.id])
-  return html`<${Dialog} title="Log of this machine" onClose=${onClose}>
-    <p><strong class="text">${nameOf(worker)}</strong>: its newest lines, oldest first. Secrets and texts of tasks are not among them.</p>
+  useEffect(() => void read(), [machine.id])
+  return html`<${Dialog} title=${words.logTitle} onClose=${onClose}>
+    <p><${Name} machine=${machine} />${words.logNote}</p>
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
-    ${lines === null && html`<p class="empty">Reading…</p>`}
+    ${lines === null && html`<p class="empty">${shared.loading}</p>`}
     ${
       lines !== null &&
-      html`<ol class="log mono" tabindex="0" aria-label="Lines of the log">${lines.map(
-        ({ at, level, message, fields }, index) => html`<li key=${index} class="text">
-          ${new Date(at * 1000).toLocaleTimeString()} ${level} ${short(message, 2000)} ${Object.keys(fields).length > 0 && short(JSON.stringify(fields), 2000)}
-        </li>`,
-      )}</ol>`
+      html`<ol class="log mono" tabindex="0" aria-label=${words.logLines}>${lines.map((line, index) => html`<li key=${index} class="text">${lineText(line)}</li>`)}</ol>`
     }
-    ${lines?.length === 0 && error === '' && html`<p class="empty">It has written nothing yet.</p>`}
-    <footer><${Action} onPress=${read}>Read again<//></footer>
+    ${lines?.length === 0 && error === '' && html`<p class="empty">${words.logEmpty}</p>`}
+    <footer><${Action} onPress=${read}>${words.refresh}<//></footer>
   <//>`
 }
 
 const KINDS = { approve: Approve, change: Change, withdraw: Withdraw, release: Release, remove: Remove, log: Log }
 
-export function MachineDialog({ kind, worker, onClose }) {
-  const Kind = KINDS[kind]
-  if (worker) return html`<${Kind} worker=${worker} onClose=${onClose} />`
-  return html`<${Dialog} title="This machine is gone" onClose=${onClose}><p>It was removed, or other machines were turned off.</p><//>`
+/** @param {{ kind: DialogKind, machine: Machine | null | undefined, onClose: () => void }} props */
+export function MachineDialog({ kind, machine, onClose }) {
+  if (machine) return html`<${KINDS[kind]} machine=${machine} onClose=${onClose} />`
+  return html`<${Dialog} title=${words.goneTitle} onClose=${onClose}><p>${words.gone}</p><//>`
 }

@@ -1,106 +1,146 @@
-// What a machine does and why it gets no work, in words. Records in, sentences out; nothing here draws or asks.
+// @ts-check
+// The state of a machine and why it gets no work. Pure: records in, text out.
+import { bytes, percent, short } from '../../lib/format.js'
+import { strings as shared } from '../../lib/strings.js'
+import { strings } from './strings.js'
+
+/** @import { Machine, WorkerTask } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
+/** @import { Reason as Placement } from '../../../scheduler/place.ts' */
+/** @typedef {keyof typeof strings.card.states} MachineState */
+/** @typedef {Partial<Extract<Machine['host'], { hostname: string }>>} Host a machine that never connected has no fields */
+/** @typedef {{ reason: string, count: number }} Wait */
+/**
+ * @typedef {object} Reason
+ * @property {string} text
+ * @property {number | null} [since] epoch seconds, shown after the text
+ * @property {number | null} [until] epoch seconds of the next attempt
+ * @property {boolean} [mild] no problem, only an explanation
+ */
 
 export const LOCAL = 'local'
 const HELD = new Set(['assigned', 'accepted', 'model_loading', 'running', 'result_uploading'])
+/** @type {Readonly<Record<MachineState, Tone>>} */
 export const TONES = {
   ready: 'good',
   busy: 'busy',
   draining: 'warn',
   paused: 'bad',
-  'waiting for approval': 'warn',
-  'switched off': 'quiet',
+  unapproved: 'warn',
+  off: 'quiet',
   offline: 'quiet',
-  'not responding': 'bad',
+  unresponsive: 'bad',
   quarantined: 'bad',
 }
-export const STATES = Object.keys(TONES)
 
-/** For places that know no element of their own (an option, a notice): what the text does to its direction ends with it. */
-export const isolated = (text) => `\u2068${text}\u2069`
-export const short = (text, most = 60) => (text.length > most ? `${text.slice(0, most)}…` : text)
-export const nameOf = (worker) => (worker.id === LOCAL ? 'This machine' : short(worker.name || worker.key_id, 120))
+/** @param {string} name @returns {name is MachineState} */
+const isState = (name) => Object.hasOwn(TONES, name)
+export const STATES = Object.keys(TONES).filter(isState)
 
-export function stateOf(worker) {
-  if (worker.quarantine !== null) return 'quarantined'
-  if (worker.id !== LOCAL && !worker.consent_granted) return 'waiting for approval'
-  if (!worker.enabled) return 'switched off'
-  if (!worker.connected) return 'offline'
-  if (worker.stale) return 'not responding'
-  if (worker.draining) return 'draining'
-  if (worker.breakers.some(({ state }) => state === 'open')) return 'paused'
-  return worker.status ?? 'offline'
+/** @param {Machine} machine */
+export const nameOf = ({ id, name, key_id }) => (id === LOCAL ? shared.thisMachine : short(name || key_id, 120))
+
+/** The state that a person must act on, if several apply. @param {Machine} machine @returns {MachineState} */
+export function stateOf(machine) {
+  if (machine.quarantine !== null) return 'quarantined'
+  if (machine.id !== LOCAL && !machine.consent_granted) return 'unapproved'
+  if (!machine.enabled) return 'off'
+  if (!machine.connected) return 'offline'
+  if (machine.stale) return 'unresponsive'
+  if (machine.draining) return 'draining'
+  if (machine.breakers.some(({ state }) => state === 'open')) return 'paused'
+  return machine.status ?? 'offline'
 }
 
-const modelOf = (key) => key.replace(/:$/, '')
-/** The words of the router where they alone would not explain themselves. */
-const WAIT_WORDS = {
-  'not the chosen machine': 'another machine is chosen for it',
-  'cannot run it': 'it has no engine or model for it',
-  'failed it before': 'it failed this task before',
-  'shutting down': 'it drains',
+/** @param {string} key key of a model; a wildcard ends with a colon */
+export const modelOf = (key) => key.replace(/:$/, '')
+
+/** @satisfies {Partial<Record<Placement, string>>} A reason that the scheduler renames does not compile. */
+const KNOWN_PLACEMENTS = strings.reasons.placement
+/** @param {string} reason */
+const placementText = (reason) => Object.entries(KNOWN_PLACEMENTS).find(([name]) => name === reason)?.[1] ?? reason
+
+/** @param {Machine} machine @param {string | null} dialError @returns {Reason} */
+function absence({ last_seen_at: at }, dialError) {
+  if (dialError !== null) return { text: strings.reasons.notReached(dialError) }
+  return at === null ? { text: strings.reasons.neverConnected } : { text: strings.reasons.offline, since: at }
 }
-/** Every reason that stands, the one that matters most first. `since` and `until` are moments that whoever draws keeps counting; `mild`
- * marks what is in order as it is. `dialled`: what came of dialling a machine that listens; null for one that dials this studio. */
-export function reasonsOf(worker, waits = [], dialled = null) {
-  const why = []
-  const say = (text, more = {}) => why.push({ text, ...more })
-  if (worker.quarantine !== null) say(`Set aside: ${worker.quarantine}. Nothing is sent there until you release it.`)
-  if (worker.id !== LOCAL && !worker.consent_granted) say('Nothing is sent there until you approve it.')
-  if (!worker.enabled) say('You have switched it off; its work goes elsewhere.')
-  if (!worker.connected) {
-    if (dialled !== null) say(`It is not connected. ${dialled || 'This studio keeps dialling it.'}`)
-    else if (worker.last_seen_at === null) say('It has not connected yet. Its owner starts it with: ./studio agent')
-    else say('It is offline. Its owner starts it again with: ./studio agent. Last heard', { since: worker.last_seen_at })
-  }
-  if (worker.stale) say('It is connected but says nothing. Its log may tell why.')
-  if (worker.draining)
-    say(worker.active_tasks > 0 ? `It finishes what it holds (${worker.active_tasks}) and takes nothing new.` : 'It takes nothing new.')
-  for (const { model_key, state, summary, retry_at } of worker.breakers) {
-    const model = modelOf(model_key)
-    if (state === 'open') say(`${model}: ${summary.replace(/, retrying in \d+ s$/, '')}.`, { until: retry_at })
-    else if (state === 'half_open') say(`${model}: ${summary}.`)
-  }
-  if (why.length === 0 && worker.connected && worker.status === 'busy' && worker.available_slots === 0)
-    say('Every slot is in use.', { mild: true })
-  for (const { reason, count } of waits)
-    say(`${count === 1 ? 'A waiting task does' : `${count} waiting tasks do`} not go there: ${WAIT_WORDS[reason] ?? reason}.`, {
-      mild: true,
-    })
+
+/** @param {Machine['breakers'][number]} breaker @returns {Reason[]} */
+function breakerReason({ model_key, state, summary, retry_at }) {
+  if (state === 'closed') return []
+  const text = strings.reasons.breaker(modelOf(model_key), summary.replace(/, retrying in \d+ s$/, ''))
+  return [state === 'open' ? { text, until: retry_at } : { text: strings.reasons.breaker(modelOf(model_key), summary) }]
+}
+
+/**
+ * Every reason why it gets no work, the most important one first.
+ * @param {Machine} machine
+ * @param {readonly Wait[]} [waits] why waiting tasks do not go there
+ * @param {string | null} [dialError] the last error of connecting to a machine that listens; null for one that connects to this studio
+ * @returns {Reason[]}
+ */
+export function reasonsOf(machine, waits = [], dialError = null) {
+  const why = /** @type {Reason[]} */ ([])
+  if (machine.quarantine !== null) why.push({ text: strings.reasons.quarantined(machine.quarantine) })
+  if (machine.id !== LOCAL && !machine.consent_granted) why.push({ text: strings.reasons.unapproved })
+  if (!machine.enabled) why.push({ text: strings.reasons.off })
+  if (!machine.connected) why.push(absence(machine, dialError))
+  if (machine.stale) why.push({ text: strings.reasons.unresponsive })
+  if (machine.draining) why.push({ text: strings.reasons.draining(machine.active_tasks ?? 0) })
+  why.push(...machine.breakers.flatMap(breakerReason))
+  if (why.length === 0 && machine.connected && machine.status === 'busy' && machine.available_slots === 0)
+    why.push({ text: strings.reasons.allSlots, mild: true })
+  for (const { reason, count } of waits) why.push({ text: strings.reasons.waits(count, placementText(reason)), mild: true })
   return why
 }
 
-/** worker id -> lines on what it does now; worker id -> why waiting tasks do not go there, with how many. */
+/**
+ * Machine id -> a line for each task that it runs; machine id -> why waiting tasks do not go there.
+ * @param {Iterable<Pick<WorkerTask, 'state' | 'engine' | 'operation' | 'waiting_for'> & { attempts: Pick<WorkerTask['attempts'][number], 'worker_id' | 'progress'>[] }>} tasks
+ */
 export function workOf(tasks) {
+  /** @type {Map<string, string[]>} */
   const jobs = new Map()
-  const waits = new Map()
+  /** @type {Map<string, Map<string, number>>} */
+  const counts = new Map()
   for (const task of tasks) {
     const attempt = task.attempts.at(-1)
     if (HELD.has(task.state) && attempt) {
-      const stage = task.state === 'running' ? `${Math.round(attempt.progress * 100)} %` : task.state.replaceAll('_', ' ')
-      jobs.set(attempt.worker_id, [...(jobs.get(attempt.worker_id) ?? []), `${task.engine} ${task.operation}, ${stage}`])
+      const stage = task.state === 'running' ? percent(attempt.progress) : task.state.replaceAll('_', ' ')
+      const line = strings.card.work(task.engine, task.operation, stage)
+      jobs.set(attempt.worker_id, [...(jobs.get(attempt.worker_id) ?? []), line])
     }
     if (task.state !== 'queued') continue
     for (const { worker_id, reason } of task.waiting_for) {
-      const known = waits.get(worker_id) ?? new Map()
-      waits.set(worker_id, known.set(reason, (known.get(reason) ?? 0) + 1))
+      const reasons = counts.get(worker_id) ?? new Map()
+      counts.set(worker_id, reasons.set(reason, (reasons.get(reason) ?? 0) + 1))
     }
   }
-  return { jobs, waits: new Map([...waits].map(([id, all]) => [id, [...all].map(([reason, count]) => ({ reason, count }))])) }
+  /** @type {Map<string, Wait[]>} */
+  const waits = new Map([...counts].map(([id, reasons]) => [id, [...reasons].map(([reason, count]) => ({ reason, count }))]))
+  return { jobs, waits }
 }
 
-const size = (bytes) => `${(bytes / 2 ** 30).toFixed(bytes < 2 ** 33 ? 1 : 0)} GiB`
+/** @param {Host} host */
 export function deviceOf({ gpus = [], cpu_count = 0 }) {
-  if (gpus.length > 0) return gpus.map(({ model, backend }) => `${model} (${backend})`).join(', ')
-  return cpu_count > 0 ? `processor, ${cpu_count} ${cpu_count === 1 ? 'core' : 'cores'}, no GPU` : 'not told yet'
-}
-export function memoryOf({ gpus = [], system_memory_bytes = 0 }) {
-  const parts = gpus.map(({ memory_bytes, free_memory_bytes }) => `${size(free_memory_bytes)} of ${size(memory_bytes)} GPU memory free`)
-  if (system_memory_bytes > 0) parts.push(`${size(system_memory_bytes)} of memory`)
-  return parts.join('; ') || 'not told yet'
+  if (gpus.length > 0) return gpus.map(({ model, backend }) => strings.card.gpu(model, backend)).join(', ')
+  return cpu_count > 0 ? strings.card.cpuOnly(cpu_count) : strings.card.unknown
 }
 
-/** What a person may type to find it. */
-export const wordsOf = (worker) =>
-  [worker.name, worker.id, worker.key_id, worker.address ?? '', worker.endpoint, worker.host.hostname ?? '', deviceOf(worker.host)]
+/** @param {Host} host */
+export function memoryOf({ gpus = [], system_memory_bytes = 0 }) {
+  const parts = gpus.map(({ memory_bytes, free_memory_bytes }) => strings.card.gpuMemory(bytes(free_memory_bytes), bytes(memory_bytes)))
+  if (system_memory_bytes > 0) parts.push(strings.card.systemMemory(bytes(system_memory_bytes)))
+  return parts.join('; ') || strings.card.unknown
+}
+
+/** @param {Machine} machine @returns {Host} */
+export const hostOf = ({ host }) => host
+
+/** What the search looks at, in lower case. @param {Machine} machine */
+export const searchTextOf = (machine) =>
+  [machine.name, machine.id, machine.key_id, machine.address, machine.endpoint, hostOf(machine).hostname, deviceOf(machine.host)]
+    .filter((text) => text !== undefined)
     .join('\n')
     .toLowerCase()

@@ -1,80 +1,88 @@
-// The catalogue: first what suits this machine, then everything, found by a word.
-import { post } from '../api.js'
-import { html, useEffect, useState } from '../html.js'
-import { Action, bytes, Field } from './basics.js'
-import { Model, obstacles } from './start-model.js'
+// @ts-check
+// The catalogue of models: those recommended for this machine, then all of them with a search.
+import { post } from '../../lib/api.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { bytes } from '../../lib/format.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { GB, obstacleOf } from './fit.js'
+import { Model } from './model.js'
+import { strings } from './strings.js'
 
-const ROLES = [
-  { id: 'TTS', title: 'Speaking' },
-  { id: 'ASR', title: 'Recognising speech' },
-  { id: 'Diarisation', title: 'Telling speakers apart' },
-  { id: 'Separation', title: 'Telling a voice from music' },
-  { id: 'Translation', title: 'Translating' },
-]
-const OTHER = 'other'
-/** A model of a later version is shown, whatever it is for. */
-const groupOf = ({ role }) => (ROLES.some(({ id }) => id === role) ? role : OTHER)
+/** @import { ModelList, ModelRow, Recommendations } from '../../lib/api-types.ts' */
+/** @import { Download } from './downloads.js' */
+/** @import { Room } from './fit.js' */
+/** @typedef {keyof typeof strings.roles} Role */
+/** @typedef {{ downloads: Map<string, Download>, room: Room, onChanged: () => Promise<unknown> }} Shared */
 
-export function Recommended({ advice, models, downloads, room, onChanged }) {
+/** @param {string} name @returns {name is Role} */
+const isRole = (name) => Object.hasOwn(strings.roles, name)
+const ROLES = Object.keys(strings.roles).filter(isRole)
+/** A role of a later version is shown under "Other". @param {ModelRow} model @returns {Role} */
+const roleOf = ({ role }) => (isRole(role) ? role : 'other')
+
+/** @param {Shared & { models: ModelRow[] }} props */
+const Rows = ({ models, downloads, room, onChanged }) => html`<ul class="models">
+  ${models.map((model) => html`<${Model} key=${model.repo_id} model=${model} download=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
+</ul>`
+
+/** @param {Shared & { advice: Recommendations, models: ModelRow[] }} props */
+export function Recommended({ advice, models, ...rest }) {
   const rows = advice.models.flatMap(({ repo_id }) => models.filter((one) => one.repo_id === repo_id))
-  // What has conditions is accepted one by one.
-  const free = rows.filter((one) => !one.installed && !one.installing && !one.gated && obstacles(one, room).cannot === '')
+  // Licences with conditions are accepted one by one.
+  const free = rows.filter((one) => !one.installed && !one.installing && !one.gated && obstacleOf(one, rest.room) === '')
   const size = free.reduce((sum, { size_gb }) => sum + size_gb, 0)
-  return html`<section class="sheet" aria-label="Recommended">
+  const installAll = async () => {
+    for (const { repo_id } of free) await post('/models/install', { repo_id })
+    await rest.onChanged()
+  }
+  return html`<section class="sheet" aria-label=${strings.recommended}>
     <div class="row">
-      <h2>Recommended for this machine</h2>
+      <h2>${strings.recommendedTitle}</h2>
       <span class="spread"></span>
-      ${
-        free.length > 1 &&
-        html`<${Action} kind="main" onPress=${async () => {
-          for (const { repo_id } of free) await post('/models/install', { repo_id })
-          await onChanged()
-        }}>Install ${free.length} of them (${bytes(size * 1e9)})<//>`
-      }
+      ${free.length > 1 && html`<${Action} kind="main" onPress=${installAll}>${strings.installAll(free.length, bytes(size * GB))}<//>`}
     </div>
     <p class="soft text">${advice.device.label}. ${advice.rationale}</p>
-    ${advice.all_installed && html`<p class="callout good">All of them are here.</p>`}
-    <ul class="models">
-      ${rows.map((model) => html`<${Model} key=${model.repo_id} model=${model} progress=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
-    </ul>
+    ${advice.all_installed && html`<p class="callout good">${strings.allInstalled}</p>`}
+    <${Rows} models=${rows} ...${rest} />
   </section>`
 }
 
-/** Opens for what is looked for or fetched, and stays open: a row does not vanish when it is finished. */
-function Role({ title, rows, wanted, downloads, room, onChanged }) {
+/**
+ * Opens for a search or a download, and stays open: a row does not vanish when it is finished.
+ * @param {Shared & { title: string, models: ModelRow[], isSearching: boolean }} props
+ */
+function RoleGroup({ title, models, isSearching, ...rest }) {
   const [open, setOpen] = useState(false)
-  const isActive = rows.length > 0 && (wanted !== '' || rows.some((one) => one.installing || downloads.has(one.repo_id)))
+  const isActive = models.length > 0 && (isSearching || models.some((one) => one.installing || rest.downloads.has(one.repo_id)))
   useEffect(() => {
     if (isActive) setOpen(true)
   }, [isActive])
-  if (rows.length === 0) return null
-  return html`<details open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}>
-    <summary>${title}: ${rows.length}</summary>
-    <ul class="models">
-      ${rows.map((model) => html`<${Model} key=${model.repo_id} model=${model} progress=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
-    </ul>
+  if (models.length === 0) return null
+  const toggled = (/** @type {Event} */ { currentTarget }) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
+  return html`<details open=${open} onToggle=${toggled}>
+    <summary>${strings.roleCount(title, models.length)}</summary>
+    <${Rows} models=${models} ...${rest} />
   </details>`
 }
 
-export function Catalogue({ list, downloads, room, onChanged }) {
+/** @param {Shared & { list: ModelList }} props */
+export function Catalogue({ list, ...rest }) {
   const [word, setWord] = useState('')
   const wanted = word.trim().toLowerCase()
-  const fits = ({ label, repo_id, note = '', licence }) => `${label} ${repo_id} ${note} ${licence}`.toLowerCase().includes(wanted)
-  const found = list.models.filter(fits)
-  const here = list.models.filter(({ installed }) => installed)
-  return html`<section class="sheet" aria-label="All models">
-    <h2>All models</h2>
+  const found = list.models.filter(({ label, repo_id, note = '', licence }) =>
+    `${label} ${repo_id} ${note} ${licence}`.toLowerCase().includes(wanted),
+  )
+  const installed = list.models.filter((model) => model.installed)
+  return html`<section class="sheet" aria-label=${strings.allModels}>
+    <h2>${strings.allModels}</h2>
     <p class="soft">
-      ${here.length} of ${list.models.length} are here, ${bytes(list.total_installed_bytes)} together.
-      ${list.hf_cache_dir === '' ? ' This is what the borrowed machine has that work goes to.' : html` They lie in <span class="mono">${list.hf_cache_dir}</span>.`}
+      ${strings.installedCount(installed.length, list.models.length, bytes(list.total_installed_bytes))}
+      ${list.hf_cache_dir === '' ? strings.onBorrowedMachine : html`${strings.folder}<span class="mono">${list.hf_cache_dir}</span>`}
     </p>
-    <p class="soft">Where the version is not fixed, what its authors publish at that time is fetched.</p>
-    <${Field} label="Find a model"><input type="search" value=${word} onInput=${(event) => setWord(event.target.value)} /><//>
-    <p class="hidden" role="status">${wanted === '' ? '' : `${found.length} found`}</p>
-    ${found.length === 0 && html`<p class="empty">No model of the catalogue has this word.</p>`}
-    ${[...ROLES, { id: OTHER, title: 'Other' }].map(
-      ({ id, title }) =>
-        html`<${Role} key=${id} title=${title} rows=${found.filter((one) => groupOf(one) === id)} wanted=${wanted} downloads=${downloads} room=${room} onChanged=${onChanged} />`,
-    )}
+    <p class="soft">${strings.unpinnedNote}</p>
+    <${Field} label=${strings.find}><input type="search" value=${word} onInput=${(/** @type {Event} */ event) => setWord(fieldValue(event))} /><//>
+    <p class="hidden" role="status">${wanted === '' ? '' : strings.found(found.length)}</p>
+    ${found.length === 0 && html`<p class="empty">${strings.noneFound}</p>`}
+    ${ROLES.map((role) => html`<${RoleGroup} key=${role} title=${strings.roles[role]} models=${found.filter((one) => roleOf(one) === role)} isSearching=${wanted !== ''} ...${rest} />`)}
   </section>`
 }

@@ -1,35 +1,40 @@
-// The checks of this machine, each in words, and what to do about those that did not pass.
-import { html } from '../html.js'
-import { Action, Badge } from './basics.js'
+// @ts-check
+// The checks of this machine, and what to do about those that did not pass.
+import { Action, Badge } from '../../lib/controls.js'
+import { html } from '../../lib/html.js'
+import { strings } from './strings.js'
 
-const WORDS = { pass: ['good', 'passes'], warn: ['warn', 'look at it'], fail: ['bad', 'fails'] }
+/** @import { Preflight } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
 
+/** @type {Record<Preflight['checks'][number]['status'], Tone>} */
+const TONES = { pass: 'good', warn: 'warn', fail: 'bad' }
+
+/** @param {Preflight['checks']} checks */
+export function summaryOf(checks) {
+  const count = (/** @type {string} */ wanted) => checks.filter(({ status }) => status === wanted).length
+  const failed = count('fail')
+  return failed > 0 ? strings.checksFailed(failed, checks.length) : strings.checksPassed(count('warn'))
+}
+
+/** @param {{ preflight: Preflight | null, error: string, reading: boolean, onAgain: () => Promise<void> }} props */
 export function Checks({ preflight, error, reading, onAgain }) {
-  const bad = preflight?.checks.filter(({ status }) => status === 'fail').length ?? 0
-  const summary = !preflight
-    ? ''
-    : bad > 0
-      ? `${bad} of ${preflight.checks.length} checks failed.`
-      : preflight.has_warnings
-        ? 'Nothing stands in the way; some of it could be better.'
-        : 'Everything passes.'
-  return html`<section class="sheet" aria-label="Checks" aria-busy=${reading}>
+  return html`<section class="sheet" aria-label=${strings.checks} aria-busy=${reading}>
     <div class="row">
-      <h2>Checks of this machine</h2>
+      <h2>${strings.checks}</h2>
       <span class="spread"></span>
-      <${Action} onPress=${onAgain}>Check again<//>
+      <${Action} onPress=${onAgain}>${strings.checkAgain}<//>
     </div>
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
-    ${!preflight && !error && html`<p class="empty">Checking; asking the server of the models may take some seconds.</p>`}
-    ${summary && html`<p>${summary}</p>`}
+    ${!preflight && !error && html`<p class="empty">${strings.checking}</p>`}
+    ${preflight && html`<p>${summaryOf(preflight.checks)}</p>`}
     <dl class="now">
-      ${preflight?.checks.map(({ id, label, status, detail, fix }) => {
-        const [tone, words] = WORDS[status]
-        return html`<div key=${id}>
+      ${preflight?.checks.map(
+        ({ id, label, status, detail, fix }) => html`<div key=${id}>
           <dt>${label}</dt>
-          <dd><${Badge} tone=${tone}>${words}<//> <span class="text">${detail}</span>${fix && html`<br /><small class="text">${fix}</small>`}</dd>
-        </div>`
-      })}
+          <dd><${Badge} tone=${TONES[status]}>${strings.checkStates[status]}<//> <span class="text">${detail}</span>${fix && html`<br /><small class="text">${fix}</small>`}</dd>
+        </div>`,
+      )}
     </dl>
   </section>`
 }

@@ -1,38 +1,68 @@
-// What the machines tell of the models they fetch: one stream of events, and what it means for each model. After a broken connection the next
-// event tells again how far it is.
-import { useEffect, useState } from '../html.js'
+// @ts-check
+// Progress of model downloads, from one stream of events. After a broken connection the next event carries the current sums.
+import { useEffect, useState } from '../../lib/html.js'
+import { strings } from './strings.js'
+
+/** @import { InstallEvent } from '../../lib/api-types.ts' */
+/**
+ * @typedef {object} Download
+ * @property {number} done bytes
+ * @property {number} total bytes; 0 while unknown
+ * @property {number} rate bytes a second
+ * @property {number | null} eta seconds
+ * @property {number} files
+ * @property {number} allFiles
+ * @property {string} note
+ * @property {string} error
+ * @property {string} target id of the machine
+ * @property {Readonly<Record<string, { bytes: number, isComplete: boolean }>>} arrived by file
+ */
 
 const ENDED = ['install_done', 'install_cancelled', 'install_error', 'delete_done']
-const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, words: '', error: '', target: 'local', arrived: {} }
+/** @type {Download} */
+const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, note: '', error: '', target: 'local', arrived: {} }
 
-/** The sums come seldom: what is told of single files goes ahead of them when one file came fast and the next one stalls. */
-function withFile(before, { phase, filename, downloaded }) {
-  const arrived = { ...before.arrived, [filename]: { bytes: downloaded, whole: phase === 'done' } }
+/** @param {string} note @returns {Download} */
+export const pendingDownload = (note) => ({ ...NOTHING, note })
+
+/**
+ * Sums arrive seldom. The events of single files are added to them, for the case that one file arrives fast and the next one stalls.
+ * @param {Download} before
+ * @param {{ filename: string, downloaded: number, isComplete: boolean }} file
+ * @returns {Download}
+ */
+function withFile(before, { filename, downloaded, isComplete }) {
+  const arrived = { ...before.arrived, [filename]: { bytes: downloaded, isComplete } }
   const files = Object.values(arrived)
   const sum = files.reduce((all, { bytes }) => all + bytes, 0)
   return {
     ...before,
     arrived,
-    words: '',
+    note: '',
     done: Math.max(before.done, Math.min(before.total, sum)),
-    files: Math.max(before.files, files.filter(({ whole }) => whole).length),
+    files: Math.max(before.files, files.filter((file) => file.isComplete).length),
   }
 }
 
-/** Pure: the state of one model after an event; null when there is nothing more to show. */
-export function after(now, event) {
+/**
+ * Pure: the download of one model after an event; null when nothing is left to show.
+ * @param {Download | undefined} now
+ * @param {InstallEvent} event
+ * @returns {Download | null}
+ */
+export function afterEvent(now, event) {
   const before = { ...NOTHING, ...now, target: event.target, error: '' }
   switch (event.phase) {
     case 'install_start':
-      return { ...NOTHING, target: event.target, words: 'It begins.' }
+      return { ...NOTHING, target: event.target, note: strings.starting }
     case 'resolving':
-      return { ...before, words: 'Looking at what must be fetched.' }
+      return { ...before, note: strings.planning }
     case 'install_plan':
-      return { ...before, done: event.cached_bytes ?? 0, total: event.total_bytes ?? 0, allFiles: event.n_files ?? 0, words: '' }
+      return { ...before, done: event.cached_bytes, total: event.total_bytes, allFiles: event.n_files, note: '' }
     case 'start':
     case 'progress':
     case 'done':
-      return withFile(before, event)
+      return withFile(before, { ...event, isComplete: event.phase === 'done' })
     case 'aggregate':
       return {
         ...before,
@@ -42,10 +72,10 @@ export function after(now, event) {
         eta: event.eta_seconds,
         files: Math.max(before.files, event.files_done),
         allFiles: event.files_total,
-        words: '',
+        note: '',
       }
     case 'install_retry':
-      return { ...before, words: `Try ${event.attempt} failed: ${event.error}. It goes on by itself.` }
+      return { ...before, note: strings.retrying(event.attempt, event.error) }
     case 'install_error':
       return { ...NOTHING, target: event.target, error: event.error }
     case 'install_done':
@@ -53,33 +83,37 @@ export function after(now, event) {
     case 'delete_done':
       return null
     default:
-      return before
+      return before // a phase of a later version
   }
 }
 
-/** Model id -> how far it is. `onEnd`: something was installed, given up or removed, so what is here has changed. */
+/**
+ * Model id -> its download.
+ * @param {() => void} onEnd a model was installed, cancelled or removed, so the lists have changed
+ */
 export function useDownloads(onEnd) {
-  const [models, setModels] = useState(() => new Map())
+  const [downloads, setDownloads] = useState(() => /** @type {Map<string, Download>} */ (new Map()))
   useEffect(() => {
     const stream = new EventSource('/setup/download-stream')
     let wasOpen = false
     stream.onopen = () => {
-      // What happened while nobody listened is not told again.
+      // Events of the time without a connection are not sent again.
       if (wasOpen) onEnd()
       wasOpen = true
     }
     stream.onmessage = ({ data }) => {
+      /** @type {InstallEvent} */
       const event = JSON.parse(data)
-      setModels((all) => {
-        const state = after(all.get(event.repo_id), event)
+      setDownloads((all) => {
+        const download = afterEvent(all.get(event.repo_id), event)
         const next = new Map(all)
-        if (state === null) next.delete(event.repo_id)
-        else next.set(event.repo_id, state)
+        if (download === null) next.delete(event.repo_id)
+        else next.set(event.repo_id, download)
         return next
       })
       if (ENDED.includes(event.phase)) onEnd()
     }
     return () => stream.close()
   }, [])
-  return models
+  return downloads
 }

@@ -1,133 +1,123 @@
-// One model of the catalogue: what it is, what it takes, what stands in its way, and one press to have it.
-import { ApiError, post, remove } from '../api.js'
-import { html, useState } from '../html.js'
-import { Action, Badge, bytes, Confirm, Dialog, Progress } from './basics.js'
+// @ts-check
+// One model of the catalogue: what it is, what it needs, and the buttons to install, cancel and remove it.
+import { ApiError, post, remove } from '../../lib/api.js'
+import { Action, Badge, Progress } from '../../lib/controls.js'
+import { bytes, duration } from '../../lib/format.js'
+import { html, useState } from '../../lib/html.js'
+import { Confirm, Dialog } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { pendingDownload } from './downloads.js'
+import { obstacleOf, sizeOf, warningsOf } from './fit.js'
+import { strings } from './strings.js'
 
-const GB = 1e9
-const minutes = (seconds) => (seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`)
-/** What lies here, or what is still to come. */
-const sizeOf = ({ installed, incomplete, size_on_disk_bytes, size_gb }) =>
-  installed ? size_on_disk_bytes : Math.max(0, size_gb * GB - (incomplete ? size_on_disk_bytes : 0))
+/** @import { ModelRow } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
+/** @import { Download } from './downloads.js' */
+/** @import { Room } from './fit.js' */
 
-/** Why it cannot be installed here ('' when it can), and what to know before. `room`: { freeGb, keepGb }. */
-export function obstacles(model, room) {
-  const missing = Math.max(0, model.size_gb - (model.incomplete ? model.size_on_disk_bytes / GB : 0))
-  const cannot = !model.supported
-    ? `Not for this machine${model.platforms?.length ? `: it runs on ${model.platforms.join(', ')} only` : ': its engine does not run here, or the agent is of another version'}.`
-    : room.freeGb !== null && missing > room.freeGb
-      ? `Larger than the free disk: it needs ${missing.toFixed(1)} GB and ${room.freeGb.toFixed(1)} GB are free. Free some space first.`
-      : ''
-  const warnings = []
-  if (cannot === '' && room.freeGb !== null && missing + room.keepGb > room.freeGb)
-    warnings.push(`It would leave less than the ${room.keepGb} GB that must stay free, so it may be refused.`)
-  if (model.memory_bytes > 0 && room.memoryGb && model.memory_bytes > room.memoryGb * 2 ** 30)
-    warnings.push(`It takes more memory than this machine has (${room.memoryGb} GB).`)
-  return { cannot, warnings }
+/** @param {ModelRow} model @param {boolean} isDownloading @returns {[Tone, string]} */
+function stateOf(model, isDownloading) {
+  if (isDownloading) return ['busy', strings.downloading]
+  if (model.installed) return ['good', strings.installed]
+  return model.incomplete ? ['warn', strings.partly] : ['quiet', strings.notInstalled]
 }
 
-function State({ model, progress }) {
-  if (progress && !progress.error) return html`<${Badge} tone="busy">being fetched<//>`
-  if (model.installing) return html`<${Badge} tone="busy">being fetched<//>`
-  if (model.installed) return html`<${Badge} tone="good">here<//>`
-  if (model.incomplete) return html`<${Badge} tone="warn">partly here<//>`
-  return html`<${Badge}>not here<//>`
-}
-
-function Fetching({ progress, label }) {
-  const { done, total, rate, eta, files, allFiles, words, target } = progress
-  const known = total > 0
-  return html`<div class="fetching" role="group" aria-label=${`Progress of ${label}`}>
-    <${Progress} value=${known ? done / total : null} label=${`How much of ${label} has arrived`} />
+/** @param {{ download: Download, label: string }} props */
+function DownloadProgress({ download, label }) {
+  const { done, total, rate, eta, files, allFiles, note, target } = download
+  const isKnown = total > 0
+  return html`<div class="fetching" role="group" aria-label=${strings.progressOf(label)}>
+    <${Progress} value=${isKnown ? done / total : null} label=${strings.progressOf(label)} />
     <p class="soft">
-      ${known && html`<span>${bytes(done)} of ${bytes(total)}, ${files} of ${allFiles} files</span>`}
-      ${known && rate > 0 && html`<span>, ${bytes(rate)} a second</span>`}
-      ${eta && html`<span>, about ${minutes(eta)} left</span>`}
-      ${target !== 'local' && html`<span> (on another machine)</span>`}
-      ${words && html` <span class="text">${words}</span>`}
+      ${isKnown && html`<span>${strings.progress(bytes(done), bytes(total), files, allFiles)}</span>`}
+      ${isKnown && rate > 0 && html`<span>${strings.rate(bytes(rate))}</span>`}
+      ${eta !== null && eta > 0 && html`<span>${strings.remaining(duration(eta))}</span>`}
+      ${target !== 'local' && html`<span>${strings.elsewhere}</span>`}
+      ${note && html` <span class="text">${note}</span>`}
     </p>
   </div>`
 }
 
-function Licence({ model, onYes, onClose }) {
-  return html`<${Dialog} title="A licence with conditions" onClose=${onClose}>
+/** @param {{ model: ModelRow, onAccept: () => Promise<void>, onClose: () => void }} props */
+function Licence({ model, onAccept, onClose }) {
+  return html`<${Dialog} title=${strings.licenceTitle} onClose=${onClose}>
     <p class="text clip">${model.label}</p>
-    <p>It comes under <strong class="text">${model.licence}</strong>, which restricts what it may be used for. Read it on the page of the model before you use what is made with it:</p>
+    <p>${strings.licenceBefore}<strong class="text">${model.licence}</strong>${strings.licenceAfter}</p>
     <p class="mono">${model.repo_id.split(':')[0]}</p>
     <footer>
-      <button type="button" onClick=${onClose}>Do not install it</button>
-      <${Action} kind="main" onPress=${onYes}>I accept it; install<//>
+      <button type="button" onClick=${onClose}>${shared.cancel}</button>
+      <${Action} kind="main" onPress=${onAccept}>${strings.accept}<//>
     </footer>
   <//>`
 }
 
-export function Model({ model, progress, room, onChanged }) {
-  const [asking, setAsking] = useState('') // licence, removal or nothing
+/** @param {{ model: ModelRow }} props */
+const Facts = ({ model }) => html`<p class="marks soft">
+  <span>${model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
+  <span>${model.memory_bytes > 0 ? strings.memoryUse(bytes(model.memory_bytes)) : strings.memoryUnknown}</span>
+  <span class="text">${strings.licence(model.licence)}</span>
+  ${!model.pinned && html`<span>${strings.unpinned}</span>`}
+  <span class="mono text clip">${model.repo_id}</span>
+</p>`
+
+/** @param {{ model: ModelRow, download: Download | undefined, room: Room, onChanged: () => Promise<unknown> }} props */
+export function Model({ model, download, room, onChanged }) {
+  const [question, setQuestion] = useState(/** @type {'' | 'licence' | 'removal'} */ (''))
   const [refusal, setRefusal] = useState('')
-  const { cannot, warnings } = obstacles(model, room)
-  const fetching = (progress && !progress.error) || model.installing
-  const install = async () => {
-    setAsking('')
+  const { repo_id, label } = model
+  const close = () => setQuestion('')
+  const isDownloading = (download !== undefined && !download.error) || model.installing
+  const obstacle = obstacleOf(model, room)
+  const [tone, state] = stateOf(model, isDownloading)
+  const install = async (/** @type {boolean} */ accept_licence) => {
+    close()
     setRefusal('')
     try {
-      await post('/models/install', { repo_id: model.repo_id })
+      await post('/models/install', { repo_id, accept_licence })
       await onChanged()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusal(`${error.message}${error.hint ? ` ${error.hint}` : ''}`)
+      setRefusal(`${error.message} ${error.hint}`)
     }
   }
-  const press = `${model.incomplete ? 'Fetch the rest' : 'Install'} (${bytes(sizeOf(model))})`
-  const wrong = refusal || progress?.error
-  return html`<li class="model" data-model=${model.repo_id}>
+  const press = async () => (model.gated && !model.licence_accepted ? setQuestion('licence') : install(false))
+  const cancel = async () => {
+    await post('/models/install/cancel', { repo_id })
+    await onChanged()
+  }
+  const uninstall = async () => {
+    await remove(`/models/${encodeURIComponent(repo_id)}`)
+    await onChanged()
+  }
+  const action = strings.install(model.incomplete, bytes(sizeOf(model)))
+  const error = refusal || download?.error
+  return html`<li class="model" data-model=${repo_id}>
     <div class="row">
-      <h3 class="text clip">${model.label}</h3>
-      <${State} model=${model} progress=${progress} />
-      ${model.required && html`<${Badge} tone="warn">wanted for the native voice<//>`}
+      <h3 class="text clip">${label}</h3>
+      <${Badge} tone=${tone}>${state}<//>
+      ${model.required && !model.installed && html`<${Badge} tone="warn">${strings.defaultVoice}<//>`}
     </div>
-    <p class="marks soft">
-      <span>${bytes(sizeOf(model))} ${model.installed ? 'on the disk' : 'to fetch'}</span>
-      <span>${model.memory_bytes > 0 ? `${bytes(model.memory_bytes)} of memory` : 'memory not measured'}</span>
-      <span class="text">licence ${model.licence}</span>
-      ${!model.pinned && html`<span>version not fixed</span>`}
-      <span class="mono text clip">${model.repo_id}</span>
-    </p>
+    <${Facts} model=${model} />
     ${model.note && html`<p class="text clip">${model.note}</p>`}
-    ${fetching && html`<${Fetching} progress=${progress ?? { done: 0, total: 0, words: 'Waiting for its next word.', target: 'local' }} label=${model.label} />`}
-    ${cannot && !model.installed && html`<p class="callout"><strong>Cannot be installed here. </strong><span class="text">${cannot}</span></p>`}
-    ${!model.installed && !fetching && warnings.map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
-    ${wrong && html`<p class="callout bad text" role="alert">${wrong}</p>`}
+    ${isDownloading && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
+    ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span></p>`}
+    ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
+    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     <div class="row">
-      ${
-        !model.installed &&
-        !fetching &&
-        html`<${Action} disabled=${cannot !== ''} aria-label=${`${press}: ${model.label}, ${model.repo_id}`}
-        onPress=${async () => (model.gated ? setAsking('licence') : install())}>
-        ${press}
-      <//>`
-      }
-      ${
-        fetching &&
-        html`<${Action} kind="danger" aria-label=${`Cancel ${model.label}, ${model.repo_id}`} onPress=${async () => {
-          await post('/models/install/cancel', { repo_id: model.repo_id })
-          await onChanged()
-        }}>Cancel<//>`
-      }
+      ${!model.installed && !isDownloading && html`<${Action} disabled=${obstacle !== ''} aria-label=${strings.actionFor(action, label, repo_id)} onPress=${press}>${action}<//>`}
+      ${isDownloading && html`<${Action} aria-label=${strings.actionFor(shared.cancel, label, repo_id)} onPress=${cancel}>${shared.cancel}<//>`}
       ${
         (model.installed || model.incomplete) &&
-        !fetching &&
-        html`<button type="button" class="danger" aria-label=${`Remove ${model.label}, ${model.repo_id}`}
-        onClick=${() => setAsking('removal')}>Remove</button>`
+        !isDownloading &&
+        html`<button type="button" class="danger" aria-label=${strings.actionFor(shared.remove, label, repo_id)} onClick=${() => setQuestion('removal')}>${shared.remove}</button>`
       }
     </div>
-    ${asking === 'licence' && html`<${Licence} model=${model} onYes=${install} onClose=${() => setAsking('')} />`}
+    ${question === 'licence' && html`<${Licence} model=${model} onAccept=${() => install(true)} onClose=${close} />`}
     ${
-      asking === 'removal' &&
-      html`<${Confirm} title="Remove this model?" action="Remove" onClose=${() => setAsking('')} onYes=${async () => {
-        await remove(`/models/${encodeURIComponent(model.repo_id)}`)
-        await onChanged()
-      }}>
-      <p class="text clip">${model.label}</p>
-      <p>${bytes(model.size_on_disk_bytes)} are freed. To have it again it must be fetched again.</p>
+      question === 'removal' &&
+      html`<${Confirm} title=${strings.removeTitle} action=${shared.remove} onClose=${close} onYes=${uninstall}>
+      <p class="text clip">${label}</p>
+      <p>${strings.removeWarning(bytes(model.size_on_disk_bytes))}</p>
     <//>`
     }
   </li>`

@@ -1,92 +1,116 @@
-// What works at this moment, said for each thing that people come for, with what to do about the rest.
-import { get, post } from '../api.js'
-import { html } from '../html.js'
-import { Action, Badge, notify } from './basics.js'
+// @ts-check
+// What works at this moment, for each task that people come for, and what to do about the rest.
+import { get, post } from '../../lib/api.js'
+import { Action, Badge } from '../../lib/controls.js'
+import { html } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { strings as shared } from '../../lib/strings.js'
+import { strings } from './strings.js'
 
-const WARM_SECONDS = 120
+/** @import { EnginesReply, MediaTools, Preflight, SetupStatus } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
+/** @typedef {{ title: string, tone: Tone, state: string, detail: string }} Row */
+/**
+ * @typedef {object} Found each null until it is read
+ * @property {EnginesReply | null} engines
+ * @property {SetupStatus | null} status
+ * @property {MediaTools | null} tools
+ * @property {Preflight | null} preflight
+ */
+
+const PRELOAD_SECONDS = 120
+/** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** @param {string} title @param {EnginesReply[keyof EnginesReply]} family @returns {Row} */
 function familyRow(title, family) {
-  const chosen = family.backends.find(({ id }) => id === family.active)
+  const active = family.backends.find(({ id }) => id === family.active)
   const others = family.backends.filter(({ available, id }) => available && id !== family.active).length
-  const more = others > 0 ? ` ${others} more can be chosen.` : ''
-  if (!chosen?.available)
-    return {
-      title,
-      tone: 'bad',
-      state: 'does not work yet',
-      detail: `${chosen?.reason ?? 'No engine is chosen.'} ${chosen?.install_hint ?? ''}${more}`,
-    }
-  // What stands in is told as the hint of a voice, and as the reason of its routing elsewhere.
-  const instead = chosen.hint || (chosen.routing_status === 'cpu_fallback' ? chosen.routing_reason : '')
-  if (instead) return { title, tone: 'warn', state: 'works with a stand-in', detail: `${instead} ${chosen.install_hint}${more}` }
-  return { title, tone: 'good', state: 'works', detail: `${chosen.display_name} on ${chosen.effective_device}.${more}` }
+  const more = strings.alternatives(others)
+  if (!active?.available) {
+    const detail = `${active?.reason ?? strings.noEngine} ${active?.install_hint ?? ''}${more}`
+    return { title, tone: 'bad', state: strings.states.unavailable, detail }
+  }
+  // A substitute is described by the hint of a voice, and by the routing reason of the other families.
+  const hint = 'hint' in active ? active.hint : null
+  const substitute = hint || (active.routing_status === 'cpu_fallback' ? active.routing_reason : '')
+  if (substitute) return { title, tone: 'warn', state: strings.states.basic, detail: `${substitute} ${active.install_hint}${more}` }
+  return { title, tone: 'good', state: strings.states.ready, detail: strings.runsOn(active.display_name, active.effective_device) + more }
 }
 
-/** Pure: the lines of the table. */
-export function worksNow({ engines, status, tools, preflight }) {
+/** @param {SetupStatus} status @returns {Row} */
+const voiceModelsRow = ({ models_ready: isReady, missing }) => ({
+  title: strings.voiceModels,
+  tone: isReady ? 'good' : 'warn',
+  state: isReady ? strings.states.ready : strings.states.missing,
+  detail: isReady ? strings.noneMissing : strings.missing(missing.map(({ label }) => label).join(', ')),
+})
+
+/** @param {MediaTools} tools @returns {Row} */
+const audioFilesRow = ({ ready, ffmpeg, acquire }) => ({
+  title: strings.audioFiles,
+  tone: ready ? 'good' : 'warn',
+  state: ready ? strings.states.ready : strings.states.wavOnly,
+  detail: (ready ? ffmpeg : acquire.error) ?? '',
+})
+
+/** @param {Preflight['device']} device @returns {Row} */
+function deviceRow(device) {
+  const parts = [device.gpu_device_name ?? `${device.os} ${device.arch}`]
+  if (device.vram_gb !== null) parts.push(strings.gpuMemory(device.vram_gb))
+  parts.push(strings.memory(device.ram_gb))
+  if (device.disk_free_gb !== null) parts.push(strings.freeDisk(device.disk_free_gb))
+  return {
+    title: strings.thisMachine,
+    tone: device.gpu_available ? 'good' : 'quiet',
+    state: device.gpu_available ? strings.states.gpu : strings.states.cpu,
+    detail: parts.join(', '),
+  }
+}
+
+/** @param {Found} found @returns {Row[]} */
+export function rowsOf({ engines, status, tools, preflight }) {
   const rows = []
   if (engines) {
-    rows.push(familyRow('Speaking', engines.tts), familyRow('Recognising speech', engines.asr))
-    const llm = engines.llm.active === 'off' ? null : familyRow('Language model', engines.llm)
-    rows.push(llm ?? { title: 'Language model', tone: 'quiet', state: 'off', detail: 'Not needed to speak or to recognise.' })
+    rows.push(familyRow(strings.speech, engines.tts), familyRow(strings.transcription, engines.asr))
+    if (engines.llm.active !== 'off') rows.push(familyRow(strings.languageModel, engines.llm))
+    else
+      rows.push({
+        title: strings.languageModel,
+        tone: /** @type {Tone} */ ('quiet'),
+        state: strings.states.off,
+        detail: strings.languageModelOff,
+      })
   }
-  if (status)
-    rows.push({
-      title: 'Models of the native voice',
-      tone: status.models_ready ? 'good' : 'warn',
-      state: status.models_ready ? 'here' : 'missing',
-      detail: status.models_ready
-        ? 'Everything that it wants is here.'
-        : `Not here: ${status.missing.map(({ label }) => label).join(', ')}.`,
-    })
-  if (tools)
-    rows.push({
-      title: 'Other sound files (ffmpeg)',
-      tone: tools.ready ? 'good' : 'warn',
-      state: tools.ready ? 'works' : 'only WAV',
-      detail: tools.ready ? tools.ffmpeg : tools.acquire.error,
-    })
-  const device = preflight?.device
-  if (device)
-    rows.push({
-      title: 'This machine',
-      tone: device.gpu_available ? 'good' : 'quiet',
-      state: device.gpu_available ? 'graphics card' : 'processor only',
-      detail: [
-        device.gpu_device_name ?? `${device.os} ${device.arch}`,
-        device.vram_gb === null ? '' : `${device.vram_gb} GB on the card`,
-        `${device.ram_gb} GB of memory`,
-        device.disk_free_gb === null ? '' : `${device.disk_free_gb} GB of disk free`,
-      ]
-        .filter(Boolean)
-        .join(', '),
-    })
+  if (status) rows.push(voiceModelsRow(status))
+  if (tools) rows.push(audioFilesRow(tools))
+  if (preflight) rows.push(deviceRow(preflight.device))
   return rows
 }
 
-/** Loads what speaks, and stays until it is loaded or has failed. */
-async function warmUp() {
-  await post('/setup/warmup')
-  for (let second = 0; second < WARM_SECONDS; second++) {
+/** Loads the default voice and waits until it is loaded. Throws when it could not be loaded. */
+async function preload() {
+  await post('/setup/warmup', {})
+  for (let second = 0; second < PRELOAD_SECONDS; second++) {
     const { loaded, error } = await get('/model/status')
-    if (loaded) return notify('The voice is loaded; the next speech begins sooner.')
-    if (error) throw new Error(`the voice could not be loaded: ${error}`)
+    if (loaded) return notify(strings.preloaded)
+    if (error) throw new Error(strings.preloadFailed(error))
     await pause(1000)
   }
-  throw new Error('the voice is still not loaded; the machines and their logs may tell why')
+  throw new Error(strings.preloadTimedOut)
 }
 
-export function Now(parts) {
-  const rows = worksNow(parts)
-  return html`<section class="sheet" aria-label="What works now">
+/** @param {Found} found */
+export function WorksNow(found) {
+  const rows = rowsOf(found)
+  return html`<section class="sheet" aria-label=${strings.status}>
     <div class="row">
-      <h2>What works now</h2>
+      <h2>${strings.status}</h2>
       <span class="spread"></span>
-      <${Action} onPress=${warmUp}>Load the voice now<//>
-      <a class="button" href="#/speak">Go and speak</a>
+      <${Action} onPress=${preload}>${strings.preload}<//>
+      <a class="button main" href="#/speak">${strings.startSpeaking}</a>
     </div>
-    ${rows.length === 0 && html`<p class="empty">Looking.</p>`}
+    ${rows.length === 0 && html`<p class="empty">${shared.loading}</p>`}
     <dl class="now">
       ${rows.map(
         ({ title, tone, state, detail }) => html`<div key=${title}>

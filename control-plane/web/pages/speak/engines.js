@@ -1,63 +1,71 @@
-// Which engine speaks and with which voice; what cannot speak here says why and what to do.
-import { html } from '../html.js'
-import { Field } from './basics.js'
+// @ts-check
+// Choice of engine and voice, and why an engine is not available.
+import { Field, fieldValue } from '../../lib/controls.js'
+import { html } from '../../lib/html.js'
+import { strings } from './strings.js'
 
-export const engineNamed = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
+/** @import { ProfileVoice, TtsFamily } from '../../lib/api-types.ts' */
+/** @import { Draft } from './draft.js' */
 
+/** @param {TtsFamily | null} tts @param {string} id '' is the default engine */
+const engineOf = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
+
+/** @param {TtsFamily['backends'][number]} engine */
+const stateOf = ({ available, hint }) => (!available ? 'missing' : hint ? 'basic' : 'ready')
+
+/** @param {{ tts: TtsFamily | null, profiles: ProfileVoice[], draft: Draft, onChange: (more: Partial<Draft>) => void }} props */
 export function EngineFields({ tts, profiles, draft, onChange }) {
-  const chosen = engineNamed(tts, '')
-  const engine = engineNamed(tts, draft.engine)
-  const voices = engine?.voices ?? []
-  const knowsVoice =
-    draft.voice === '' || voices.some(({ id }) => id === draft.voice) || profiles.some((one) => one.voice_id === draft.voice)
+  const voices = engineOf(tts, draft.engine)?.voices ?? []
+  const isKnown = draft.voice === '' || voices.some(({ id }) => id === draft.voice) || profiles.some((one) => one.voice_id === draft.voice)
   return html`
-    <${Field} label="Engine">
-      <select value=${draft.engine} onChange=${(event) => onChange({ engine: event.target.value, voice: '' })}>
-        <option value="">${chosen ? `Chosen: ${chosen.display_name}` : 'The chosen engine'}</option>
+    <${Field} label=${strings.engine}>
+      <select value=${draft.engine} onChange=${(/** @type {Event} */ event) => onChange({ engine: fieldValue(event), voice: '' })}>
+        <option value="">${strings.defaultEngine(engineOf(tts, '')?.display_name ?? '')}</option>
         ${tts?.backends.map(
           (one) => html`<option key=${one.id} value=${one.id} disabled=${!one.available}>
-            ${one.display_name}${one.available ? (one.hint ? ' (a stand-in answers)' : '') : ' (cannot speak here yet)'}
+            ${strings.engineOption(one.display_name, stateOf(one))}
           </option>`,
         )}
       </select>
     <//>
-    <${Field} label="Voice">
-      <select value=${draft.voice} onChange=${(event) => onChange({ voice: event.target.value })}>
-        <option value="">Default voice</option>
+    <${Field} label=${strings.voice}>
+      <select value=${draft.voice} onChange=${(/** @type {Event} */ event) => onChange({ voice: fieldValue(event) })}>
+        <option value="">${strings.defaultVoice}</option>
         ${
           voices.length > 0 &&
-          html`<optgroup label="Voices of the engine">
+          html`<optgroup label=${strings.engineVoices}>
           ${voices.map((one) => html`<option key=${one.id} value=${one.id}>${one.name}${one.language !== '*' && ` · ${one.language}`}</option>`)}
         </optgroup>`
         }
         ${
           profiles.length > 0 &&
-          html`<optgroup label="Saved voices">
+          html`<optgroup label=${strings.savedVoices}>
           ${profiles.map((one) => html`<option key=${one.voice_id} value=${one.voice_id}>${one.name}</option>`)}
         </optgroup>`
         }
-        ${!knowsVoice && html`<option value=${draft.voice}>${draft.voice} (this engine does not have it)</option>`}
+        ${!isKnown && html`<option value=${draft.voice}>${strings.unknownVoice(draft.voice)}</option>`}
       </select>
     <//>`
 }
 
-/** Said before anybody speaks: who would really answer. */
-export function StandsIn({ tts, engine }) {
-  const one = engineNamed(tts, engine)
+/** Shown before the text is spoken: which voice answers instead of the chosen one. @param {{ tts: TtsFamily | null, engine: string }} props */
+export function Substitute({ tts, engine }) {
+  const one = engineOf(tts, engine)
   if (!one) return null
   if (!one.available)
-    return html`<p class="callout"><strong>${one.display_name} cannot speak now. </strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
+    return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="callout" data-stands-in><strong>A stand-in will answer. </strong><span class="text">${one.hint}</span> <a href="#/start">What can be installed</a></p>`
+  return html`<p class="soft" data-substitute><strong>${strings.basicVoice}</strong><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></p>`
 }
 
+/** @param {{ tts: TtsFamily | null }} props */
 export function Unavailable({ tts }) {
-  const away = tts?.backends.filter(({ available }) => !available) ?? []
-  if (away.length === 0) return null
+  const missing = tts?.backends.filter(({ available }) => !available) ?? []
+  if (missing.length === 0) return null
   return html`<details class="sheet">
-    <summary>${away.length} engines that cannot speak here yet, and why</summary>
+    <summary>${strings.unavailable(missing.length)}</summary>
     <dl class="why">
-      ${away.map(
+      ${missing.map(
         (one) => html`<div key=${one.id}>
           <dt>${one.display_name} <span class="soft mono">${one.id}</span></dt>
           <dd class="text">${one.reason} <span class="soft">${one.install_hint}</span></dd>

@@ -1,60 +1,87 @@
-// One making at a time: asked for, heard while it is made, stopped, done or failed. What the page shows of it is one state.
-import { useCallback, useEffect, useRef, useState } from '../html.js'
-import { createPlayer } from './speak-player.js'
-import { makeFile, makeTake } from './speak-request.js'
+// @ts-check
+// One generation at a time: requested, played while it arrives, cancelled, done or failed.
+import { ApiError, messageOf } from '../../lib/api.js'
+import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+import { createPlayer } from './player.js'
+import { generateFile, generateTake } from './request.js'
 
-const IDLE = { phase: 'idle', done: 0, total: 0, firstSound: null, sounding: false, notice: '', error: null }
+/** @import { Player } from './player.js' */
+/** @import { Draft } from './draft.js' */
+/** @import { Progress, Take } from './request.js' */
+/**
+ * @typedef {object} GenerationState
+ * @property {'idle' | 'waiting' | 'generating' | 'done' | 'failed' | 'cancelled'} phase
+ * @property {number} done pieces that have arrived
+ * @property {number} total
+ * @property {number | null} firstSound seconds until the first sound left the device
+ * @property {number} took seconds until it was complete
+ * @property {boolean} isPlaying
+ * @property {string} notice
+ * @property {{ message: string, hint: string } | null} error
+ */
+/** @typedef {GenerationState & { busy: boolean, speak: (draft: Draft) => Promise<void>, stop: () => void }} Generation */
+/** @typedef {{ request: AbortController, player: Player | null }} Run */
 
-/** `onTake` is called with what was made. phase: idle, asking, making, done, failed or stopped. */
-export function useMaking(onTake) {
+/** @type {GenerationState} */
+const IDLE = { phase: 'idle', done: 0, total: 0, firstSound: null, took: 0, isPlaying: false, notice: '', error: null }
+
+/** @param {unknown} error */
+const failureOf = (error) => ({ message: messageOf(error), hint: error instanceof ApiError ? error.hint : '' })
+
+/** @param {(take: Take) => void} onTake called with each complete take @returns {Generation} */
+export function useGeneration(onTake) {
   const [state, setState] = useState(IDLE)
-  const running = useRef(null) // { request, player }
-  const change = useCallback((more) => setState((now) => ({ ...now, ...more })), [])
+  const running = useRef(/** @type {Run | null} */ (null))
+  const change = useCallback((/** @type {Partial<GenerationState>} */ more) => setState((now) => ({ ...now, ...more })), [])
 
   const stop = useCallback(() => {
     running.current?.request.abort()
     running.current?.player?.stop()
   }, [])
-  // Leaving the page ends the request, and with it the task.
+  // Leaving the page aborts the request, and with it the task.
   useEffect(() => stop, [])
 
   const speak = useCallback(
-    async (wish) => {
+    async (/** @type {Draft} */ draft) => {
       stop()
+      /** @type {Run} */
       const mine = { request: new AbortController(), player: null }
       running.current = mine
-      const asked = performance.now()
+      const startedAt = performance.now()
+      const elapsed = () => (performance.now() - startedAt) / 1000
       const isMine = () => running.current === mine
-      setState({ ...IDLE, phase: 'asking' })
+      setState({ ...IDLE, phase: 'waiting' })
+      /** @type {Progress} */
       const on = {
         start({ sampleRate, crossfadeMs, total, notice }) {
           mine.player = createPlayer({
             sampleRate,
             crossfadeMs,
-            onFirst: () => isMine() && change({ firstSound: (performance.now() - asked) / 1000, sounding: true }),
-            onEnd: () => isMine() && change({ sounding: false }),
+            onFirst: () => isMine() && change({ firstSound: elapsed(), isPlaying: true }),
+            onEnd: () => isMine() && change({ isPlaying: false }),
           })
-          change({ phase: 'making', total, notice })
+          change({ phase: 'generating', total, notice })
         },
         piece(pcm, done) {
-          mine.player.push(pcm)
+          mine.player?.push(pcm)
           change({ done })
         },
       }
       try {
         const { signal } = mine.request
-        const made = wish.kind === 'wav' ? await makeTake(wish, on, signal) : await makeFile(wish, signal)
+        const { notices, ...generated } = draft.kind === 'wav' ? await generateTake(draft, on, signal) : await generateFile(draft, signal)
         mine.player?.end()
         if (!isMine()) return
-        change({ phase: 'done', notice: made.notices.join(' '), took: (performance.now() - asked) / 1000 })
-        onTake({ ...made, text: wish.text, live: mine.player !== null })
+        change({ phase: 'done', notice: notices.join(' '), took: elapsed() })
+        onTake({ ...generated, text: draft.text, autoplay: mine.player === null })
       } catch (error) {
-        if (mine.request.signal.aborted) return isMine() ? change({ phase: 'stopped', sounding: false }) : undefined
         mine.player?.end()
-        if (isMine()) change({ phase: 'failed', error })
+        if (!isMine()) return
+        if (mine.request.signal.aborted) change({ phase: 'cancelled', isPlaying: false })
+        else change({ phase: 'failed', error: failureOf(error) })
       }
     },
     [onTake],
   )
-  return { ...state, busy: state.phase === 'asking' || state.phase === 'making', speak, stop }
+  return { ...state, busy: state.phase === 'waiting' || state.phase === 'generating', speak, stop }
 }

@@ -1,50 +1,58 @@
-// Text to sound: what to say, what becomes of it, the take on the desk, and the takes of before.
-import { get } from '../api.js'
-import { html, useCallback, useEffect, useState } from '../html.js'
-import { notify } from '../parts/basics.js'
-import { Unavailable } from '../parts/speak-engines.js'
-import { SpeakForm, useDraft } from '../parts/speak-form.js'
-import { useMaking } from '../parts/speak-making.js'
-import { Making } from '../parts/speak-status.js'
-import { Takes } from '../parts/speak-takes.js'
-import { Wave } from '../parts/speak-wave.js'
-import { useRead } from '../parts/use-read.js'
+// @ts-check
+// Speak: text to sound. The form, the state of the last generation, the selected take, and the earlier takes.
+import { get } from '../../lib/api.js'
+import { html, useCallback, useEffect, useState } from '../../lib/html.js'
+import { readyMachines } from '../../lib/live.js'
+import { notify } from '../../lib/notices.js'
+import { useRead } from '../../lib/read.js'
+import { useDraft } from './draft.js'
+import { Unavailable } from './engines.js'
+import { SpeakForm } from './form.js'
+import { useGeneration } from './generation.js'
+import { Status } from './status.js'
+import { strings } from './strings.js'
+import { Takes } from './takes.js'
+import { Wave } from './wave.js'
 
+/** @import { HistoryRow } from '../../lib/api-types.ts' */
+/** @import { Live } from '../../lib/live.js' */
+/** @import { Take } from './request.js' */
+
+/** @param {{ live: Live }} props */
 export function Speak({ live }) {
   const [draft, change] = useDraft()
-  const engines = useRead(() => get('/engines/tts'))
-  const voices = useRead(() => get('/v1/audio/voices'))
-  const takes = useRead(() => get('/history'))
-  const [desk, setDesk] = useState(null)
-  const profiles = voices.value?.voices.filter(({ type }) => type === 'profile') ?? []
-  const made = useCallback((take) => {
-    setDesk((old) => {
+  const engines = useRead('/engines/tts')
+  const voices = useRead('/v1/audio/voices')
+  const takes = useRead('/history')
+  const [selected, setSelected] = useState(/** @type {Take | null} */ (null))
+  const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
+  const onTake = useCallback((/** @type {Take} */ take) => {
+    setSelected((old) => {
       if (old?.url.startsWith('blob:')) URL.revokeObjectURL(old.url)
-      return { ...take, autoplay: !take.live }
+      return take
     })
     if (take.id !== null) void takes.again()
   }, [])
-  const making = useMaking(made)
-  // Which machines are there decides which engines speak.
-  const ready = live.fleet?.workers.filter(({ state }) => state === 'ready').length ?? 0
-  useEffect(() => void engines.again(), [ready, live.connected])
+  const generation = useGeneration(onTake)
+  // The machines decide which engines exist.
+  useEffect(() => void engines.again(), [readyMachines(live), live.connected])
 
-  const hear = (take) => {
-    if (making.busy) return notify('Something is being made and heard; stop it first, or wait for its end.', 'error')
-    making.stop()
-    setDesk({ id: take.id, url: `/audio/${take.audio_path}`, file: take.audio_path, text: take.text, autoplay: true })
+  const play = (/** @type {HistoryRow} */ { id, audio_path: file, text }) => {
+    if (generation.busy) return notify(strings.busy, 'error')
+    generation.stop()
+    setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })
   }
   const changed = async () => {
     await takes.again()
-    const now = await get('/history')
-    setDesk((old) => (old?.id && !now.some(({ id }) => id === old.id) ? null : old))
+    const kept = await get('/history')
+    setSelected((old) => (old?.id && !kept.some(({ id }) => id === old.id) ? null : old))
   }
-  const wrong = engines.error || voices.error
+  const error = engines.error || voices.error
   return html`
-    ${wrong && html`<p class="callout bad" role="alert">${wrong}</p>`}
-    <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} making=${making} />
-    <${Making} making=${making} />
-    ${desk && html`<${Wave} take=${desk} quiet=${making.busy} onPlay=${() => making.busy || making.stop()} />`}
-    <${Takes} takes=${takes.value} error=${takes.error} deskId=${desk?.id} onHear=${hear} onChanged=${changed} />
+    ${error && html`<p class="callout bad" role="alert">${error}</p>`}
+    <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
+    <${Status} generation=${generation} />
+    ${selected && html`<${Wave} take=${selected} isPaused=${generation.busy} onPlay=${() => generation.busy || generation.stop()} />`}
+    <${Takes} takes=${takes.value} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
     <${Unavailable} tts=${engines.value} />`
 }

@@ -1,95 +1,119 @@
-// Asks the studio to speak, and reads its answer while it arrives: lines of JSON for a take, bytes for a file of another kind.
-import { ApiError, ask } from '../api.js'
+// @ts-check
+// Sends the text to the studio and reads the answer while it arrives: lines of JSON for a take, bytes for another kind of file.
+import { ApiError, request } from '../../lib/api.js'
+import { strings } from './strings.js'
 
-/** Short enough that the first sound comes soon, long enough that an engine hears where a sentence belongs. */
+/** @import { GenerateLine, SpeechRequest } from '../../lib/api-types.ts' */
+/** @import { Draft } from './draft.js' */
+/**
+ * @typedef {object} Take what the player shows
+ * @property {string | null} id null for a file that is not kept as a take
+ * @property {string} url
+ * @property {string} file
+ * @property {string} text
+ * @property {boolean} autoplay
+ * @property {Blob} [sound] the bytes, when only the page has them
+ */
+/** @typedef {Omit<Take, 'text' | 'autoplay'> & { readonly notices: string[] }} Generated */
+/**
+ * @typedef {object} Progress
+ * @property {(start: { sampleRate: number, crossfadeMs: number, total: number, notice: string }) => void} start
+ * @property {(pcm: Int16Array<ArrayBuffer>, done: number) => void} piece
+ */
+
+/** Small, so that the first sound comes soon; large enough that an engine knows the place of a sentence. */
 const CHUNK_CHARS = 120
-/** What the other way of asking takes at most. */
+/** Limit of POST /v1/audio/speech. */
 export const FILE_CHARS = 4096
 export const TAKE_CHARS = 200_000
 
-/** Kinds of file; only the first is kept as a take. */
-export const KINDS = [
-  { id: 'wav', label: 'WAV, kept as a take' },
-  { id: 'mp3', label: 'MP3 file, not kept' },
-  { id: 'flac', label: 'FLAC file, not kept' },
-  { id: 'opus', label: 'Opus file, not kept' },
-  { id: 'aac', label: 'AAC file, not kept' },
-]
+/** @param {Response} response */
+const noticesOf = (response) => {
+  const notice = response.headers.get('x-svc-routing-reason')
+  return notice ? [notice] : []
+}
 
-const noticeOf = (response) => response.headers.get('x-svc-routing-reason') ?? ''
-
-async function* linesOf(body) {
+/** @param {Response} response @returns {AsyncGenerator<GenerateLine>} */
+async function* linesOf({ body }) {
+  if (!body) return
   let rest = ''
   for (const reader = body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
     const { value, done } = await reader.read()
     if (done) break
     const lines = (rest + value).split('\n')
-    rest = lines.pop()
+    rest = lines.pop() ?? ''
     for (const line of lines) if (line !== '') yield JSON.parse(line)
   }
 }
 
+/** @param {string} text base64 of 16-bit samples */
 function pcmOf(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   return new Int16Array(bytes.buffer, 0, bytes.length >> 1)
 }
 
-/**
- * A take: `on.start` with the rate and the number of pieces, `on.piece` with each, then the take itself is the result.
- * Throws ApiError, or what an abort throws.
- */
-export async function makeTake(wish, on, signal) {
+/** @param {Draft} draft */
+function formOf({ text, engine, voice, language, instruct, seed, speed }) {
   const form = new FormData()
-  const fields = {
-    text: wish.text,
-    engine: wish.engine,
-    voice: wish.voice,
-    language: wish.language,
-    instruct: wish.instruct,
-    seed: wish.seed,
-  }
+  const fields = { text, engine, voice, language, instruct, seed }
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.set(name, value)
-  form.set('speed', String(wish.speed))
+  form.set('speed', speed)
   form.set('stream', 'true')
   form.set('max_chunk_chars', String(CHUNK_CHARS))
-  const response = await ask('POST', '/generate', { form, signal })
-  const notices = [noticeOf(response)].filter(Boolean)
-  for await (const line of linesOf(response.body)) {
-    if (line.type === 'start')
-      on.start({ sampleRate: line.sample_rate, crossfadeMs: line.crossfade_ms, total: line.total_chunks, notice: notices[0] ?? '' })
-    if (line.type === 'chunk') on.piece(pcmOf(line.pcm), line.seq + 1)
-    if (line.type === 'warning') notices.push(`${line.count} part(s) of the text had no sound and were left out: ${line.text.join(' | ')}`)
-    if (line.type === 'error')
-      throw new ApiError(500, line.detail, line, line.retryable ? 'It can be tried again as it is.' : 'Change what is asked for.')
-    if (line.type === 'done')
-      return { id: line.id, url: `/audio/${line.audio_path}`, file: line.audio_path, seconds: line.duration, seed: line.seed, notices }
-  }
-  throw new ApiError(0, 'the answer of the studio ended in the middle', null, 'Is the studio still running? Press Speak to try again.')
+  return form
 }
 
-/** A file of another kind; it is whole when the result is there. */
-export async function makeFile(wish, signal) {
+/**
+ * Generates a take. Calls `on.start` with the rate and the number of pieces, then `on.piece` with each. Throws ApiError, or the reason of an abort.
+ * @param {Draft} draft
+ * @param {Progress} on
+ * @param {AbortSignal} signal
+ * @returns {Promise<Generated>}
+ */
+export async function generateTake(draft, on, signal) {
+  const response = await request('POST', '/generate', { form: formOf(draft), signal })
+  const notices = noticesOf(response)
+  for await (const line of linesOf(response)) {
+    switch (line.type) {
+      case 'start':
+        on.start({ sampleRate: line.sample_rate, crossfadeMs: line.crossfade_ms, total: line.total_chunks, notice: notices[0] ?? '' })
+        break
+      case 'chunk':
+        on.piece(pcmOf(line.pcm), line.seq + 1)
+        break
+      case 'warning':
+        notices.push(strings.silentParts(line.count, line.text.join(' | ')))
+        break
+      case 'error':
+        throw new ApiError(500, line.detail, line, line.retryable ? strings.retryHint : strings.changeHint)
+      case 'done':
+        return { id: line.id, url: `/audio/${line.audio_path}`, file: line.audio_path, notices }
+    }
+  }
+  throw new ApiError(0, strings.brokenAnswer, null, strings.brokenAnswerHint)
+}
+
+/**
+ * Generates a file of another kind, which is complete when the result arrives. Throws as `generateTake` does.
+ * @param {Draft} draft
+ * @param {AbortSignal} signal
+ * @returns {Promise<Generated>}
+ */
+export async function generateFile(draft, signal) {
+  /** @type {SpeechRequest} */
   const body = {
-    input: wish.text,
-    model: wish.engine || 'tts-1',
-    voice: wish.voice || 'default',
-    response_format: wish.kind,
-    speed: Number(wish.speed),
-    language: wish.language || null,
-    instruct: wish.instruct || null,
-    seed: wish.seed === '' ? null : Number(wish.seed),
+    input: draft.text,
+    model: draft.engine || 'tts-1',
+    voice: draft.voice || 'default',
+    response_format: draft.kind,
+    speed: Number(draft.speed),
+    language: draft.language || null,
+    instruct: draft.instruct || null,
+    seed: draft.seed === '' ? null : Number(draft.seed),
   }
-  const response = await ask('POST', '/v1/audio/speech', { body, signal })
+  const response = await request('POST', '/v1/audio/speech', { body, signal })
   const sound = await response.blob()
-  // Without an encoder the studio answers WAV and says so.
-  const file = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `speech.${wish.kind}`
-  return {
-    id: null,
-    sound,
-    url: URL.createObjectURL(sound),
-    file,
-    seconds: null,
-    seed: null,
-    notices: [noticeOf(response)].filter(Boolean),
-  }
+  // Without an encoder the studio answers WAV, and the header has its name.
+  const file = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `speech.${draft.kind}`
+  return { id: null, sound, url: URL.createObjectURL(sound), file, notices: noticesOf(response) }
 }

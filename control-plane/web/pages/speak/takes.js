@@ -1,72 +1,97 @@
-// The takes that the studio keeps: hear again, star, download, delete.
-import { put, remove } from '../api.js'
-import { html, useState } from '../html.js'
-import { Action, ago, Confirm } from './basics.js'
-import { clockTime } from './speak-wave.js'
+// @ts-check
+// The takes that the studio keeps: play, star, download, delete.
+import { put, remove } from '../../lib/api.js'
+import { Action } from '../../lib/controls.js'
+import { ago, duration } from '../../lib/format.js'
+import { html, useState } from '../../lib/html.js'
+import { Confirm } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { strings } from './strings.js'
 
+/** @import { HistoryRow } from '../../lib/api-types.ts' */
+
+/** @param {{ take: HistoryRow }} props */
 function Facts({ take }) {
-  const voice = take.voice === '' ? 'default voice' : `voice ${take.voice}`
-  const length = take.duration_seconds < 10 ? `${take.duration_seconds.toFixed(1)} s` : clockTime(take.duration_seconds)
+  const created = new Date(take.created_at * 1000)
   return html`<p class="marks soft">
-    <span class="text clip">${take.engine || 'engine not kept'} · ${voice}</span>
-    <span>${length} long, made in ${take.generation_time.toFixed(1)} s</span>
-    <span>seed ${take.seed}</span>
-    <time dateTime=${new Date(take.created_at * 1000).toISOString()} title=${new Date(take.created_at * 1000).toLocaleString()}>${ago(take.created_at)}</time>
+    <span class="text clip">${take.engine || strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
+    <span>${strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time))}</span>
+    <span>${strings.seedOf(take.seed)}</span>
+    <time dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(take.created_at)}</time>
   </p>`
 }
 
-function Take({ take, onDesk, onHear, onChanged, onDelete }) {
+/**
+ * @param {object} props
+ * @param {HistoryRow} props.take
+ * @param {boolean} props.isSelected
+ * @param {(take: HistoryRow) => void} props.onPlay
+ * @param {() => Promise<void>} props.onChanged
+ * @param {(take: HistoryRow) => void} props.onDelete
+ */
+function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
   const name = take.text.slice(0, 40)
-  return html`<li class="take" aria-current=${onDesk ? 'true' : undefined}>
+  const isStarred = take.starred === 1
+  const star = async () => {
+    await put(`/history/${take.id}/starred`, { starred: !isStarred })
+    await onChanged()
+  }
+  return html`<li class="take" aria-current=${isSelected ? 'true' : undefined}>
     <p class="text clip" dir="auto">${take.text}</p>
     <${Facts} take=${take} />
-    ${take.notice && html`<p class="soft text clip"><strong>Stand-in: </strong>${take.notice}</p>`}
+    ${take.notice && html`<p class="soft text clip"><strong>${strings.note}</strong>${take.notice}</p>`}
     <div class="row">
-      <button type="button" aria-label=${`Hear: ${name}`} onClick=${() => onHear(take)}>Hear</button>
-      <${Action} aria-pressed=${take.starred === 1} aria-label=${`${take.starred === 1 ? 'Starred' : 'Star'}: ${name}`} onPress=${async () => {
-        await put(`/history/${take.id}/starred`, { starred: take.starred === 0 })
-        await onChanged()
-      }}>${take.starred === 1 ? '★ Starred' : '☆ Star'}<//>
-      <a href=${`/audio/${take.audio_path}`} download=${take.audio_path} aria-label=${`Download: ${name}`}>Download</a>
-      <button type="button" class="danger" aria-label=${`Delete: ${name}`} onClick=${() => onDelete(take)}>Delete</button>
+      <button type="button" aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}>${strings.play}</button>
+      <${Action} aria-pressed=${isStarred} aria-label=${strings.starTake(name, isStarred)} onPress=${star}>${isStarred ? strings.starred : strings.star}<//>
+      <a href=${`/audio/${take.audio_path}`} download=${take.audio_path} aria-label=${strings.downloadTake(name)}>${shared.download}</a>
+      <button type="button" class="danger" aria-label=${strings.deleteTake(name)} onClick=${() => onDelete(take)}>${strings.delete}</button>
     </div>
   </li>`
 }
 
-/** `takes`: null until they are read. */
-export function Takes({ takes, error, deskId, onHear, onChanged }) {
-  const [leaving, setLeaving] = useState(null) // a take, or 'all'
-  const close = () => setLeaving(null)
-  return html`<section class="sheet" aria-label="Takes">
+/**
+ * @param {object} props
+ * @param {HistoryRow[] | null} props.takes null until they are read
+ * @param {string} props.error
+ * @param {string | null} props.selectedId
+ * @param {(take: HistoryRow) => void} props.onPlay
+ * @param {() => Promise<void>} props.onChanged
+ */
+export function Takes({ takes, error, selectedId, onPlay, onChanged }) {
+  const [deleting, setDeleting] = useState(/** @type {HistoryRow | 'all' | null} */ (null))
+  const close = () => setDeleting(null)
+  const deleteAll = async () => {
+    await remove('/history')
+    await onChanged()
+  }
+  const deleteOne = async (/** @type {HistoryRow} */ { id }) => {
+    await remove(`/history/${id}`)
+    await onChanged()
+  }
+  return html`<section class="sheet" aria-label=${strings.takes}>
     <div class="row">
-      <h2>Takes</h2>
-      <span class="soft">The newest 50, and every starred one.</span>
+      <h2>${strings.takes}</h2>
+      <span class="soft">${strings.takesNote}</span>
       <span class="spread"></span>
-      ${takes?.length > 0 && html`<button type="button" class="danger" onClick=${() => setLeaving('all')}>Delete all</button>`}
+      ${takes !== null && takes.length > 0 && html`<button type="button" class="danger" onClick=${() => setDeleting('all')}>${strings.deleteAll}</button>`}
     </div>
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
-    ${takes?.length === 0 && html`<p class="empty">Nothing was spoken yet. What you speak is kept here.</p>`}
+    ${takes?.length === 0 && html`<p class="empty">${strings.noTakes}</p>`}
     <ul class="takes">
-      ${takes?.map((take) => html`<${Take} key=${take.id} take=${take} onDesk=${take.id === deskId} onHear=${onHear} onChanged=${onChanged} onDelete=${setLeaving} />`)}
+      ${takes?.map((take) => html`<${Row} key=${take.id} take=${take} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
     </ul>
     ${
-      leaving === 'all' &&
-      html`<${Confirm} title="Delete all takes?" action="Delete all" onClose=${close} onYes=${async () => {
-        await remove('/history')
-        await onChanged()
-      }}>
-      <p>Every take and its file is removed from the studio, starred ones too. This cannot be undone.</p>
+      deleting === 'all' &&
+      html`<${Confirm} title=${strings.deleteAllTitle} action=${strings.deleteAll} onClose=${close} onYes=${deleteAll}>
+      <p>${strings.deleteAllWarning}</p>
     <//>`
     }
     ${
-      leaving &&
-      leaving !== 'all' &&
-      html`<${Confirm} title="Delete this take?" action="Delete" onClose=${close} onYes=${async () => {
-        await remove(`/history/${leaving.id}`)
-        await onChanged()
-      }}>
-      <p class="text clip" dir="auto">${leaving.text}</p>
-      <p>The take and its file are removed from the studio. This cannot be undone.</p>
+      deleting !== null &&
+      deleting !== 'all' &&
+      html`<${Confirm} title=${strings.deleteTitle} action=${strings.delete} onClose=${close} onYes=${() => deleteOne(deleting)}>
+      <p class="text clip" dir="auto">${deleting.text}</p>
+      <p>${strings.deleteWarning}</p>
     <//>`
     }
   </section>`

@@ -1,15 +1,28 @@
-// Everything the studio was asked to do, newest first: what runs, what waits and why, what went wrong. Live.
-import { html, useEffect, useMemo, useState } from '../html.js'
-import { readOlder, readWaiting } from '../live.js'
-import { Action, Field, notify } from '../parts/basics.js'
-import { Activity } from '../parts/tasks-chart.js'
-import { TaskRow } from '../parts/tasks-row.js'
-import { GROUPS, stateOf, wordsOf } from '../parts/tasks-words.js'
+// @ts-check
+// Tasks: everything that was requested, newest first: what runs, what waits and why, what failed. Live.
+import { messageOf } from '../../lib/api.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { html, useEffect, useMemo, useState } from '../../lib/html.js'
+import { readOlder, readWaiting } from '../../lib/live.js'
+import { notify } from '../../lib/notices.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Activity } from './chart.js'
+import { TaskRow } from './row.js'
+import { searchTextOf, stateOf } from './state.js'
+import { strings } from './strings.js'
 
+/** @import { Live, TaskGroup } from '../../lib/live.js' */
+/** @import { Names } from './state.js' */
+
+/** @type {readonly TaskGroup[]} */
+const GROUPS = ['all', 'waiting', 'running', 'done', 'failed']
 const SHOWN = 30
 const WAITING_MS = 5_000
 
-/** Seconds since the epoch, moving while somebody looks. */
+/** @param {string} name @returns {TaskGroup} */
+const groupOf = (name) => GROUPS.find((group) => group === name) ?? 'all'
+
+/** Epoch seconds, updated each second while the page is visible. */
 function useNow() {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {
@@ -19,31 +32,39 @@ function useNow() {
   return now
 }
 
-/** The tasks that the filters leave, newest first. Below the floor there are gaps, so nothing of that is shown. */
-function chosen(live, group, text, names) {
+/**
+ * The tasks that match the filters, newest first. Below the floor the list has gaps, so nothing older is shown.
+ * @param {Live} live
+ * @param {TaskGroup} group
+ * @param {string} text
+ * @param {Names} names
+ */
+function matching(live, group, text, names) {
   const floor = live.floors.get(group) ?? ''
   const wanted = text.trim().toLowerCase()
-  const fits = (task) =>
-    task.task_id >= floor && (group === 'all' || stateOf(task).group === group) && (wanted === '' || wordsOf(task, names).includes(wanted))
-  return [...live.tasks.values()].filter(fits).sort((a, b) => (a.task_id < b.task_id ? 1 : -1))
+  return [...live.tasks.values()]
+    .filter((task) => task.task_id >= floor && (group === 'all' || stateOf(task).group === group))
+    .filter((task) => wanted === '' || searchTextOf(task, names).includes(wanted))
+    .sort((a, b) => (a.task_id < b.task_id ? 1 : -1))
 }
 
-const Broken = ({ refusal }) => html`<p class="callout bad" role="alert">
-  ${refusal ? html`The studio does not tell this page what happens: <span class="text">${refusal}</span>.` : 'The connection to the studio is broken.'}
-  ${' '}What is shown here may be old. It is tried again by itself.
+/** @param {{ refusal: string | null }} props */
+const Disconnected = ({ refusal }) => html`<p class="callout bad" role="alert">
+  ${refusal ? html`${strings.refusedBefore}<span class="text">${refusal}</span>${strings.refusedAfter}` : strings.reconnecting}
 </p>`
 
+/** @param {{ live: Live }} props */
 export function Tasks({ live }) {
-  const [group, setGroup] = useState('all')
+  const [group, setGroup] = useState(/** @type {TaskGroup} */ ('all'))
   const [text, setText] = useState('')
   const [shown, setShown] = useState(SHOWN)
   const now = useNow()
   const names = useMemo(() => new Map((live.fleet?.workers ?? []).map(({ id, name }) => [id, name])), [live.fleet])
-  const tasks = useMemo(() => chosen(live, group, text, names), [live.version, group, text, names])
+  const tasks = useMemo(() => matching(live, group, text, names), [live.version, group, text, names])
   const isRead = live.floors.has(group)
   const isWaiting = tasks.some(({ state }) => state === 'queued')
   useEffect(() => {
-    if (live.floors.has('all') && !isRead) readOlder(group).catch((error) => notify(error.message, 'error'))
+    if (live.floors.has('all') && !isRead) readOlder(group).catch((error) => notify(messageOf(error), 'error'))
   }, [group, isRead, live.floors])
   useEffect(() => {
     if (!isWaiting || !live.connected) return
@@ -55,30 +76,31 @@ export function Tasks({ live }) {
     if (shown + SHOWN > tasks.length) await readOlder(group)
     setShown(shown + SHOWN)
   }
+  const choose = (/** @type {Event} */ event) => {
+    setGroup(groupOf(fieldValue(event)))
+    setShown(SHOWN)
+  }
   const rows = tasks.slice(0, shown)
-  const isAll = live.floors.get(group) === ''
-  const found = `${tasks.length} ${text.trim() ? 'found' : tasks.length === 1 ? 'task' : 'tasks'}`
-  const count = isAll ? found : `${found} so far, and older ones`
+  const isComplete = live.floors.get(group) === ''
+  const isSearch = text.trim() !== ''
+  const count = isRead ? strings.count(tasks.length, isSearch, isComplete) : shared.loading
   return html`
-    ${!live.connected && live.version > 0 && html`<${Broken} refusal=${live.refusal} />`}
-    ${live.error && html`<p class="callout bad" role="alert">The tasks could not be read: <span class="text">${live.error}</span></p>`}
+    ${!live.connected && live.version > 0 && html`<${Disconnected} refusal=${live.refusal} />`}
+    ${live.error && html`<p class="callout bad" role="alert">${strings.readError}<span class="text">${live.error}</span></p>`}
     <${Activity} />
-    <section aria-label="Tasks">
+    <section aria-label=${strings.tasks}>
       <div class="row filters">
-        <${Field} label="Show"><select value=${group} onChange=${(event) => {
-          setGroup(event.target.value)
-          setShown(SHOWN)
-        }}>${GROUPS.map((one) => html`<option key=${one.group} value=${one.group}>${one.label}</option>`)}</select><//>
-        <${Field} label="Find"><input type="search" value=${text} placeholder="engine, machine, failure, id" onInput=${(event) => setText(event.target.value)} /><//>
+        <${Field} label=${strings.show}><select value=${group} onChange=${choose}>${GROUPS.map((one) => html`<option key=${one} value=${one}>${strings.groups[one]}</option>`)}</select><//>
+        <${Field} label=${strings.find}><input type="search" value=${text} placeholder=${strings.findExample} onInput=${(/** @type {Event} */ event) => setText(fieldValue(event))} /><//>
         <span class="spread"></span>
-        <p class="soft" role="status">${live.queueDepth} waiting. ${isRead ? `${count}.` : 'Reading.'}</p>
+        <p class="soft" role="status">${strings.status(live.queueDepth, count)}</p>
       </div>
-      ${isRead && rows.length === 0 && html`<p class="empty">${text.trim() || group !== 'all' ? 'No task is like that.' : 'No task yet. Say something on the page Speak.'}</p>`}
+      ${isRead && rows.length === 0 && html`<p class="empty">${isSearch || group !== 'all' ? strings.noneFound : strings.none}</p>`}
       <ol class="tasks">${rows.map((task) => html`<${TaskRow} key=${task.task_id} task=${task} names=${names} now=${now} />`)}</ol>
       ${
         isRead &&
-        (rows.length < tasks.length || !isAll) &&
-        html`<div class="row older"><${Action} onPress=${more}>${text.trim() && rows.length === tasks.length ? 'Search older ones' : 'Show older ones'}<//></div>`
+        (rows.length < tasks.length || !isComplete) &&
+        html`<div class="row older"><${Action} onPress=${more}>${isSearch && rows.length === tasks.length ? strings.searchOlder : strings.showOlder}<//></div>`
       }
     </section>`
 }

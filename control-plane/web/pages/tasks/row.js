@@ -1,38 +1,57 @@
-// One task: what it is, how far, where, when it will be finished, why it waits or what went wrong.
-import { post } from '../api.js'
-import { html, useState } from '../html.js'
-import { ago, Badge, Confirm, notify, Progress } from './basics.js'
-import { attemptWords, expectedWords, lasting, nameOf, stateOf, titleOf } from './tasks-words.js'
+// @ts-check
+// One task: its state, progress and machine, when it is done, why it waits or what failed.
+import { post } from '../../lib/api.js'
+import { Badge, Progress } from '../../lib/controls.js'
+import { ago, duration, percent } from '../../lib/format.js'
+import { html, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Confirm } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { attemptLabel, nameOf, stateOf, timeLeftOf, titleOf } from './state.js'
+import { strings } from './strings.js'
 
-const LONG = 600
-/** A long message scrolls in a box of its own, which the keyboard reaches. */
+/** @import { WorkerTask } from '../../lib/api-types.ts' */
+/** @import { Names } from './state.js' */
+/** @typedef {NonNullable<WorkerTask['error']>} TaskError */
+
+const LONG_CHARS = 600
+/** Machines that are named per reason. */
+const NAMED = 3
+
+/** A long message scrolls in a box of its own, which the keyboard reaches. @param {{ message: string }} props */
 const Message = ({ message }) =>
-  message.length > LONG
-    ? html`<p class="text trouble long" tabindex="0" role="group" aria-label="The whole message">${message}</p>`
+  message.length > LONG_CHARS
+    ? html`<p class="text trouble long" tabindex="0" role="group" aria-label=${shared.wholeText}>${message}</p>`
     : html`<p class="text trouble">${message}</p>`
 
-const Trouble = ({ error }) => html`<div class=${error.retryable ? 'callout' : 'callout bad'}>
-  <div class="row"><strong class="text mono">${error.code}</strong> <span class="text clip">class: ${error.error_class}</span>
-    <span>${error.retryable ? 'may be tried again' : 'trying again does not help'}</span></div>
+/** @param {{ error: TaskError }} props */
+const Failure = ({ error }) => html`<div class=${error.retryable ? 'callout' : 'callout bad'}>
   <${Message} message=${error.message} />
-  ${error.hint && html`<${Message} message=${`What to do: ${error.hint}`} />`}
+  ${error.hint && html`<${Message} message=${strings.whatToDo + error.hint} />`}
+  <details><summary>${strings.details}</summary>
+    <p class="trouble">${error.retryable ? strings.retryable : strings.final}</p>
+    <p class="trouble mono text clip">${strings.errorCode(error.code, error.error_class)}</p></details>
 </div>`
 
+/** @param {{ names: Names, id: string }} props */
+const MachineName = ({ names, id }) => html`<span class="text clip named">${nameOf(names, id)}</span>`
+
+/** @param {{ task: WorkerTask, names: Names }} props */
 function Attempts({ task, names }) {
   const [open, setOpen] = useState(false)
   const failed = task.attempts.filter(({ error }) => error).length
-  const count = `${task.attempts.length} of at most ${task.max_attempts} attempts`
-  return html`<details onToggle=${(event) => setOpen(event.currentTarget.open)}>
-    <summary>${count}${failed > 0 && `, ${failed} with a failure`}</summary>
+  const toggled = (/** @type {Event} */ { currentTarget }) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
+  return html`<details onToggle=${toggled}>
+    <summary>${strings.attempts(task.attempts.length, task.max_attempts, failed)}</summary>
     ${
       open &&
-      html`<p class="soft">Task <span class="mono">${task.task_id}</span></p>
+      html`<p class="soft">${strings.taskId}<span class="mono">${task.task_id}</span></p>
       <ol class="attempts">
         ${task.attempts.map(
           (attempt) => html`<li key=${attempt.attempt_id} value=${attempt.attempt_number}>
-            <span class="text clip named">${nameOf(names, attempt.worker_id)}</span> · ${attemptWords(attempt.state)}
-            ${attempt.progress > 0 && attempt.progress < 1 && ` at ${Math.round(attempt.progress * 100)} %`}
-            ${attempt.error && html`<${Trouble} error=${attempt.error} />`}
+            <${MachineName} names=${names} id=${attempt.worker_id} /> · ${attemptLabel(attempt.state)}
+            ${attempt.progress > 0 && attempt.progress < 1 && strings.reached(percent(attempt.progress))}
+            ${attempt.error && html`<${Failure} error=${attempt.error} />`}
           </li>`,
         )}
       </ol>`
@@ -40,72 +59,72 @@ function Attempts({ task, names }) {
   </details>`
 }
 
+/** @param {{ task: WorkerTask, names: Names, now: number }} props */
 function Running({ task, names, now }) {
   const attempt = task.attempts.at(-1)
-  const percent = Math.round((attempt?.progress ?? 0) * 100)
+  const progress = attempt?.progress ?? 0
   return html`<div class="running">
-    <${Progress} value=${attempt?.progress || null} label=${`${titleOf(task)}: ${percent} percent`} />
+    <${Progress} value=${progress || null} label=${strings.progress(titleOf(task), percent(progress))} />
     <div class="row soft">
-      <span>${percent} %</span>
+      <span>${percent(progress)}</span>
       ${attempt?.stage && html`<span class="text clip">${attempt.stage}</span>`}
-      ${attempt && html`<span>on <span class="text clip named">${nameOf(names, attempt.worker_id)}</span></span>`}
-      <span>${expectedWords(task, now)}</span>
+      ${attempt && html`<span>${strings.on}<${MachineName} names=${names} id=${attempt.worker_id} /></span>`}
+      <span>${timeLeftOf(task, now)}</span>
     </div>
   </div>`
 }
 
-const NAMED = 3
-/** Many machines wait for the same reason: each reason once, with the machines it is true of. */
+/** Many machines share a reason: each reason is shown once, with its machines. @param {{ task: WorkerTask, names: Names, now: number }} props */
 function Waiting({ task, names, now }) {
-  const reasons = Map.groupBy(task.waiting_for, ({ reason }) => reason)
-  const each = ([reason, list]) => html`<li key=${reason}>
-    ${list.slice(0, NAMED).map(({ worker_id }, index) => html`${index > 0 && ', '}<span class="text clip named">${nameOf(names, worker_id)}</span>`)}
-    ${list.length > NAMED && ` and ${list.length - NAMED} more`}: <span class="text">${reason}</span>
-  </li>`
+  const reasons = [...Map.groupBy(task.waiting_for, ({ reason }) => reason)]
   return html`<div>
-    <div class="row soft"><span>${expectedWords(task, now)}</span></div>
-    ${
-      reasons.size > 0
-        ? html`<p class="soft why">It waits because:</p><ul class="why">${[...reasons].map(each)}</ul>`
-        : html`<p class="soft why">It is about to be offered to a machine.</p>`
-    }
+    <div class="row soft"><span>${timeLeftOf(task, now)}</span></div>
+    <p class="soft why">${reasons.length > 0 ? strings.waitingBecause : strings.aboutToStart}</p>
+    <ul class="why">${reasons.map(
+      ([reason, machines]) => html`<li key=${reason}>
+        ${machines.slice(0, NAMED).map(({ worker_id }, index) => html`${index > 0 && ', '}<${MachineName} names=${names} id=${worker_id} />`)}
+        ${machines.length > NAMED && strings.andMore(machines.length - NAMED)}: <span class="text">${reason}</span>
+      </li>`,
+    )}</ul>
   </div>`
 }
 
+/** @param {{ task: WorkerTask, names: Names }} props */
 function Ended({ task, names }) {
   const attempt = task.attempts.at(-1)
   return html`<div class="row soft">
-    <span>${ago(task.finished_at)}, after ${lasting(task.finished_at - task.created_at)}</span>
-    ${attempt && html`<span>on <span class="text clip named">${nameOf(names, attempt.worker_id)}</span></span>`}
+    ${task.finished_at !== null && html`<span>${strings.ended(ago(task.finished_at), duration(task.finished_at - task.created_at))}</span>`}
+    ${attempt && html`<span>${strings.on}<${MachineName} names=${names} id=${attempt.worker_id} /></span>`}
   </div>`
 }
 
+/** @param {{ task: WorkerTask, names: Names, now: number }} props now: epoch seconds */
 export function TaskRow({ task, names, now }) {
   const [asking, setAsking] = useState(false)
-  const { group, words, tone } = stateOf(task)
+  const { group, label, tone } = stateOf(task)
+  const title = titleOf(task)
   const isOpen = group === 'waiting' || group === 'running'
   const cancel = async () => {
-    await post(`/workers/tasks/${encodeURIComponent(task.task_id)}/cancel?always=true`)
-    notify('The task is being cancelled.')
+    await post(`/workers/tasks/${encodeURIComponent(task.task_id)}/cancel?always=true`, {})
+    notify(strings.cancelling)
   }
   return html`<li class="sheet task" data-task=${task.task_id}>
     <div class="row">
-      <h3 class="text clip">${titleOf(task)}</h3>
-      <${Badge} tone=${tone}>${words}<//>
-      ${task.priority === 1 && html`<${Badge}>in no hurry<//>`}
+      <h3 class="text clip">${title}</h3>
+      <${Badge} tone=${tone}>${label}<//>
+      ${task.priority === 1 && html`<${Badge}>${strings.lowPriority}<//>`}
       <span class="spread"></span>
-      ${!isOpen && html`<small>begun ${ago(task.created_at)}</small>`}
-      ${isOpen && html`<button type="button" onClick=${() => setAsking(true)} aria-label=${`Cancel ${titleOf(task)}, begun ${ago(task.created_at)}`}>Cancel</button>`}
+      ${isOpen && html`<small>${ago(task.created_at)}</small><button type="button" onClick=${() => setAsking(true)} aria-label=${strings.cancelTask(title, ago(task.created_at))}>${shared.cancel}</button>`}
     </div>
     ${group === 'running' && html`<${Running} ...${{ task, names, now }} />`}
     ${group === 'waiting' && html`<${Waiting} ...${{ task, names, now }} />`}
     ${!isOpen && html`<${Ended} ...${{ task, names }} />`}
-    ${task.error && html`<${Trouble} error=${task.error} />`}
+    ${task.error && html`<${Failure} error=${task.error} />`}
     ${task.attempts.length > 0 && html`<${Attempts} ...${{ task, names }} />`}
     ${
       asking &&
-      html`<${Confirm} title="Cancel this task?" action="Cancel the task" onYes=${cancel} onClose=${() => setAsking(false)}>
-        <p class="text clip">${titleOf(task)}</p><p>What it has made so far is thrown away.</p>
+      html`<${Confirm} title=${strings.cancelTitle} action=${strings.cancelAction} keep=${strings.cancelKeep} onYes=${cancel} onClose=${() => setAsking(false)}>
+        <p class="text clip">${title}</p><p>${strings.cancelWarning}</p>
       <//>`
     }
   </li>`

@@ -1,65 +1,54 @@
-// What a task is and does, in words.
-export const GROUPS = [
-  { group: 'all', label: 'All' },
-  { group: 'waiting', label: 'Waiting' },
-  { group: 'running', label: 'Running' },
-  { group: 'done', label: 'Done' },
-  { group: 'failed', label: 'Failed or cancelled' },
-]
+// @ts-check
+// What a task is and does, as text. Pure.
+import { duration } from '../../lib/format.js'
+import { strings } from './strings.js'
+
+/** @import { WorkerTask } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
+/** @import { TaskGroup } from '../../lib/live.js' */
+/** @typedef {Exclude<TaskGroup, 'all'>} Group */
+/** @typedef {ReadonlyMap<string, string>} Names machine id -> its name */
+
+/** @type {Readonly<Record<WorkerTask['state'], { group: Group, tone: Tone }>>} */
 const STATES = {
-  queued: { group: 'waiting', words: 'waiting', tone: 'warn' },
-  assigned: { group: 'running', words: 'offered to a machine', tone: 'busy' },
-  accepted: { group: 'running', words: 'accepted', tone: 'busy' },
-  model_loading: { group: 'running', words: 'loading the model', tone: 'busy' },
-  running: { group: 'running', words: 'running', tone: 'busy' },
-  result_uploading: { group: 'running', words: 'delivering', tone: 'busy' },
-  completed: { group: 'done', words: 'done', tone: 'good' },
-  failed: { group: 'failed', words: 'failed', tone: 'bad' },
-  timeout: { group: 'failed', words: 'out of time', tone: 'bad' },
-  cancelled: { group: 'failed', words: 'cancelled', tone: 'quiet' },
-}
-const OPERATIONS = { tts: 'Speech', asr: 'Recognition', clean: 'Cleaning', probe: 'Probe', translate: 'Translation' }
-const ATTEMPTS = {
-  assigned: 'offered',
-  accepted: 'accepted',
-  running: 'running',
-  uploading: 'delivering',
-  committed: 'done',
-  rejected: 'declined',
-  failed: 'failed',
-  timed_out: 'out of time',
-  cancelled: 'cancelled',
-  lost: 'lost: the machine went away',
-}
-export const stateOf = ({ state }) => STATES[state] ?? { group: 'running', words: state, tone: 'quiet' }
-export const titleOf = ({ operation, engine, model_id }) =>
-  `${OPERATIONS[operation] ?? operation} with ${engine}${model_id ? ` (${model_id})` : ''}`
-export const attemptWords = (state) => ATTEMPTS[state] ?? state
-
-/** The studio's own machine has an id and no name among the others. */
-export const nameOf = (names, id) => (id === 'local' ? 'this machine' : names.get(id) || id)
-
-/** A length of time in words. */
-export function lasting(seconds) {
-  if (seconds < 1) return 'less than a second'
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`
-  return `${(seconds / 3600).toFixed(1)} h`
+  queued: { group: 'waiting', tone: 'warn' },
+  assigned: { group: 'running', tone: 'busy' },
+  accepted: { group: 'running', tone: 'busy' },
+  model_loading: { group: 'running', tone: 'busy' },
+  running: { group: 'running', tone: 'busy' },
+  result_uploading: { group: 'running', tone: 'busy' },
+  completed: { group: 'done', tone: 'good' },
+  failed: { group: 'failed', tone: 'bad' },
+  timeout: { group: 'failed', tone: 'bad' },
+  cancelled: { group: 'failed', tone: 'quiet' },
 }
 
-export function expectedWords({ expected_at, finished_at }, now) {
+/** @param {Pick<WorkerTask, 'state'>} task @returns {{ group: Group, tone: Tone, label: string }} */
+export const stateOf = ({ state }) => ({ ...STATES[state], label: strings.states[state] })
+
+/** @param {Pick<WorkerTask, 'operation' | 'engine' | 'model_id'>} task */
+export const titleOf = ({ operation, engine, model_id }) => strings.title(strings.operations[operation] ?? operation, engine, model_id)
+
+/** @param {string} state */
+export const attemptLabel = (state) => strings.attemptStates[state] ?? state
+
+/** This machine has an id and no name. @param {Names} names @param {string} id */
+export const nameOf = (names, id) => (id === 'local' ? strings.thisMachine : names.get(id) || id)
+
+/** When an unfinished task is probably done; null for a finished one. @param {WorkerTask} task @param {number} now epoch seconds */
+export function timeLeftOf({ expected_at, finished_at }, now) {
   if (finished_at !== null) return null
-  if (expected_at === null) return 'not known yet when it will be finished'
+  if (expected_at === null) return strings.unknownEnd
   const left = expected_at - now
-  return left < 1 ? 'should be finished any moment' : `finished in about ${lasting(left)}`
+  return left < 1 ? strings.almostDone : strings.timeLeft(duration(left))
 }
 
-/** Everything of a task that somebody may look for. */
-export const wordsOf = (task, names) =>
+/** Everything of a task that the search looks at, in lower case. @param {WorkerTask} task @param {Names} names */
+export const searchTextOf = (task, names) =>
   [
     task.task_id,
     titleOf(task),
-    stateOf(task).words,
+    stateOf(task).label,
     task.error?.code,
     task.error?.message,
     ...task.attempts.map(({ worker_id }) => nameOf(names, worker_id)),
