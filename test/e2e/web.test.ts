@@ -1,10 +1,10 @@
 // The web pages in a real browser: they load completely under their policy, in both themes and on a narrow screen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axeComplaints } from '#test/support/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { button, dialog } from '#test/support/machines-page.ts'
-import { openWorld } from '#test/support/world.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, dialog } from '#test/support/web/machines-page.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 const PAGES = ['Speak', 'Tasks', 'Machines', 'Setup']
 

@@ -1,0 +1,34 @@
+// The operation that needs no engine: it sends back what it was sent, or as many bytes as were asked for. It measures the way to this
+// machine and back, nothing else, and is answered by the agent itself.
+import { ProbeParams, type ProbeResult } from '#shared/operations/probe.ts'
+import { parseParams } from '#shared/operations/table.ts'
+import { PIECE_BYTES } from './spool.ts'
+
+export const PROBE = 'probe'
+export const PROBE_PERMITS = 256
+const block = Buffer.alloc(PIECE_BYTES, 'voice studio probe ')
+
+export type WorkEvent =
+  | { readonly kind: 'loading'; readonly detail: string }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
+  | { readonly kind: 'audio'; readonly part: number; readonly bytes: Buffer }
+  | { readonly kind: 'result'; readonly result: Record<string, unknown> }
+
+/** Throws INVALID_TASK_PARAMS. */
+export async function* probe(
+  params: unknown,
+  pace: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<WorkEvent> {
+  const { echo, bytes } = parseParams(ProbeParams, params)
+  yield { kind: 'running' }
+  if (echo !== '') yield { kind: 'audio', part: 0, bytes: Buffer.from(echo) }
+  for (let left = bytes; left > 0; left -= PIECE_BYTES) {
+    await pace(signal)
+    signal.throwIfAborted()
+    yield { kind: 'audio', part: 0, bytes: left < PIECE_BYTES ? block.subarray(0, left) : block }
+  }
+  const result: ProbeResult = { echoed: echo.length, bytes }
+  yield { kind: 'result', result }
+}
