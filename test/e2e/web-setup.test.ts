@@ -68,7 +68,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   assert.deepEqual(complaints, [])
 })
 
-test('a model that cannot be installed says why, whatever its name', { skip: NO_BROWSER }, async (t) => {
+test('a model that cannot be installed says why, and its hostile name is text', { skip: NO_BROWSER }, async (t) => {
   const server = await openModelServer(t, {})
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url } })
   const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 380, height: 900 })
@@ -114,7 +114,14 @@ test('a model that cannot be installed says why, whatever its name', { skip: NO_
   await page.getByRole('dialog', { name: 'A licence with conditions' }).getByText('OpenRAIL-M').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
   await shot('setup-licence')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  let sent: unknown
+  await page.route('**/models/install', async (route) => {
+    sent = route.request().postDataJSON()
+    await route.fulfill({ json: { status: 'install_started', repo_id: 'Supertone/supertonic-3' } })
+  })
+  await page.getByRole('button', { name: 'Accept and install' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(sent, { repo_id: 'Supertone/supertonic-3', accept_licence: true })
   assert.deepEqual(complaints, [])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -64,6 +64,21 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
   assert.deepEqual(complaints, [])
 })
 
+test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { page } = await openPage(t, `${world.url}/#/speak`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.locator('[data-substitute]').waitFor()
+  let reads = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/engines/tts') reads++
+  })
+  const machine = await world.machine('box')
+  assert.equal(reads, 0, 'without an approval it is not usable')
+  await world.approve(machine)
+  await eventually(async () => reads > 0)
+})
+
 test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)

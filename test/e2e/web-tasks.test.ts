@@ -93,7 +93,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   await shot('tasks-380')
   await clean(page, 'a narrow screen')
 
-  // A message as long as one can be; the list is read anew with it.
+  // A message of the maximum length.
   await page.route('**/workers/tasks?*', async (route) => {
     const reply = await route.fetch()
     const { tasks, ...more } = await reply.json()

@@ -24,7 +24,7 @@ const Row = z
     notice: z.string(),
   })
   .meta({ id: 'HistoryRow' })
-export type HistoryRow = z.output<typeof Row>
+export type HistoryTake = z.output<typeof Row>
 const Path = z.strictObject({ history_id: z.string().max(64) })
 
 export const historyRoutes = (history: History): Route[] => [

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { EnginesReply, TtsFamily } from '../../areas/engines/engines.schema.ts'
 import type { ModelStatus } from '../../areas/engines/loaded.routes.ts'
-import type { HistoryRow } from '../../areas/library/history.routes.ts'
+import type { HistoryTake } from '../../areas/library/history.routes.ts'
 import type {
   CancelBody,
   CancelReply,
@@ -42,10 +42,11 @@ export type {
   EnginesReply,
   Enrollment,
   Fleet,
-  HistoryRow,
+  HistoryTake,
   Inbound,
   Lending,
   LiveWorker,
+  LogLineView,
   MediaTools,
   ModelList,
   ModelRow,
@@ -58,16 +59,14 @@ export type {
   WorkerTask,
 }
 export type TaskPage = { readonly queue_depth: number; readonly tasks: WorkerTask[] }
-export type Machine = LiveWorker
 export type ProfileVoice = Extract<VoicesReply['voices'][number], { type: 'profile' }>
-export type IssuedKey = z.output<typeof NewKey>
-export type LogLine = LogLineView
+export type InboundKey = z.output<typeof NewKey>
 
 /** Path of a GET route -> its reply. */
 export type Gets = {
   '/engines': EnginesReply
   '/engines/tts': TtsFamily
-  '/history': HistoryRow[]
+  '/history': HistoryTake[]
   '/media-tools/status': MediaTools
   '/model/status': ModelStatus
   '/models': ModelList
@@ -82,7 +81,7 @@ export type Gets = {
   '/workers/local': LiveWorker
   [path: `/workers/target?op=${string}`]: TargetView
   [path: `/workers/tasks?${string}`]: TaskPage
-  [path: `/workers/${string}/logs?last=${number}`]: LogLine[]
+  [path: `/workers/${string}/logs?last=${number}`]: LogLineView[]
 }
 
 type Change<Body, Reply> = { readonly body: Body; readonly reply: Reply }
@@ -100,7 +99,7 @@ export type Posts = {
   '/workers/enrollments': Change<z.input<typeof EnrollmentBody>, Enrollment>
   '/workers/inbound/connections': Change<z.input<typeof ConnectBody>, { readonly endpoint: string }>
   '/workers/inbound/enabled': Change<z.input<typeof ListenBody>, z.output<typeof InboundNode>>
-  '/workers/inbound/keys': Change<z.input<typeof KeyBody>, IssuedKey>
+  '/workers/inbound/keys': Change<z.input<typeof KeyBody>, InboundKey>
   '/workers/target': Change<{ readonly target: string }, TargetView>
   [path: `/workers/inbound/sessions/${string}/disconnect`]: Change<Empty, z.output<typeof InboundNode>>
   [path: `/workers/tasks/${string}/cancel?always=true`]: Change<Empty, Done>
@@ -140,9 +139,9 @@ export type GenerateLine =
   | { type: 'error'; code: string; detail: string; retryable: boolean }
   | { type: 'done'; id: string; audio_path: string; duration: number; seed: number }
 
-type InstallEventBase = { readonly repo_id: string; readonly target: string }
+type ModelEventBase = { readonly repo_id: string; readonly target: string }
 /** An event of GET /setup/download-stream. */
-export type InstallEvent = InstallEventBase &
+export type ModelEvent = ModelEventBase &
   (
     | { phase: 'install_start' | 'resolving' | 'install_done' | 'install_cancelled' | 'delete_done' }
     | { phase: 'install_plan'; total_bytes: number; cached_bytes: number; n_files: number }

@@ -4,7 +4,7 @@
 import { get, messageOf, request } from './api.js'
 import { useEffect, useState } from './html.js'
 
-/** @import { Fleet, Machine, TaskPage, WorkerEvents, WorkerTask } from './api-types.ts' */
+/** @import { Fleet, LiveWorker, TaskPage, WorkerEvents, WorkerTask } from './api-types.ts' */
 /** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
 /**
  * @typedef {object} Live
@@ -27,7 +27,7 @@ const REREAD_MS = 2000
 
 /** @type {Live} Ids of tasks ascend with time. */
 const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
-/** @type {Map<string, Machine>} */
+/** @type {Map<string, LiveWorker>} */
 const machines = new Map()
 /** @type {Set<(version: number) => void>} */
 const watchers = new Set()
@@ -193,8 +193,17 @@ export function useLive() {
   return state
 }
 
+/** @param {LiveWorker} machine */
+const isUsable = ({ connected, enabled, consent_granted: isApproved, quarantine, status }) =>
+  connected && enabled && isApproved && quarantine === null && (status === 'ready' || status === 'busy')
+
 /**
- * How many enrolled machines can take work. A machine that becomes ready, or stops being so, changes which engines and models exist.
+ * Ids of the machines that can take work, as one text: when it changes, other engines and models are available.
  * @param {Pick<Live, 'fleet'>} live
  */
-export const readyMachines = ({ fleet }) => fleet?.workers.filter(({ status }) => status === 'ready' || status === 'busy').length ?? 0
+export const usableMachines = ({ fleet }) =>
+  (fleet?.workers ?? [])
+    .filter(isUsable)
+    .map(({ id }) => id)
+    .sort()
+    .join(' ')

@@ -9,7 +9,7 @@ import { nameOf } from '../machines/state.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'
 
-/** @import { Enrollment, Fleet, Machine } from '../../lib/api-types.ts' */
+/** @import { Enrollment, Fleet, LiveWorker } from '../../lib/api-types.ts' */
 
 const words = strings.add
 const OTHER = 'other'
@@ -53,7 +53,7 @@ function CodeForm({ fleet, onCode }) {
   <//>`
 }
 
-/** @param {{ machine: Machine, onApprove: (id: string) => void }} props */
+/** @param {{ machine: LiveWorker, onApprove: (id: string) => void }} props */
 const Joined = ({ machine, onApprove }) => html`<div class="callout good" role="status">
   <p><strong class="text">${nameOf(machine)}</strong>${words.joined(machine.connected)}</p>
   <p>${machine.consent_granted ? words.approved : words.notApproved}</p>

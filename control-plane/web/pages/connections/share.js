@@ -10,7 +10,7 @@ import { strings as shared } from '../../lib/strings.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'
 
-/** @import { Inbound, IssuedKey } from '../../lib/api-types.ts' */
+/** @import { Inbound, InboundKey } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @typedef {Inbound['keys'][number]} Key */
 
@@ -43,7 +43,7 @@ function Listen({ inbound, reload }) {
 /** @param {{ reload: () => Promise<void>, onClose: () => void }} props */
 function NewKey({ reload, onClose }) {
   const [label, setLabel] = useState('')
-  const [key, setKey] = useState(/** @type {IssuedKey | null} */ (null))
+  const [key, setKey] = useState(/** @type {InboundKey | null} */ (null))
   const send = async () => {
     setKey(await post('/workers/inbound/keys', { label: label.trim() }))
     await reload()

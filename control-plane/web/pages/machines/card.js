@@ -7,12 +7,11 @@ import { html, useMemo } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { Countdown, Long, Since } from '../../lib/moments.js'
 import { notify } from '../../lib/notices.js'
-import { strings as shared } from '../../lib/strings.js'
 import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.js'
 import { strings } from './strings.js'
 
 /** @import { ComponentChildren } from 'preact' */
-/** @import { Machine } from '../../lib/api-types.ts' */
+/** @import { LiveWorker } from '../../lib/api-types.ts' */
 /** @import { DialogKind } from './dialogs.js' */
 /** @import { Reason } from './state.js' */
 /** @typedef {(kind: DialogKind, id: string) => void} Ask opens a dialog about a machine */
@@ -39,7 +38,7 @@ function Reasons({ reasons }) {
 /** @param {number} priority */
 const priorityText = (priority) => (priority === 50 ? words.normal : priority > 50 ? words.high(priority) : words.low(priority))
 
-/** @param {{ machine: Machine, jobs: string[] }} props */
+/** @param {{ machine: LiveWorker, jobs: string[] }} props */
 function Facts({ machine, jobs }) {
   const { resident_models: resident = [] } = machine
   const host = hostOf(machine)
@@ -54,13 +53,13 @@ function Facts({ machine, jobs }) {
     ${machine.id !== LOCAL && machine.latency_ms !== undefined && html`<${Fact} name=${words.latency}>${words.ms(Math.round(machine.latency_ms))}<//>`}
     ${
       machine.id !== LOCAL &&
-      html`<${Fact} name=${words.lastSeen}>${isConnected ? shared.now : html`<${Since} at=${machine.last_seen_at} />`}<//>
+      html`<${Fact} name=${words.lastSeen}>${isConnected ? words.now : html`<${Since} at=${machine.last_seen_at} />`}<//>
       <${Fact} name=${words.priority}>${priorityText(machine.priority)}<//>`
     }
   </dl>`
 }
 
-/** Actions that need no question run at once; the others open a dialog. @param {{ machine: Machine, onAsk: Ask }} props */
+/** Actions that need no question run at once; the others open a dialog. @param {{ machine: LiveWorker, onAsk: Ask }} props */
 function Actions({ machine, onAsk }) {
   const { id, draining } = machine
   const name = isolated(short(nameOf(machine)))
@@ -104,7 +103,7 @@ function Actions({ machine, onAsk }) {
 /**
  * `jobs` and `waits` are text, so that a card is drawn again only when something in it has changed.
  * @param {object} props
- * @param {Machine} props.machine
+ * @param {LiveWorker} props.machine
  * @param {string} props.jobs one line per task
  * @param {string} props.waits JSON of its waits; '' without any
  * @param {string | null} props.dialError

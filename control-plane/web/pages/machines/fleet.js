@@ -6,18 +6,18 @@ import { Card } from './card.js'
 import { nameOf, STATES, searchTextOf, stateOf, workOf } from './state.js'
 import { strings } from './strings.js'
 
-/** @import { Fleet, Inbound, Machine, WorkerTask } from '../../lib/api-types.ts' */
+/** @import { Fleet, Inbound, LiveWorker, WorkerTask } from '../../lib/api-types.ts' */
 /** @import { Ask } from './card.js' */
 /** @import { MachineState } from './state.js' */
-/** @typedef {{ machine: Machine, name: string, state: MachineState, searchText: string }} Row */
+/** @typedef {{ machine: LiveWorker, name: string, state: MachineState, searchText: string }} Row */
 
 const words = strings.list
 const PAGE = 50
 const order = new Intl.Collator(undefined, { numeric: true })
 
-/** Computed once per record: an event replaces the record of one machine. @type {WeakMap<Machine, Row>} */
+/** Computed once per record: an event replaces the record of one machine. @type {WeakMap<LiveWorker, Row>} */
 const rows = new WeakMap()
-/** @param {Machine} machine */
+/** @param {LiveWorker} machine */
 function rowOf(machine) {
   const row = rows.get(machine) ?? { machine, name: nameOf(machine), state: stateOf(machine), searchText: searchTextOf(machine) }
   rows.set(machine, row)
@@ -61,7 +61,7 @@ function Filters({ rows, text, state, onText, onState }) {
 
 /**
  * @param {object} props
- * @param {Machine | null} props.own this machine
+ * @param {LiveWorker | null} props.own this machine
  * @param {Fleet} props.fleet
  * @param {Map<string, WorkerTask>} props.tasks
  * @param {number} props.version changes with `tasks`
@@ -84,7 +84,7 @@ export function MachineList({ own, fleet, tasks, version, connections, onAsk }) 
   const work = useMemo(() => workOf(tasks.values()), [version])
   const dialErrors = useMemo(() => new Map(connections.map(({ worker_id, last_error }) => [worker_id, last_error])), [connections])
   const at = Math.min(page, Math.max(0, Math.ceil(found.length / PAGE) - 1))
-  const card = (/** @type {Machine} */ machine) => {
+  const card = (/** @type {LiveWorker} */ machine) => {
     const waits = work.waits.get(machine.id)
     return html`<${Card} key=${machine.id} machine=${machine} jobs=${(work.jobs.get(machine.id) ?? []).join('\n')} waits=${waits ? JSON.stringify(waits) : ''} dialError=${dialErrors.get(machine.id) ?? null} onAsk=${onAsk} />`
   }

@@ -99,6 +99,7 @@ const card = {
   /** @param {number} ms */
   ms: (ms) => `${ms} ms`,
   lastSeen: 'Last seen',
+  now: 'Now',
   priority: 'Priority',
   normal: 'Normal',
   /** @param {number} priority */

@@ -3,7 +3,7 @@
 import { useEffect, useState } from '../../lib/html.js'
 import { strings } from './strings.js'
 
-/** @import { InstallEvent } from '../../lib/api-types.ts' */
+/** @import { ModelEvent } from '../../lib/api-types.ts' */
 /**
  * @typedef {object} Download
  * @property {number} done bytes
@@ -47,7 +47,7 @@ function withFile(before, { filename, downloaded, isComplete }) {
 /**
  * Pure: the download of one model after an event; null when nothing is left to show.
  * @param {Download | undefined} now
- * @param {InstallEvent} event
+ * @param {ModelEvent} event
  * @returns {Download | null}
  */
 export function afterEvent(now, event) {
@@ -102,7 +102,7 @@ export function useDownloads(onEnd) {
       wasOpen = true
     }
     stream.onmessage = ({ data }) => {
-      /** @type {InstallEvent} */
+      /** @type {ModelEvent} */
       const event = JSON.parse(data)
       setDownloads((all) => {
         const download = afterEvent(all.get(event.repo_id), event)

@@ -2,7 +2,7 @@
 // Speak: text to sound. The form, the state of the last generation, the selected take, and the earlier takes.
 import { get } from '../../lib/api.js'
 import { html, useCallback, useEffect, useState } from '../../lib/html.js'
-import { readyMachines } from '../../lib/live.js'
+import { usableMachines } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { useDraft } from './draft.js'
@@ -14,7 +14,7 @@ import { strings } from './strings.js'
 import { Takes } from './takes.js'
 import { Wave } from './wave.js'
 
-/** @import { HistoryRow } from '../../lib/api-types.ts' */
+/** @import { HistoryTake } from '../../lib/api-types.ts' */
 /** @import { Live } from '../../lib/live.js' */
 /** @import { Take } from './request.js' */
 
@@ -35,9 +35,9 @@ export function Speak({ live }) {
   }, [])
   const generation = useGeneration(onTake)
   // The machines decide which engines exist.
-  useEffect(() => void engines.again(), [readyMachines(live), live.connected])
+  useEffect(() => void engines.again(), [usableMachines(live), live.connected])
 
-  const play = (/** @type {HistoryRow} */ { id, audio_path: file, text }) => {
+  const play = (/** @type {HistoryTake} */ { id, audio_path: file, text }) => {
     if (generation.busy) return notify(strings.busy, 'error')
     generation.stop()
     setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })

@@ -8,9 +8,9 @@ import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
-/** @import { HistoryRow } from '../../lib/api-types.ts' */
+/** @import { HistoryTake } from '../../lib/api-types.ts' */
 
-/** @param {{ take: HistoryRow }} props */
+/** @param {{ take: HistoryTake }} props */
 function Facts({ take }) {
   const created = new Date(take.created_at * 1000)
   return html`<p class="marks soft">
@@ -23,11 +23,11 @@ function Facts({ take }) {
 
 /**
  * @param {object} props
- * @param {HistoryRow} props.take
+ * @param {HistoryTake} props.take
  * @param {boolean} props.isSelected
- * @param {(take: HistoryRow) => void} props.onPlay
+ * @param {(take: HistoryTake) => void} props.onPlay
  * @param {() => Promise<void>} props.onChanged
- * @param {(take: HistoryRow) => void} props.onDelete
+ * @param {(take: HistoryTake) => void} props.onDelete
  */
 function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
   const name = take.text.slice(0, 40)
@@ -51,20 +51,20 @@ function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
 
 /**
  * @param {object} props
- * @param {HistoryRow[] | null} props.takes null until they are read
+ * @param {HistoryTake[] | null} props.takes null until they are read
  * @param {string} props.error
  * @param {string | null} props.selectedId
- * @param {(take: HistoryRow) => void} props.onPlay
+ * @param {(take: HistoryTake) => void} props.onPlay
  * @param {() => Promise<void>} props.onChanged
  */
 export function Takes({ takes, error, selectedId, onPlay, onChanged }) {
-  const [deleting, setDeleting] = useState(/** @type {HistoryRow | 'all' | null} */ (null))
+  const [deleting, setDeleting] = useState(/** @type {HistoryTake | 'all' | null} */ (null))
   const close = () => setDeleting(null)
   const deleteAll = async () => {
     await remove('/history')
     await onChanged()
   }
-  const deleteOne = async (/** @type {HistoryRow} */ { id }) => {
+  const deleteOne = async (/** @type {HistoryTake} */ { id }) => {
     await remove(`/history/${id}`)
     await onChanged()
   }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Fleet, Machine } from '#control-plane/web/lib/api-types.ts'
-import { readyMachines } from '#control-plane/web/lib/live.js'
+import type { Fleet, LiveWorker } from '#control-plane/web/lib/api-types.ts'
+import { usableMachines } from '#control-plane/web/lib/live.js'
 
-// Pages read the engines and models again when this number changes. A wrong field name once kept it at 0.
-test('a machine counts as ready once it can take work, also while it is busy', () => {
-  const fleet = (...states: Machine['status'][]) =>
-    ({ enabled: true, running: true, queue_depth: 0, workers: states.map((status) => ({ status }) as Machine) }) satisfies Fleet
-  assert.equal(readyMachines({ fleet: null }), 0)
-  assert.equal(readyMachines({ fleet: fleet('offline', undefined) }), 0)
-  assert.equal(readyMachines({ fleet: fleet('offline', 'ready') }), 1)
-  assert.equal(readyMachines({ fleet: fleet('busy', 'ready') }), 2)
+const usable = { id: 'b', connected: true, enabled: true, consent_granted: true, quarantine: null, status: 'ready' } as const
+
+// Pages read the engines and models again when this text changes. A wrong field name once kept it empty.
+test('a machine is usable once it is connected, approved and ready, also while it is busy', () => {
+  const of = (...changes: Partial<LiveWorker>[]) => {
+    const workers = changes.map((change) => ({ ...usable, ...change }) as LiveWorker)
+    return usableMachines({ fleet: { enabled: true, running: true, queue_depth: 0, workers } satisfies Fleet })
+  }
+  assert.equal(usableMachines({ fleet: null }), '')
+  assert.equal(of({}, { id: 'a', status: 'busy' }), 'a b')
+  assert.equal(of({ status: 'offline', connected: false }), '')
+  assert.equal(of({ consent_granted: false }), '', 'an approval changes the text')
+  assert.equal(of({ enabled: false }, { id: 'c', quarantine: 'copied' }), '')
 })

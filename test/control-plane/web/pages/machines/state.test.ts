@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Machine, WorkerTask } from '#control-plane/web/lib/api-types.ts'
+import type { LiveWorker, WorkerTask } from '#control-plane/web/lib/api-types.ts'
 import { deviceOf, memoryOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
 
-const healthy: Machine = {
+const healthy: LiveWorker = {
   id: 'a1',
   name: 'attic',
   key_id: 'k1',
@@ -25,7 +25,7 @@ const healthy: Machine = {
   breakers: [],
   host: {},
 }
-const open: Machine['breakers'][number] = {
+const open: LiveWorker['breakers'][number] = {
   worker_id: 'a1',
   model_key: 'tone:',
   state: 'open',
@@ -35,7 +35,7 @@ const open: Machine['breakers'][number] = {
 }
 
 test('the state is the one that a person must act on', () => {
-  const of = (change: Partial<Machine>) => stateOf({ ...healthy, ...change })
+  const of = (change: Partial<LiveWorker>) => stateOf({ ...healthy, ...change })
   assert.equal(of({}), 'ready')
   assert.equal(of({ status: 'busy' }), 'busy')
   assert.equal(of({ breakers: [open] }), 'paused')
@@ -50,9 +50,9 @@ test('the state is the one that a person must act on', () => {
 })
 
 test('every reason is listed, with the moment to show after it', () => {
-  const of = (change: Partial<Machine>, ...more: [{ reason: string; count: number }[]?, string?]) =>
+  const of = (change: Partial<LiveWorker>, ...more: [{ reason: string; count: number }[]?, string?]) =>
     reasonsOf({ ...healthy, ...change }, ...more)
-  const first = (change: Partial<Machine>, ...more: [[], string?]) => of(change, ...more)[0]!.text
+  const first = (change: Partial<LiveWorker>, ...more: [[], string?]) => of(change, ...more)[0]!.text
   assert.deepEqual(of({}), [])
   assert.deepEqual(of({ breakers: [open] }), [{ text: 'tone: paused after 3 failures (it died).', until: 99 }])
   const [quarantine, approval, off, away] = of({ quarantine: 'two use it', consent_granted: false, enabled: false, connected: false })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InstallEvent, ModelRow } from '#control-plane/web/lib/api-types.ts'
+import type { ModelEvent, ModelRow } from '#control-plane/web/lib/api-types.ts'
 import { summaryOf } from '#control-plane/web/pages/setup/checks.js'
 import { afterEvent } from '#control-plane/web/pages/setup/downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.js'
@@ -41,7 +41,7 @@ test('a model fits by the disk space that is still needed, and by memory', () =>
 
 test('a download is followed by its events and ends with them', () => {
   const base = { repo_id: 'a/b', target: 'local' }
-  const events: InstallEvent[] = [
+  const events: ModelEvent[] = [
     { ...base, phase: 'install_start' },
     { ...base, phase: 'install_plan', total_bytes: 100, cached_bytes: 10, n_files: 2 },
     { ...base, phase: 'done', filename: 'x', downloaded: 40 },
