@@ -114,14 +114,13 @@ test('a model that cannot be installed says why, and its hostile name is text', 
   await page.getByRole('dialog', { name: 'A licence with conditions' }).getByText('OpenRAIL-M').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
   await shot('setup-licence')
-  let sent: unknown
-  await page.route('**/models/install', async (route) => {
-    sent = route.request().postDataJSON()
-    await route.fulfill({ json: { status: 'install_started', repo_id: 'Supertone/supertonic-3' } })
-  })
-  await page.getByRole('button', { name: 'Accept and install' }).click()
+  await page.route('**/models/install', (route) => route.fulfill({ json: { status: 'install_started', repo_id: '' } }))
+  const [request] = await Promise.all([
+    page.waitForRequest('**/models/install'),
+    page.getByRole('button', { name: 'Accept and install' }).click(),
+  ])
+  assert.deepEqual(request.postDataJSON(), { repo_id: 'Supertone/supertonic-3', accept_licence: true })
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.deepEqual(sent, { repo_id: 'Supertone/supertonic-3', accept_licence: true })
   assert.deepEqual(complaints, [])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

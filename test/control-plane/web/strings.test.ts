@@ -125,9 +125,8 @@ test('the text of the pages is in their strings modules', () => {
 })
 
 test('a literal in a template or a notice is found', () => {
-  const { markup, rest } = templatesOf(
-    'html`<p class="a b" title="Old text">${x && html`<b>Some words</b>`} more</p>`; notify("It is done."); f(`${y} x`)',
-  )
+  const source = 'html`<p class="a b" title="Old text">@{x && html`<b>Some words</b>`} more</p>`; notify("It is done."); f(`@{y} x`)'
+  const { markup, rest } = templatesOf(source.replaceAll('@', '$'))
   assert.deepEqual(markup.flatMap(literalsOf), ['Some words', 'Old text', '$ more'])
   assert.deepEqual(sentencesOf(rest), ['It is done.'])
 })
