@@ -123,7 +123,7 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
   }))
   await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
   await page.goto(`${world.url}/#/tasks`)
-  await page.getByRole('img', { name: /^Last 60 minutes: \d+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
+  await page.getByRole('img', { name: /^Last 60 minutes: [\d,]+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
   await shot('tasks-activity-light')
   await page.getByText('Show as table').click()
   await page.getByRole('columnheader', { name: 'Peak waiting' }).waitFor()

@@ -40,7 +40,7 @@ export function Connect({ inbound, isOn, reload }) {
   return html`<section class="sheet" id="connect" tabindex="-1" aria-label=${words.title}>
     <h2>${words.title}</h2>
     <p class="soft">${words.intro}</p>
-    ${!isOn && html`<p class="callout">${words.remoteOff}</p>`}
+    ${!isOn && html`<p class="soft">${words.remoteOff}</p>`}
     <${Form} onSend=${send} send=${words.connect} kind="plain" disabled=${!isOn || text.trim() === ''}>
       <${Field} label=${words.string} hint=${words.stringHint}>
         <input value=${text} maxlength="512" placeholder="svcnode://…" autocomplete="off" spellcheck="false" onInput=${(/** @type {Event} */ event) => setText(fieldValue(event))} />

@@ -93,7 +93,7 @@ export const strings = {
   peakWaiting: 'peak waiting',
   /** @param {number} minutes @param {number} done @param {number} failed @param {number} waiting */
   summary: (minutes, done, failed, waiting) =>
-    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${done} done, ${failed} failed or cancelled, at most ${waiting} waiting.`,
+    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${done.toLocaleString('en')} done, ${failed.toLocaleString('en')} failed or cancelled, at most ${waiting} waiting.`,
   asTable: 'Show as table',
   table: 'Activity as a table',
   columns: ['Minute', 'Done', 'Failed or cancelled', 'Peak waiting'],
