@@ -24,6 +24,13 @@ test('every page loads under its policy and is accessible in both themes and at 
         assert.ok(Number(beyond) <= 0, `${name} is wider than a screen of ${width}`)
       }
     }
+    for (const [old, name] of [
+      ['workers', 'Machines'],
+      ['start', 'Setup'],
+    ]) {
+      await page.goto(`${world.url}/#/${old}`)
+      await page.getByRole('heading', { level: 1, name: name! }).waitFor()
+    }
     assert.deepEqual(complaints, [])
   }
 })

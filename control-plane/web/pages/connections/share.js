@@ -1,5 +1,5 @@
 // @ts-check
-// Sharing this machine with other studios: whether it listens and where, a key for each person, and the sessions.
+// Sharing this machine with controllers (studios that connect to it): where it listens, a key for each person, and the sessions.
 import { post, remove } from '../../lib/api.js'
 import { Action, Badge, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'

@@ -25,7 +25,7 @@ export const KINDS = ['wav', 'mp3', 'flac', 'opus', 'aac']
 export const kindOf = (text) => KINDS.find((kind) => kind === text) ?? 'wav'
 
 /** @returns {Draft} */
-function stored() {
+function readDraft() {
   try {
     /** @type {unknown} */
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
@@ -39,7 +39,7 @@ function stored() {
 
 /** @returns {[Draft, (more: Partial<Draft>) => void]} */
 export function useDraft() {
-  const [draft, setDraft] = useState(stored)
+  const [draft, setDraft] = useState(readDraft)
   useEffect(() => {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(draft))
