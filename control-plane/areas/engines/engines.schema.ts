@@ -39,9 +39,7 @@ const family = <T extends z.ZodType>(row: T) => z.object({ active: z.string(), e
 export const TtsFamily = family(TtsBackend).meta({ id: 'TtsEngines' })
 export const AsrFamily = family(AsrBackend).meta({ id: 'AsrEngines' })
 export const LlmFamily = family(LlmBackend).meta({ id: 'LlmEngines' })
-export type TtsFamily = z.output<typeof TtsFamily>
 export const EnginesReply = z.object({ tts: TtsFamily, asr: AsrFamily, llm: LlmFamily }).meta({ id: 'Engines' })
-export type EnginesReply = z.output<typeof EnginesReply>
 
 const word = z.string().max(64)
 /** Which words are known is answered with 400, as the other refusals are. */

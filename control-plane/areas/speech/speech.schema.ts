@@ -59,7 +59,6 @@ export type SpeechBody = z.output<typeof SpeechBody>
 const Alias = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('openai_alias'), description: z.string() })
 const Profile = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
 export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile])), engines: z.array(TtsBackend) }).meta({ id: 'Voices' })
-export type VoicesReply = z.output<typeof VoicesReply>
 
 // A form has only strings; each is read as what it means, and an empty one as not given.
 const given = z.string().transform((text) => (text === '' ? undefined : text))

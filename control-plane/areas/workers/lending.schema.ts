@@ -29,7 +29,6 @@ export type ConnectionView = z.output<typeof ConnectionView>
 
 export const InboundNode = InboundView.meta({ id: 'InboundNode' })
 export const Inbound = InboundView.extend({ connections: z.array(ConnectionView) }).meta({ id: 'Inbound' })
-export type Inbound = z.output<typeof Inbound>
 export const NewKey = IssuedKey.meta({ id: 'InboundKey' })
 
 export const JoinBody = z.strictObject({

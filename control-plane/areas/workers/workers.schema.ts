@@ -64,7 +64,6 @@ export const LiveWorker = z
     stale: z.boolean().optional(),
   })
   .meta({ id: 'LiveWorker' })
-export type LiveWorker = z.output<typeof LiveWorker>
 export const Fleet = z
   .object({
     enabled: z.boolean(),
@@ -107,7 +106,6 @@ export type TargetView = z.output<typeof TargetView>
 export const Enrollment = z
   .object({ token: z.string(), endpoint: z.string(), fingerprint: z.string(), expires_at: z.number(), shown_once: z.literal(true) })
   .meta({ id: 'Enrollment' })
-export type Enrollment = z.output<typeof Enrollment>
 
 const Named = z.object({ id: z.string(), name: z.string() })
 export const AuthorityView = z

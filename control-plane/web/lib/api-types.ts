@@ -1,133 +1,81 @@
-// What the routes accept and answer, by method and path, folded from the server's schemas. Types only: the browser never loads this file.
+// What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
-import type { EnginesReply, TtsFamily } from '../../areas/engines/engines.schema.ts'
-import type { ModelStatus } from '../../areas/engines/loaded.routes.ts'
-import type { HistoryTake } from '../../areas/library/history.routes.ts'
-import type {
-  CancelBody,
-  CancelReply,
-  InstallBody,
-  InstallReply,
-  ModelList,
-  ModelRow,
-  RemoveReply,
-} from '../../areas/models/models.schema.ts'
-import type { MediaTools, Preflight, Recommendations, SetupStatus } from '../../areas/setup/setup.schema.ts'
-import type { SpeechBody, VoicesReply } from '../../areas/speech/speech.schema.ts'
-import type { ActivityMinute } from '../../areas/workers/events.routes.ts'
-import type {
-  ConnectBody,
-  Inbound,
-  InboundNode,
-  JoinBody,
-  KeyBody,
-  Lending,
-  ListenBody,
-  NewKey,
-} from '../../areas/workers/lending.schema.ts'
-import type { LogLineView } from '../../areas/workers/logs.routes.ts'
-import type {
-  DrainBody,
-  Enrollment,
-  EnrollmentBody,
-  Fleet,
-  LiveWorker,
-  PatchBody,
-  TargetView,
-  WorkerRecord,
-  WorkerTask,
-} from '../../areas/workers/workers.schema.ts'
+import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
+import type { loadedContracts } from '../../areas/engines/loaded.contract.ts'
+import type { historyContracts } from '../../areas/library/history.contract.ts'
+import type { modelsContracts } from '../../areas/models/models.contract.ts'
+import type { setupContracts } from '../../areas/setup/setup.contract.ts'
+import type { speechContracts } from '../../areas/speech/speech.contract.ts'
+import type { eventsContracts } from '../../areas/workers/events.contract.ts'
+import type { lendingContracts } from '../../areas/workers/lending.contract.ts'
+import type { logsContracts } from '../../areas/workers/logs.contract.ts'
+import type { workersContracts } from '../../areas/workers/workers.contract.ts'
+import type { JsonContract } from '../../http/contract.ts'
 
-export type {
-  EnginesReply,
-  Enrollment,
-  Fleet,
-  HistoryTake,
-  Inbound,
-  Lending,
-  LiveWorker,
-  LogLineView,
-  MediaTools,
-  ModelList,
-  ModelRow,
-  Preflight,
-  Recommendations,
-  SetupStatus,
-  TargetView,
-  TtsFamily,
-  VoicesReply,
-  WorkerTask,
-}
-export type TaskPage = { readonly queue_depth: number; readonly tasks: WorkerTask[] }
-export type ProfileVoice = Extract<VoicesReply['voices'][number], { type: 'profile' }>
-export type InboundKey = z.output<typeof NewKey>
+type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
+/** A noun whose routes the pages call is one line here. */
+type Row =
+  | RowsOf<typeof enginesContracts>
+  | RowsOf<typeof eventsContracts>
+  | RowsOf<typeof historyContracts>
+  | RowsOf<typeof lendingContracts>
+  | RowsOf<typeof loadedContracts>
+  | RowsOf<typeof logsContracts>
+  | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof setupContracts>
+  | RowsOf<typeof speechContracts>
+  | RowsOf<typeof workersContracts>
+type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method: Method }>
 
-/** Path of a GET route -> its reply. */
-export type Gets = {
-  '/engines': EnginesReply
-  '/engines/tts': TtsFamily
-  '/history': HistoryTake[]
-  '/media-tools/status': MediaTools
-  '/model/status': ModelStatus
-  '/models': ModelList
-  '/setup/preflight': Preflight
-  '/setup/recommendations': Recommendations
-  '/setup/status': SetupStatus
-  '/v1/audio/voices': VoicesReply
-  '/workers': Fleet
-  '/workers/activity': { readonly minutes: ActivityMinute[] }
-  '/workers/agent': Lending
-  '/workers/inbound': Inbound
-  '/workers/local': LiveWorker
-  [path: `/workers/target?op=${string}`]: TargetView
-  [path: `/workers/tasks?${string}`]: TaskPage
-  [path: `/workers/${string}/logs?last=${number}`]: LogLineView[]
+/** /workers/{worker_id}/logs -> `/workers/${string}/logs` */
+type Filled<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : Path
+/** With `?…` for a route that has a query. */
+type Url<C extends JsonContract> = C extends { readonly query: z.ZodType }
+  ? Filled<C['path']> | `${Filled<C['path']>}?${string}`
+  : Filled<C['path']>
+type Reply<C extends JsonContract> = z.output<C['reply']>
+type Change<C extends JsonContract> = {
+  readonly body: C extends { readonly body: infer Body extends z.ZodType } ? z.input<Body> : Record<string, never>
+  readonly reply: Reply<C>
 }
 
-type Change<Body, Reply> = { readonly body: Body; readonly reply: Reply }
-type Done = { readonly ok: true }
-type Empty = Record<string, never>
+/** Address -> reply. */
+export type Gets = { [C in Of<'GET'> as Url<C>]: Reply<C> }
+export type Deletes = { [C in Of<'DELETE'> as Url<C>]: Reply<C> }
+/** Address -> body and reply. */
+export type Posts = { [C in Of<'POST'> as Url<C>]: Change<C> }
+export type Puts = { [C in Of<'PUT'> as Url<C>]: Change<C> }
+export type Patches = { [C in Of<'PATCH'> as Url<C>]: Change<C> }
 
-/** Path of a POST route that answers JSON -> its body and reply. */
-export type Posts = {
-  '/models/install': Change<z.input<typeof InstallBody>, InstallReply>
-  '/models/install/cancel': Change<z.input<typeof CancelBody>, z.output<typeof CancelReply>>
-  '/setup/warmup': Change<Empty, { readonly status: 'warmup_started' }>
-  '/workers/agent/enabled': Change<{ readonly enabled: boolean }, Lending>
-  '/workers/agent/join': Change<z.input<typeof JoinBody>, Lending>
-  '/workers/enabled': Change<{ readonly enabled: boolean }, Fleet>
-  '/workers/enrollments': Change<z.input<typeof EnrollmentBody>, Enrollment>
-  '/workers/inbound/connections': Change<z.input<typeof ConnectBody>, { readonly endpoint: string }>
-  '/workers/inbound/enabled': Change<z.input<typeof ListenBody>, z.output<typeof InboundNode>>
-  '/workers/inbound/keys': Change<z.input<typeof KeyBody>, InboundKey>
-  '/workers/target': Change<{ readonly target: string }, TargetView>
-  [path: `/workers/inbound/sessions/${string}/disconnect`]: Change<Empty, z.output<typeof InboundNode>>
-  [path: `/workers/tasks/${string}/cancel?always=true`]: Change<Empty, Done>
-  [path: `/workers/${string}/consent`]: Change<Empty, WorkerRecord>
-  [path: `/workers/${string}/drain`]: Change<z.input<typeof DrainBody>, WorkerRecord>
-  [path: `/workers/${string}/release`]: Change<Empty, WorkerRecord>
-  [path: `/workers/${string}/resume`]: Change<Empty, Done>
-}
+export type EngineFamilies = Gets['/engines']
+export type SpeechEngines = Gets['/engines/tts']
+export type HistoryTake = Gets['/history'][number]
+export type MediaToolStatus = Gets['/media-tools/status']
+export type ModelCatalogue = Gets['/models']
+export type ModelEntry = ModelCatalogue['models'][number]
+export type PreflightReply = Gets['/setup/preflight']
+export type ModelAdvice = Gets['/setup/recommendations']
+export type SetupState = Gets['/setup/status']
+export type ProfileVoice = Extract<Gets['/v1/audio/voices']['voices'][number], { type: 'profile' }>
+export type MachineFleet = Gets['/workers']
+export type MachineView = MachineFleet['workers'][number]
+export type LendingState = Gets['/workers/agent']
+export type SharingState = Gets['/workers/inbound']
+export type RoutingView = Gets['/workers/target']
+export type TaskPage = Gets['/workers/tasks']
+export type TaskView = TaskPage['tasks'][number]
+export type MachineLogLine = Gets[`/workers/${string}/logs`][number]
+export type JoinCodeReply = Posts['/workers/enrollments']['reply']
+export type InboundKey = Posts['/workers/inbound/keys']['reply']
 
-export type Puts = { [path: `/history/${string}/starred`]: Change<{ readonly starred: boolean }, { id: string; starred: boolean }> }
-export type Patches = { [path: `/workers/${string}`]: Change<z.input<typeof PatchBody>, WorkerRecord> }
-
-/** Path of a DELETE route -> its reply. */
-export type Deletes = {
-  '/history': { readonly cleared: true }
-  [path: `/history/${string}`]: unknown
-  [path: `/models/${string}`]: RemoveReply
-  [path: `/workers/${string}`]: unknown
-}
-
-/** Body of POST /v1/audio/speech, which answers bytes. */
-export type SpeechRequest = z.input<typeof SpeechBody>
+/** Body of POST /v1/audio/speech, which answers with bytes. */
+export type SpeechRequestBody = z.input<(typeof speechContracts)['speak']['body']>
 
 /** Kind of an event of GET /workers/events -> its data. */
 export type WorkerEvents = {
-  fleet: Omit<Fleet, 'workers'>
-  task: WorkerTask
-  worker: LiveWorker
+  fleet: Omit<MachineFleet, 'workers'>
+  task: TaskView
+  worker: MachineView
   'worker-gone': { readonly id: string }
 }
 

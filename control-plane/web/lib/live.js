@@ -4,13 +4,13 @@
 import { get, messageOf, request } from './api.js'
 import { useEffect, useState } from './html.js'
 
-/** @import { Fleet, LiveWorker, TaskPage, WorkerEvents, WorkerTask } from './api-types.ts' */
+/** @import { MachineFleet, MachineView, TaskPage, WorkerEvents, TaskView } from './api-types.ts' */
 /** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
 /**
  * @typedef {object} Live
  * @property {boolean} connected
- * @property {Fleet | null} fleet null until it is read
- * @property {Map<string, WorkerTask>} tasks
+ * @property {MachineFleet | null} fleet null until it is read
+ * @property {Map<string, TaskView>} tasks
  * @property {Map<string, string>} floors group -> id of the oldest task from which on the list has no gap; '' when it is complete
  * @property {number} queueDepth
  * @property {string | null} error
@@ -27,7 +27,7 @@ const REREAD_MS = 2000
 
 /** @type {Live} Ids of tasks ascend with time. */
 const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
-/** @type {Map<string, LiveWorker>} */
+/** @type {Map<string, MachineView>} */
 const machines = new Map()
 /** @type {Set<(version: number) => void>} */
 const watchers = new Set()
@@ -120,7 +120,7 @@ export const readWaiting = () =>
     for (const task of tasks) if (state.tasks.has(task.task_id)) state.tasks.set(task.task_id, task)
   })
 
-/** @param {WorkerTask} task */
+/** @param {TaskView} task */
 function putTask(task) {
   state.tasks.set(task.task_id, task)
   if (state.tasks.size <= KEPT * 1.5) return
@@ -193,7 +193,7 @@ export function useLive() {
   return state
 }
 
-/** @param {LiveWorker} machine */
+/** @param {MachineView} machine */
 const isUsable = ({ connected, enabled, consent_granted: isApproved, quarantine, status }) =>
   connected && enabled && isApproved && quarantine === null && (status === 'ready' || status === 'busy')
 

@@ -9,13 +9,13 @@ import { nameOf } from '../machines/state.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'
 
-/** @import { Enrollment, Fleet, LiveWorker } from '../../lib/api-types.ts' */
+/** @import { JoinCodeReply, MachineFleet, MachineView } from '../../lib/api-types.ts' */
 
 const words = strings.add
 const OTHER = 'other'
 const DEFAULT_SECONDS = 900
 
-/** @param {{ fleet: Fleet, onCode: (code: Enrollment) => void }} props */
+/** @param {{ fleet: MachineFleet, onCode: (code: JoinCodeReply) => void }} props */
 function CodeForm({ fleet, onCode }) {
   const [label, setLabel] = useState('')
   const [choice, setChoice] = useState('')
@@ -53,14 +53,14 @@ function CodeForm({ fleet, onCode }) {
   <//>`
 }
 
-/** @param {{ machine: LiveWorker, onApprove: (id: string) => void }} props */
+/** @param {{ machine: MachineView, onApprove: (id: string) => void }} props */
 const Joined = ({ machine, onApprove }) => html`<div class="callout good" role="status">
   <p><strong class="text">${nameOf(machine)}</strong>${words.joined(machine.connected)}</p>
   <p>${machine.consent_granted ? words.approved : words.notApproved}</p>
   ${!machine.consent_granted && html`<button type="button" class="main" onClick=${() => onApprove(machine.id)}>${words.approve}</button>`}
 </div>`
 
-/** @param {{ code: Enrollment, onAgain: () => void }} props */
+/** @param {{ code: JoinCodeReply, onAgain: () => void }} props */
 function Code({ code, onAgain }) {
   useTick()
   const isExpired = code.expires_at <= Date.now() / 1000
@@ -76,9 +76,9 @@ function Code({ code, onAgain }) {
     <button type="button" onClick=${onAgain}>${words.createAnother}</button>`
 }
 
-/** @param {{ fleet: Fleet, onApprove: (id: string) => void, onClose: () => void }} props */
+/** @param {{ fleet: MachineFleet, onApprove: (id: string) => void, onClose: () => void }} props */
 export function AddMachine({ fleet, onApprove, onClose }) {
-  const [code, setCode] = useState(/** @type {Enrollment | null} */ (null))
+  const [code, setCode] = useState(/** @type {JoinCodeReply | null} */ (null))
   // A machine that is enrolled later than the code was created has joined with it.
   const before = useMemo(() => new Set(fleet.workers.map(({ id }) => id)), [code])
   const joined = code === null ? [] : fleet.workers.filter(({ id }) => !before.has(id))

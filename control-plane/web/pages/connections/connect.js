@@ -8,11 +8,11 @@ import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
 import { strings } from './strings.js'
 
-/** @import { Inbound } from '../../lib/api-types.ts' */
+/** @import { SharingState } from '../../lib/api-types.ts' */
 
 const words = strings.connect
 
-/** @param {{ connection: Inbound['connections'][number], onRemove: (endpoint: string) => void }} props */
+/** @param {{ connection: SharingState['connections'][number], onRemove: (endpoint: string) => void }} props */
 const Row = ({ connection: { endpoint, connected, last_error: error }, onRemove }) => html`<li>
   <div class="row">
     <span class="mono text">${endpoint}</span>
@@ -22,7 +22,7 @@ const Row = ({ connection: { endpoint, connected, last_error: error }, onRemove 
   ${!connected && error !== '' && html`<p class="callout text">${error}</p>`}
 </li>`
 
-/** @param {{ inbound: Inbound, isOn: boolean, reload: () => Promise<void> }} props isOn: remote machines are turned on */
+/** @param {{ inbound: SharingState, isOn: boolean, reload: () => Promise<void> }} props isOn: remote machines are turned on */
 export function Connect({ inbound, isOn, reload }) {
   const [text, setText] = useState('')
   const [leaving, setLeaving] = useState(/** @type {string | null} */ (null))

@@ -7,13 +7,13 @@ import { notify } from '../../lib/notices.js'
 import { usePolled } from '../../lib/read.js'
 import { strings } from './strings.js'
 
-/** @import { Lending } from '../../lib/api-types.ts' */
+/** @import { LendingState } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 
 const words = strings.lend
 const EVERY_MS = 4000
 
-/** @param {Lending | null} view @returns {[Tone, string, string]} tone, state, sentence */
+/** @param {LendingState | null} view @returns {[Tone, string, string]} tone, state, sentence */
 function summaryOf(view) {
   const { states } = words
   if (!view) return ['quiet', states.unknown, '']

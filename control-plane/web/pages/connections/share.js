@@ -10,17 +10,17 @@ import { strings as shared } from '../../lib/strings.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'
 
-/** @import { Inbound, InboundKey } from '../../lib/api-types.ts' */
+/** @import { SharingState, InboundKey } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
-/** @typedef {Inbound['keys'][number]} Key */
+/** @typedef {SharingState['keys'][number]} Key */
 
 const words = strings.share
 const EVENTS_SHOWN = 30
 
-/** @param {Inbound} inbound */
+/** @param {SharingState} inbound */
 const addressOf = ({ bind, port }) => `${bind.includes(':') ? `[${bind}]` : bind}:${port}`
 
-/** @param {{ inbound: Inbound, reload: () => Promise<void> }} props */
+/** @param {{ inbound: SharingState, reload: () => Promise<void> }} props */
 function Listen({ inbound, reload }) {
   const [bind, setBind] = useState(inbound.bind)
   const [port, setPort] = useState(inbound.port ? String(inbound.port) : '')
@@ -64,7 +64,7 @@ function NewKey({ reload, onClose }) {
   <//>`
 }
 
-/** @param {Key} key @param {Inbound['sessions']} sessions @returns {[Tone, string]} */
+/** @param {Key} key @param {SharingState['sessions']} sessions @returns {[Tone, string]} */
 function stateOf({ key_id, revoked, worker_id }, sessions) {
   const { keyStates } = words
   if (revoked) return ['bad', keyStates.revoked]
@@ -72,7 +72,7 @@ function stateOf({ key_id, revoked, worker_id }, sessions) {
   return ['quiet', worker_id === '' ? keyStates.unused : keyStates.away]
 }
 
-/** @param {{ inbound: Inbound, onRevoke: (key: Key) => void }} props */
+/** @param {{ inbound: SharingState, onRevoke: (key: Key) => void }} props */
 function Keys({ inbound, onRevoke }) {
   if (inbound.keys.length === 0) return html`<p class="soft">${words.noKeys}</p>`
   const row = (/** @type {Key} */ key) => {
@@ -89,7 +89,7 @@ function Keys({ inbound, onRevoke }) {
   </table></div>`
 }
 
-/** @param {{ sessions: Inbound['sessions'], reload: () => Promise<void> }} props */
+/** @param {{ sessions: SharingState['sessions'], reload: () => Promise<void> }} props */
 function Sessions({ sessions, reload }) {
   if (sessions.length === 0) return html`<p class="soft">${words.noSessions}</p>`
   const disconnect = async (/** @type {string} */ id) => {
@@ -105,7 +105,7 @@ function Sessions({ sessions, reload }) {
   )}</ul>`
 }
 
-/** @param {{ events: Inbound['events'] }} props newest first */
+/** @param {{ events: SharingState['events'] }} props newest first */
 const Events = ({ events }) => html`<details>
   <summary>${words.events(events.length)}</summary>
   <ul class="plain">${events
@@ -116,7 +116,7 @@ const Events = ({ events }) => html`<details>
     )}</ul>
 </details>`
 
-/** @param {{ inbound: Inbound, reload: () => Promise<void> }} props */
+/** @param {{ inbound: SharingState, reload: () => Promise<void> }} props */
 export function Share({ inbound, reload }) {
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState(/** @type {Key | null} */ (null))

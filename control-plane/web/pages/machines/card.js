@@ -11,7 +11,7 @@ import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf,
 import { strings } from './strings.js'
 
 /** @import { ComponentChildren } from 'preact' */
-/** @import { LiveWorker } from '../../lib/api-types.ts' */
+/** @import { MachineView } from '../../lib/api-types.ts' */
 /** @import { DialogKind } from './dialogs.js' */
 /** @import { Reason } from './state.js' */
 /** @typedef {(kind: DialogKind, id: string) => void} Ask opens a dialog about a machine */
@@ -38,7 +38,7 @@ function Reasons({ reasons }) {
 /** @param {number} priority */
 const priorityText = (priority) => (priority === 50 ? words.normal : priority > 50 ? words.high(priority) : words.low(priority))
 
-/** @param {{ machine: LiveWorker, jobs: string[] }} props */
+/** @param {{ machine: MachineView, jobs: string[] }} props */
 function Facts({ machine, jobs }) {
   const { resident_models: resident = [] } = machine
   const host = hostOf(machine)
@@ -59,7 +59,7 @@ function Facts({ machine, jobs }) {
   </dl>`
 }
 
-/** Actions that need no question run at once; the others open a dialog. @param {{ machine: LiveWorker, onAsk: Ask }} props */
+/** Actions that need no question run at once; the others open a dialog. @param {{ machine: MachineView, onAsk: Ask }} props */
 function Actions({ machine, onAsk }) {
   const { id, draining } = machine
   const name = isolated(short(nameOf(machine)))
@@ -103,7 +103,7 @@ function Actions({ machine, onAsk }) {
 /**
  * `jobs` and `waits` are text, so that a card is drawn again only when something in it has changed.
  * @param {object} props
- * @param {LiveWorker} props.machine
+ * @param {MachineView} props.machine
  * @param {string} props.jobs one line per task
  * @param {string} props.waits JSON of its waits; '' without any
  * @param {string | null} props.dialError

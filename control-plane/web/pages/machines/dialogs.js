@@ -12,14 +12,14 @@ import { strings as shared } from '../../lib/strings.js'
 import { nameOf } from './state.js'
 import { strings } from './strings.js'
 
-/** @import { LogLineView, LiveWorker } from '../../lib/api-types.ts' */
+/** @import { MachineLogLine, MachineView } from '../../lib/api-types.ts' */
 /** @typedef {keyof typeof KINDS} DialogKind */
-/** @typedef {{ machine: LiveWorker, onClose: () => void }} Props */
+/** @typedef {{ machine: MachineView, onClose: () => void }} Props */
 
 const words = strings.dialogs
-/** @param {LiveWorker} machine @returns {`/workers/${string}`} */
+/** @param {MachineView} machine @returns {`/workers/${string}`} */
 const pathOf = ({ id }) => `/workers/${encodeURIComponent(id)}`
-/** @param {{ machine: LiveWorker }} props */
+/** @param {{ machine: MachineView }} props */
 const Name = ({ machine }) => html`<strong class="text">${nameOf(machine)}</strong>`
 
 /** @param {string} notice */
@@ -103,7 +103,7 @@ function Remove({ machine, onClose }) {
   <//>`
 }
 
-/** @param {LogLineView} line */
+/** @param {MachineLogLine} line */
 function lineText({ at, level, message, fields }) {
   const more = Object.keys(fields).length > 0 ? short(JSON.stringify(fields), 2000) : ''
   return [new Date(at * 1000).toLocaleTimeString(), level, short(message, 2000), more].join(' ')
@@ -111,7 +111,7 @@ function lineText({ at, level, message, fields }) {
 
 /** @param {Props} props */
 function Log({ machine, onClose }) {
-  const [{ lines, error }, set] = useState({ lines: /** @type {LogLineView[] | null} */ (null), error: '' })
+  const [{ lines, error }, set] = useState({ lines: /** @type {MachineLogLine[] | null} */ (null), error: '' })
   const read = () =>
     get(`/workers/${encodeURIComponent(machine.id)}/logs?last=${200}`).then(
       (newest) => set({ lines: newest, error: '' }),
@@ -133,7 +133,7 @@ function Log({ machine, onClose }) {
 
 const KINDS = { approve: Approve, change: Change, withdraw: Withdraw, release: Release, remove: Remove, log: Log }
 
-/** @param {{ kind: DialogKind, machine: LiveWorker | null | undefined, onClose: () => void }} props */
+/** @param {{ kind: DialogKind, machine: MachineView | null | undefined, onClose: () => void }} props */
 export function MachineDialog({ kind, machine, onClose }) {
   if (machine) return html`<${KINDS[kind]} machine=${machine} onClose=${onClose} />`
   return html`<${Dialog} title=${words.goneTitle} onClose=${onClose}><p>${words.gone}</p><//>`

@@ -6,18 +6,18 @@ import { Card } from './card.js'
 import { nameOf, STATES, searchTextOf, stateOf, workOf } from './state.js'
 import { strings } from './strings.js'
 
-/** @import { Fleet, Inbound, LiveWorker, WorkerTask } from '../../lib/api-types.ts' */
+/** @import { MachineFleet, SharingState, MachineView, TaskView } from '../../lib/api-types.ts' */
 /** @import { Ask } from './card.js' */
 /** @import { MachineState } from './state.js' */
-/** @typedef {{ machine: LiveWorker, name: string, state: MachineState, searchText: string }} Row */
+/** @typedef {{ machine: MachineView, name: string, state: MachineState, searchText: string }} Row */
 
 const words = strings.list
 const PAGE = 50
 const order = new Intl.Collator(undefined, { numeric: true })
 
-/** Computed once per record: an event replaces the record of one machine. @type {WeakMap<LiveWorker, Row>} */
+/** Computed once per record: an event replaces the record of one machine. @type {WeakMap<MachineView, Row>} */
 const rows = new WeakMap()
-/** @param {LiveWorker} machine */
+/** @param {MachineView} machine */
 function rowOf(machine) {
   const row = rows.get(machine) ?? { machine, name: nameOf(machine), state: stateOf(machine), searchText: searchTextOf(machine) }
   rows.set(machine, row)
@@ -61,11 +61,11 @@ function Filters({ rows, text, state, onText, onState }) {
 
 /**
  * @param {object} props
- * @param {LiveWorker | null} props.own this machine
- * @param {Fleet} props.fleet
- * @param {Map<string, WorkerTask>} props.tasks
+ * @param {MachineView | null} props.own this machine
+ * @param {MachineFleet} props.fleet
+ * @param {Map<string, TaskView>} props.tasks
  * @param {number} props.version changes with `tasks`
- * @param {Inbound['connections']} props.connections
+ * @param {SharingState['connections']} props.connections
  * @param {Ask} props.onAsk
  */
 export function MachineList({ own, fleet, tasks, version, connections, onAsk }) {
@@ -84,7 +84,7 @@ export function MachineList({ own, fleet, tasks, version, connections, onAsk }) 
   const work = useMemo(() => workOf(tasks.values()), [version])
   const dialErrors = useMemo(() => new Map(connections.map(({ worker_id, last_error }) => [worker_id, last_error])), [connections])
   const at = Math.min(page, Math.max(0, Math.ceil(found.length / PAGE) - 1))
-  const card = (/** @type {LiveWorker} */ machine) => {
+  const card = (/** @type {MachineView} */ machine) => {
     const waits = work.waits.get(machine.id)
     return html`<${Card} key=${machine.id} machine=${machine} jobs=${(work.jobs.get(machine.id) ?? []).join('\n')} waits=${waits ? JSON.stringify(waits) : ''} dialError=${dialErrors.get(machine.id) ?? null} onAsk=${onAsk} />`
   }

@@ -19,13 +19,13 @@ import { Routing } from './routing.js'
 import { LOCAL, workOf } from './state.js'
 import { strings } from './strings.js'
 
-/** @import { Fleet, Inbound } from '../../lib/api-types.ts' */
+/** @import { MachineFleet, SharingState } from '../../lib/api-types.ts' */
 /** @import { Live } from '../../lib/live.js' */
 /** @import { DialogKind } from './dialogs.js' */
 
 const words = strings.page
 const EVERY_MS = 4000
-/** @type {Inbound['connections']} */
+/** @type {SharingState['connections']} */
 const NONE = []
 const SECTIONS = [
   { id: 'connect', title: connections.connect.title },
@@ -40,7 +40,7 @@ function jump(id) {
   place?.focus({ preventScroll: true })
 }
 
-/** @param {{ fleet: Fleet, onAdd: () => void }} props */
+/** @param {{ fleet: MachineFleet, onAdd: () => void }} props */
 function Header({ fleet, onAdd }) {
   const [asking, setAsking] = useState(false)
   const switchTo = async (/** @type {boolean} */ enabled) => {

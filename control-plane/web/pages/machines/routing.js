@@ -9,8 +9,8 @@ import { usePolled } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
-/** @import { Fleet, TargetView } from '../../lib/api-types.ts' */
-/** @typedef {TargetView['targets'][number]} Target */
+/** @import { MachineFleet, RoutingView } from '../../lib/api-types.ts' */
+/** @typedef {RoutingView['targets'][number]} Target */
 
 const words = strings.routing
 const EVERY_MS = 4000
@@ -21,19 +21,19 @@ const optionOf = ({ id, label, available, detail, is_local }) => {
   return html`<option key=${id} value=${id} disabled=${!available}>${available ? name : words.unavailable(name, detail)}</option>`
 }
 
-/** @param {TargetView} view */
+/** @param {RoutingView} view */
 function placeOf({ active, target }) {
   if (!active.remote) return words.thisMachine
   return target === 'auto' ? words.fastest : active.label
 }
 
-/** @param {{ view: TargetView }} props */
+/** @param {{ view: RoutingView }} props */
 const Now = ({ view }) => html`<p class="now row">
   <${Badge} tone=${view.active.reason === 'chosen' ? 'good' : 'warn'}>${words.runningOn(isolated(short(placeOf(view))))}<//>
   ${view.active.reason !== 'chosen' && html`<span class="text" data-part="reason">${view.active.reason}</span>`}
 </p>`
 
-/** @param {{ fleet: Fleet }} props */
+/** @param {{ fleet: MachineFleet }} props */
 export function Routing({ fleet }) {
   const [operation, setOperation] = useState('')
   const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS, fleet)

@@ -4,11 +4,11 @@ import { bytes, percent, short } from '../../lib/format.js'
 import { strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
-/** @import { LiveWorker, WorkerTask } from '../../lib/api-types.ts' */
+/** @import { MachineView, TaskView } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @import { Reason as Placement } from '../../../scheduler/place.ts' */
 /** @typedef {keyof typeof strings.card.states} MachineState */
-/** @typedef {Partial<Extract<LiveWorker['host'], { hostname: string }>>} Host a machine that never connected has no fields */
+/** @typedef {Partial<Extract<MachineView['host'], { hostname: string }>>} Host a machine that never connected has no fields */
 /** @typedef {{ reason: string, count: number }} Wait */
 /**
  * @typedef {object} Reason
@@ -37,10 +37,10 @@ export const TONES = {
 const isState = (name) => Object.hasOwn(TONES, name)
 export const STATES = Object.keys(TONES).filter(isState)
 
-/** @param {LiveWorker} machine */
+/** @param {MachineView} machine */
 export const nameOf = ({ id, name, key_id }) => (id === LOCAL ? shared.thisMachine : short(name || key_id, 120))
 
-/** The state that a person must act on, if several apply. @param {LiveWorker} machine @returns {MachineState} */
+/** The state that a person must act on, if several apply. @param {MachineView} machine @returns {MachineState} */
 export function stateOf(machine) {
   if (machine.quarantine !== null) return 'quarantined'
   if (machine.id !== LOCAL && !machine.consent_granted) return 'unapproved'
@@ -60,13 +60,13 @@ const KNOWN_PLACEMENTS = strings.reasons.placement
 /** @param {string} reason */
 const placementText = (reason) => Object.entries(KNOWN_PLACEMENTS).find(([name]) => name === reason)?.[1] ?? reason
 
-/** @param {LiveWorker} machine @param {string | null} dialError @returns {Reason} */
+/** @param {MachineView} machine @param {string | null} dialError @returns {Reason} */
 function absence({ last_seen_at: at }, dialError) {
   if (dialError !== null) return { text: strings.reasons.notReached(dialError) }
   return at === null ? { text: strings.reasons.neverConnected } : { text: strings.reasons.offline, since: at }
 }
 
-/** @param {LiveWorker['breakers'][number]} breaker @returns {Reason[]} */
+/** @param {MachineView['breakers'][number]} breaker @returns {Reason[]} */
 function breakerReason({ model_key, state, summary, retry_at }) {
   if (state === 'closed') return []
   const text = strings.reasons.breaker(modelOf(model_key), summary.replace(/, retrying in \d+ s$/, ''))
@@ -75,7 +75,7 @@ function breakerReason({ model_key, state, summary, retry_at }) {
 
 /**
  * Every reason why it gets no work, the most important one first.
- * @param {LiveWorker} machine
+ * @param {MachineView} machine
  * @param {readonly Wait[]} [waits] why waiting tasks do not go there
  * @param {string | null} [dialError] the last error of connecting to a machine that listens; null for one that connects to this studio
  * @returns {Reason[]}
@@ -97,7 +97,7 @@ export function reasonsOf(machine, waits = [], dialError = null) {
 
 /**
  * Machine id -> a line for each task that it runs; machine id -> why waiting tasks do not go there.
- * @param {Iterable<Pick<WorkerTask, 'state' | 'engine' | 'operation' | 'waiting_for'> & { attempts: Pick<WorkerTask['attempts'][number], 'worker_id' | 'progress'>[] }>} tasks
+ * @param {Iterable<Pick<TaskView, 'state' | 'engine' | 'operation' | 'waiting_for'> & { attempts: Pick<TaskView['attempts'][number], 'worker_id' | 'progress'>[] }>} tasks
  */
 export function workOf(tasks) {
   /** @type {Map<string, string[]>} */
@@ -135,10 +135,10 @@ export function memoryOf({ gpus = [], system_memory_bytes = 0 }) {
   return parts.join('; ') || strings.card.unknown
 }
 
-/** @param {LiveWorker} machine @returns {Host} */
+/** @param {MachineView} machine @returns {Host} */
 export const hostOf = ({ host }) => host
 
-/** What the search looks at, in lower case. @param {LiveWorker} machine */
+/** What the search looks at, in lower case. @param {MachineView} machine */
 export const searchTextOf = (machine) =>
   [machine.name, machine.id, machine.key_id, machine.address, machine.endpoint, hostOf(machine).hostname, deviceOf(machine.host)]
     .filter((text) => text !== undefined)

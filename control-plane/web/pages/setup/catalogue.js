@@ -8,7 +8,7 @@ import { GB, obstacleOf } from './fit.js'
 import { Model } from './model.js'
 import { strings } from './strings.js'
 
-/** @import { ModelList, ModelRow, Recommendations } from '../../lib/api-types.ts' */
+/** @import { ModelCatalogue, ModelEntry, ModelAdvice } from '../../lib/api-types.ts' */
 /** @import { Download } from './downloads.js' */
 /** @import { Room } from './fit.js' */
 /** @typedef {keyof typeof strings.roles} Role */
@@ -17,15 +17,15 @@ import { strings } from './strings.js'
 /** @param {string} name @returns {name is Role} */
 const isRole = (name) => Object.hasOwn(strings.roles, name)
 const ROLES = Object.keys(strings.roles).filter(isRole)
-/** A role of a later version is shown under "Other". @param {ModelRow} model @returns {Role} */
+/** A role of a later version is shown under "Other". @param {ModelEntry} model @returns {Role} */
 const roleOf = ({ role }) => (isRole(role) ? role : 'other')
 
-/** @param {Shared & { models: ModelRow[] }} props */
+/** @param {Shared & { models: ModelEntry[] }} props */
 const Rows = ({ models, downloads, room, onChanged }) => html`<ul class="models">
   ${models.map((model) => html`<${Model} key=${model.repo_id} model=${model} download=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
 </ul>`
 
-/** @param {Shared & { advice: Recommendations, models: ModelRow[] }} props */
+/** @param {Shared & { advice: ModelAdvice, models: ModelEntry[] }} props */
 export function Recommended({ advice, models, ...rest }) {
   const rows = advice.models.flatMap(({ repo_id }) => models.filter((one) => one.repo_id === repo_id))
   // Licences with conditions are accepted one by one.
@@ -49,7 +49,7 @@ export function Recommended({ advice, models, ...rest }) {
 
 /**
  * Opens for a search or a download, and stays open: a row does not vanish when it is finished.
- * @param {Shared & { title: string, models: ModelRow[], isSearching: boolean }} props
+ * @param {Shared & { title: string, models: ModelEntry[], isSearching: boolean }} props
  */
 function RoleGroup({ title, models, isSearching, ...rest }) {
   const [open, setOpen] = useState(false)
@@ -65,7 +65,7 @@ function RoleGroup({ title, models, isSearching, ...rest }) {
   </details>`
 }
 
-/** @param {Shared & { list: ModelList }} props */
+/** @param {Shared & { list: ModelCatalogue }} props */
 export function Catalogue({ list, ...rest }) {
   const [word, setWord] = useState('')
   const wanted = word.trim().toLowerCase()

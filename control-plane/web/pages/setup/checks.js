@@ -4,20 +4,20 @@ import { Action, Badge } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings } from './strings.js'
 
-/** @import { Preflight } from '../../lib/api-types.ts' */
+/** @import { PreflightReply } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 
-/** @type {Record<Preflight['checks'][number]['status'], Tone>} */
+/** @type {Record<PreflightReply['checks'][number]['status'], Tone>} */
 const TONES = { pass: 'good', warn: 'warn', fail: 'bad' }
 
-/** @param {Preflight['checks']} checks */
+/** @param {PreflightReply['checks']} checks */
 export function summaryOf(checks) {
   const count = (/** @type {string} */ wanted) => checks.filter(({ status }) => status === wanted).length
   const failed = count('fail')
   return failed > 0 ? strings.checksFailed(failed, checks.length) : strings.checksPassed(count('warn'))
 }
 
-/** @param {{ preflight: Preflight | null, error: string, reading: boolean, onAgain: () => Promise<void> }} props */
+/** @param {{ preflight: PreflightReply | null, error: string, reading: boolean, onAgain: () => Promise<void> }} props */
 export function Checks({ preflight, error, reading, onAgain }) {
   return html`<section class="sheet" aria-label=${strings.checks} aria-busy=${reading}>
     <div class="row">

@@ -10,12 +10,12 @@ import { pendingDownload } from './downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from './fit.js'
 import { strings } from './strings.js'
 
-/** @import { ModelRow } from '../../lib/api-types.ts' */
+/** @import { ModelEntry } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @import { Download } from './downloads.js' */
 /** @import { Room } from './fit.js' */
 
-/** @param {ModelRow} model @param {boolean} isDownloading @returns {[Tone, string]} */
+/** @param {ModelEntry} model @param {boolean} isDownloading @returns {[Tone, string]} */
 function stateOf(model, isDownloading) {
   if (isDownloading) return ['busy', strings.downloading]
   if (model.installed) return ['good', strings.installed]
@@ -38,7 +38,7 @@ function DownloadProgress({ download, label }) {
   </div>`
 }
 
-/** @param {{ model: ModelRow, onAccept: () => Promise<void>, onClose: () => void }} props */
+/** @param {{ model: ModelEntry, onAccept: () => Promise<void>, onClose: () => void }} props */
 function Licence({ model, onAccept, onClose }) {
   return html`<${Dialog} title=${strings.licenceTitle} onClose=${onClose}>
     <p class="text clip">${model.label}</p>
@@ -51,7 +51,7 @@ function Licence({ model, onAccept, onClose }) {
   <//>`
 }
 
-/** @param {{ model: ModelRow }} props */
+/** @param {{ model: ModelEntry }} props */
 const Facts = ({ model }) => html`<p class="marks soft">
   <span>${model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
   <span>${model.memory_bytes > 0 ? strings.memoryUse(bytes(model.memory_bytes)) : strings.memoryUnknown}</span>
@@ -60,7 +60,7 @@ const Facts = ({ model }) => html`<p class="marks soft">
   <span class="mono text clip">${model.repo_id}</span>
 </p>`
 
-/** @param {{ model: ModelRow, download: Download | undefined, room: Room, onChanged: () => Promise<unknown> }} props */
+/** @param {{ model: ModelEntry, download: Download | undefined, room: Room, onChanged: () => Promise<unknown> }} props */
 export function Model({ model, download, room, onChanged }) {
   const [question, setQuestion] = useState(/** @type {'' | 'licence' | 'removal'} */ (''))
   const [refusal, setRefusal] = useState('')

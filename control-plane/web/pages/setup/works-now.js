@@ -7,22 +7,22 @@ import { notify } from '../../lib/notices.js'
 import { strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
-/** @import { EnginesReply, MediaTools, Preflight, SetupStatus } from '../../lib/api-types.ts' */
+/** @import { EngineFamilies, MediaToolStatus, PreflightReply, SetupState } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @typedef {{ title: string, tone: Tone, state: string, detail: string }} Row */
 /**
  * @typedef {object} Found each null until it is read
- * @property {EnginesReply | null} engines
- * @property {SetupStatus | null} status
- * @property {MediaTools | null} tools
- * @property {Preflight | null} preflight
+ * @property {EngineFamilies | null} engines
+ * @property {SetupState | null} status
+ * @property {MediaToolStatus | null} tools
+ * @property {PreflightReply | null} preflight
  */
 
 const PRELOAD_SECONDS = 120
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @param {string} title @param {EnginesReply[keyof EnginesReply]} family @returns {Row} */
+/** @param {string} title @param {EngineFamilies[keyof EngineFamilies]} family @returns {Row} */
 function familyRow(title, family) {
   const active = family.backends.find(({ id }) => id === family.active)
   const others = family.backends.filter(({ available, id }) => available && id !== family.active).length
@@ -38,7 +38,7 @@ function familyRow(title, family) {
   return { title, tone: 'good', state: strings.states.ready, detail: strings.runsOn(active.display_name, active.effective_device) + more }
 }
 
-/** @param {SetupStatus} status @returns {Row} */
+/** @param {SetupState} status @returns {Row} */
 const voiceModelsRow = ({ models_ready: isReady, missing }) => ({
   title: strings.voiceModels,
   tone: isReady ? 'good' : 'warn',
@@ -46,7 +46,7 @@ const voiceModelsRow = ({ models_ready: isReady, missing }) => ({
   detail: isReady ? strings.noneMissing : strings.missing(missing.map(({ label }) => label).join(', ')),
 })
 
-/** @param {MediaTools} tools @returns {Row} */
+/** @param {MediaToolStatus} tools @returns {Row} */
 const audioFilesRow = ({ ready, ffmpeg, acquire }) => ({
   title: strings.audioFiles,
   tone: ready ? 'good' : 'warn',
@@ -54,7 +54,7 @@ const audioFilesRow = ({ ready, ffmpeg, acquire }) => ({
   detail: (ready ? ffmpeg : acquire.error) ?? '',
 })
 
-/** @param {Preflight['device']} device @returns {Row} */
+/** @param {PreflightReply['device']} device @returns {Row} */
 function deviceRow(device) {
   const parts = [device.gpu_device_name ?? `${device.os} ${device.arch}`]
   if (device.vram_gb !== null) parts.push(strings.gpuMemory(device.vram_gb))

@@ -4,16 +4,16 @@ import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings } from './strings.js'
 
-/** @import { ProfileVoice, TtsFamily } from '../../lib/api-types.ts' */
+/** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
 /** @import { Draft } from './draft.js' */
 
-/** @param {TtsFamily | null} tts @param {string} id '' is the default engine */
+/** @param {SpeechEngines | null} tts @param {string} id '' is the default engine */
 const engineOf = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
 
-/** @param {TtsFamily['backends'][number]} engine */
+/** @param {SpeechEngines['backends'][number]} engine */
 const stateOf = ({ available, hint }) => (!available ? 'missing' : hint ? 'basic' : 'ready')
 
-/** @param {{ tts: TtsFamily | null, profiles: ProfileVoice[], draft: Draft, onChange: (more: Partial<Draft>) => void }} props */
+/** @param {{ tts: SpeechEngines | null, profiles: ProfileVoice[], draft: Draft, onChange: (more: Partial<Draft>) => void }} props */
 export function EngineFields({ tts, profiles, draft, onChange }) {
   const voices = engineOf(tts, draft.engine)?.voices ?? []
   const isKnown = draft.voice === '' || voices.some(({ id }) => id === draft.voice) || profiles.some((one) => one.voice_id === draft.voice)
@@ -48,7 +48,7 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
     <//>`
 }
 
-/** Shown before the text is spoken: which voice answers instead of the chosen one. @param {{ tts: TtsFamily | null, engine: string }} props */
+/** Shown before the text is spoken: which voice answers instead of the chosen one. @param {{ tts: SpeechEngines | null, engine: string }} props */
 export function Substitute({ tts, engine }) {
   const one = engineOf(tts, engine)
   if (!one) return null
@@ -58,7 +58,7 @@ export function Substitute({ tts, engine }) {
   return html`<p class="soft" data-substitute><strong>${strings.basicVoice}</strong><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></p>`
 }
 
-/** @param {{ tts: TtsFamily | null }} props */
+/** @param {{ tts: SpeechEngines | null }} props */
 export function Unavailable({ tts }) {
   const missing = tts?.backends.filter(({ available }) => !available) ?? []
   if (missing.length === 0) return null

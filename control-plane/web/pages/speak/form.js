@@ -8,7 +8,7 @@ import { EngineFields, Substitute } from './engines.js'
 import { FILE_CHARS, TAKE_CHARS } from './request.js'
 import { strings } from './strings.js'
 
-/** @import { ProfileVoice, TtsFamily } from '../../lib/api-types.ts' */
+/** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
 /** @import { Draft } from './draft.js' */
 /** @import { Generation } from './generation.js' */
 
@@ -40,7 +40,7 @@ const More = ({ draft, set }) => html`<details class="more" open=${draft.instruc
  * @param {object} props
  * @param {Draft} props.draft
  * @param {(more: Partial<Draft>) => void} props.onChange
- * @param {TtsFamily | null} props.tts
+ * @param {SpeechEngines | null} props.tts
  * @param {ProfileVoice[]} props.profiles
  * @param {Generation} props.generation
  */

@@ -3,7 +3,7 @@
 import { ApiError, request } from '../../lib/api.js'
 import { strings } from './strings.js'
 
-/** @import { GenerateLine, SpeechRequest } from '../../lib/api-types.ts' */
+/** @import { GenerateLine, SpeechRequestBody } from '../../lib/api-types.ts' */
 /** @import { Draft } from './draft.js' */
 /**
  * @typedef {object} Take what the player shows
@@ -100,7 +100,7 @@ export async function generateTake(draft, on, signal) {
  * @returns {Promise<Generated>}
  */
 export async function generateFile(draft, signal) {
-  /** @type {SpeechRequest} */
+  /** @type {SpeechRequestBody} */
   const body = {
     input: draft.text,
     model: draft.engine || 'tts-1',

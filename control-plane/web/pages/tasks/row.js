@@ -10,9 +10,9 @@ import { strings as shared } from '../../lib/strings.js'
 import { attemptLabel, nameOf, stateOf, timeLeftOf, titleOf } from './state.js'
 import { strings } from './strings.js'
 
-/** @import { WorkerTask } from '../../lib/api-types.ts' */
+/** @import { TaskView } from '../../lib/api-types.ts' */
 /** @import { Names } from './state.js' */
-/** @typedef {NonNullable<WorkerTask['error']>} TaskError */
+/** @typedef {NonNullable<TaskView['error']>} TaskError */
 
 const LONG_CHARS = 600
 /** Machines that are named per reason. */
@@ -36,7 +36,7 @@ const Failure = ({ error }) => html`<div class=${error.retryable ? 'callout' : '
 /** @param {{ names: Names, id: string }} props */
 const MachineName = ({ names, id }) => html`<span class="text clip named">${nameOf(names, id)}</span>`
 
-/** @param {{ task: WorkerTask, names: Names }} props */
+/** @param {{ task: TaskView, names: Names }} props */
 function Attempts({ task, names }) {
   const [open, setOpen] = useState(false)
   const failed = task.attempts.filter(({ error }) => error).length
@@ -59,7 +59,7 @@ function Attempts({ task, names }) {
   </details>`
 }
 
-/** @param {{ task: WorkerTask, names: Names, now: number }} props */
+/** @param {{ task: TaskView, names: Names, now: number }} props */
 function Running({ task, names, now }) {
   const attempt = task.attempts.at(-1)
   const progress = attempt?.progress ?? 0
@@ -74,7 +74,7 @@ function Running({ task, names, now }) {
   </div>`
 }
 
-/** Many machines share a reason: each reason is shown once, with its machines. @param {{ task: WorkerTask, names: Names, now: number }} props */
+/** Many machines share a reason: each reason is shown once, with its machines. @param {{ task: TaskView, names: Names, now: number }} props */
 function Waiting({ task, names, now }) {
   const reasons = [...Map.groupBy(task.waiting_for, ({ reason }) => reason)]
   return html`<div>
@@ -89,7 +89,7 @@ function Waiting({ task, names, now }) {
   </div>`
 }
 
-/** @param {{ task: WorkerTask, names: Names }} props */
+/** @param {{ task: TaskView, names: Names }} props */
 function Ended({ task, names }) {
   const attempt = task.attempts.at(-1)
   return html`<div class="row soft">
@@ -98,7 +98,7 @@ function Ended({ task, names }) {
   </div>`
 }
 
-/** @param {{ task: WorkerTask, names: Names, now: number }} props now: epoch seconds */
+/** @param {{ task: TaskView, names: Names, now: number }} props now: epoch seconds */
 export function TaskRow({ task, names, now }) {
   const [asking, setAsking] = useState(false)
   const { group, label, tone } = stateOf(task)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LiveWorker, WorkerTask } from '#control-plane/web/lib/api-types.ts'
+import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import { deviceOf, memoryOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
 
-const healthy: LiveWorker = {
+const healthy: MachineView = {
   id: 'a1',
   name: 'attic',
   key_id: 'k1',
@@ -25,7 +25,7 @@ const healthy: LiveWorker = {
   breakers: [],
   host: {},
 }
-const open: LiveWorker['breakers'][number] = {
+const open: MachineView['breakers'][number] = {
   worker_id: 'a1',
   model_key: 'tone:',
   state: 'open',
@@ -35,7 +35,7 @@ const open: LiveWorker['breakers'][number] = {
 }
 
 test('the state is the one that a person must act on', () => {
-  const of = (change: Partial<LiveWorker>) => stateOf({ ...healthy, ...change })
+  const of = (change: Partial<MachineView>) => stateOf({ ...healthy, ...change })
   assert.equal(of({}), 'ready')
   assert.equal(of({ status: 'busy' }), 'busy')
   assert.equal(of({ breakers: [open] }), 'paused')
@@ -50,9 +50,9 @@ test('the state is the one that a person must act on', () => {
 })
 
 test('every reason is listed, with the moment to show after it', () => {
-  const of = (change: Partial<LiveWorker>, ...more: [{ reason: string; count: number }[]?, string?]) =>
+  const of = (change: Partial<MachineView>, ...more: [{ reason: string; count: number }[]?, string?]) =>
     reasonsOf({ ...healthy, ...change }, ...more)
-  const first = (change: Partial<LiveWorker>, ...more: [[], string?]) => of(change, ...more)[0]!.text
+  const first = (change: Partial<MachineView>, ...more: [[], string?]) => of(change, ...more)[0]!.text
   assert.deepEqual(of({}), [])
   assert.deepEqual(of({ breakers: [open] }), [{ text: 'tone: paused after 3 failures (it died).', until: 99 }])
   const [quarantine, approval, off, away] = of({ quarantine: 'two use it', consent_granted: false, enabled: false, connected: false })
@@ -79,7 +79,7 @@ test('running and waiting tasks are listed per machine', () => {
     { worker_id: 'gone', progress: 0 },
     { worker_id, progress },
   ]
-  const task = (state: WorkerTask['state'], attempts = at('a1')) => ({ engine: 'tone', operation: 'tts', waiting_for: [], state, attempts })
+  const task = (state: TaskView['state'], attempts = at('a1')) => ({ engine: 'tone', operation: 'tts', waiting_for: [], state, attempts })
   const waiting = { ...task('queued', []), waiting_for: [{ worker_id: 'a1', reason: 'busy' }] }
   const { jobs, waits } = workOf([task('running', at('a1', 0.42)), task('model_loading'), task('completed'), waiting, waiting])
   assert.deepEqual([...jobs], [['a1', ['tone tts, 42 %', 'tone tts, model loading']]])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModelEvent, ModelRow } from '#control-plane/web/lib/api-types.ts'
+import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts'
 import { summaryOf } from '#control-plane/web/pages/setup/checks.js'
 import { afterEvent } from '#control-plane/web/pages/setup/downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.js'
 
-const model: ModelRow = {
+const model: ModelEntry = {
   repo_id: 'a/b',
   label: 'b',
   role: 'TTS',
