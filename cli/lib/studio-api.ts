@@ -47,7 +47,7 @@ export async function refusalIn(response: IncomingMessage): Promise<Failure> {
 }
 
 const Complaint = z.object({
-  detail: z.unknown(),
+  detail: z.unknown().optional(),
   error: z.object({ message: z.string().optional() }).nullish(),
   hint: z.string().nullish(),
 })
