@@ -16,7 +16,9 @@ import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
 import { openDatabase, openSync } from '../store/database.ts'
+import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
+import { createOwnerSettings } from '../store/setting.ts'
 import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import { createLedger } from '../tasks/ledger.store.ts'
 import { createQueue } from '../tasks/queue.ts'
@@ -52,7 +54,8 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const workDir = privateFolder(join(dataDir, 'work'))
   const db = openDatabase(join(dataDir, 'studio.db'))
   const artifacts = createArtifacts(dataDir)
-  const choices = createSettings(db)
+  const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
+  const choices = createOwnerSettings(createSettings(db), settings.overrides, seal)
 
   const marks: AttemptMarks = new Map()
   const wal = openSync(join(dataDir, 'studio.db'))
