@@ -7,7 +7,8 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Offer } from '../inference/substitutes.ts'
+import type { Offer } from '../inference/offers.ts'
+import type { Inference } from '../inference/run.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
@@ -79,6 +80,7 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
+  readonly inference: Inference
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */

@@ -9,6 +9,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
+import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { probeFfmpeg } from '../media/ffmpeg.ts'
 import { createIntake } from '../media/intake.ts'
@@ -67,6 +68,8 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
+  const inference = createInference({ tasks })
+
   const audit = createAudit({ db, clock })
   const workers = createWorkerStore({ db, clock, random, audit })
   const tokens = createJoinTokens({ db, clock, random, audit })
@@ -99,6 +102,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     ledger,
     queue,
     tasks,
+    inference,
     retention: createRetention(db),
     breakerStore: createBreakerStore(db),
     audit,

@@ -1,8 +1,7 @@
 // Dictation: the models to choose from, and the owner's three preferences.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import { type Offer, runs } from '../../inference/offers.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
-import { runs } from '../engines/rows.ts'
 import { DEFAULT_MODEL, dictationSettings } from './dictation.settings.ts'
 
 type Choices = Pick<OwnerSettings, 'read' | 'write'>
