@@ -6,7 +6,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
-import type { Fleet, WorkerTask } from './workers.schema.ts'
+import type { Fleet } from '../workers/workers.schema.ts'
+import type { WorkerTask } from './tasks.schema.ts'
 
 type Deps = {
   readonly clock: Clock
