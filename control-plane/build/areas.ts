@@ -8,7 +8,7 @@ import { CONTRACTS } from '../areas/contracts.ts'
 import type { Platform } from '../areas/platform.ts'
 import { docsRoutes } from '../http/docs.routes.ts'
 import { checkBound, type Route } from '../http/handle.ts'
-import { panelRoutes } from '../http/panel.routes.ts'
+import { webRoutes } from '../http/web.routes.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Fleet } from './fleet.ts'
 import type { Base, World } from './platform.ts'
@@ -31,7 +31,7 @@ export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
   })
   const routes = [
     ...areas.flatMap((area) => area.routes),
-    ...panelRoutes(VERSION),
+    ...webRoutes(VERSION),
     ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: VERSION }),
   ]
   checkBound(CONTRACTS, routes)
