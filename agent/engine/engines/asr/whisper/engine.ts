@@ -110,8 +110,8 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): Engin
           ...(isMultilingual && { language, task: wanted.task }),
         })
         signal.throwIfAborted()
-        const { heard, next } = settleWindow(chunks, from, length, isLast)
-        for (const one of heard) {
+        const { texts, next } = settleWindow(chunks, from, length, isLast)
+        for (const one of texts) {
           const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
           const words = laid ? await laid.words(part, one.text, one.start) : null
           said.push(words ? { ...one, words } : one)

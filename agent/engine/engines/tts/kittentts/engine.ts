@@ -11,7 +11,7 @@ import { describeEach, findFile, type ModelFiles, readModelJson, requireDownload
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -70,7 +70,7 @@ function createKitten(
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       voice,
-      longest: LONGEST_PIECE,
+      maxCharacters: LONGEST_PIECE,
       gapMs: 0,
       speeds: [0.5, 2],
       async speak(piece, speed, _random, abort) {
@@ -84,7 +84,7 @@ function createKitten(
       device: graph.device,
       deviceReason: graph.reason,
     }
-    yield* speakAll(wanted, speaker, notices, signal)
+    yield* speakSegments(wanted, speaker, notices, signal)
   }
 
   return {

@@ -18,7 +18,7 @@ import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -81,14 +81,14 @@ function createKokoro(
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       voice,
-      longest: LONGEST_PIECE,
+      maxCharacters: LONGEST_PIECE,
       gapMs: 0,
       speeds: [0.5, 2],
       speak: (piece, speed, _random, abort) => speak(piece, speed, abort),
       device: graph.device,
       deviceReason: graph.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(wanted, speaker, notices, signal)) {
       if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} sounds that this voice never learned were left out.`)
       yield event
     }

@@ -9,7 +9,7 @@ import { findFile, type ModelFiles, requireDownloaded, requireFile } from '#agen
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -63,7 +63,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     const speaker: Speaker = {
       rate: plan.rate,
       voice: named,
-      longest: PIECE_TOKENS,
+      maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
       gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
       speeds: [1, 1],
@@ -72,7 +72,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
       device: moss.device,
       deviceReason: moss.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(wanted, speaker, notices, signal)) {
       if (event.kind === 'result' && cut > 0)
         notices.push(`${cut} pieces of the text did not end by themselves and were cut; another seed may help.`)
       yield event

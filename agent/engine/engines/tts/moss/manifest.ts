@@ -7,7 +7,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { type ModelFiles, readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
+import { Dims, isWithinLimit, MAX_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const MANIFEST_FILE = 'browser_poc_manifest.json'
@@ -24,7 +24,7 @@ const id = z
 const Ids = z.array(id).max(4_096)
 const count = z.int().min(1).max(4_096)
 const FileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
-const Names = z.array(StateName).max(MOST_STATES)
+const Names = z.array(StateName).max(MAX_STATES)
 
 const Manifest = z.object({
   tts_config: z.object({
@@ -63,7 +63,7 @@ const Codec = z.object({
   files: z.object({ encode: FileName, decode_step: FileName }),
   codec_config: z.object({ sample_rate: z.int().min(8_000).max(192_000), channels: z.int().min(1).max(8), num_quantizers: count }),
   streaming_decode: z.object({
-    transformer_offsets: z.array(z.object({ input_name: StateName, output_name: StateName, shape: Dims })).max(MOST_STATES),
+    transformer_offsets: z.array(z.object({ input_name: StateName, output_name: StateName, shape: Dims })).max(MAX_STATES),
     attention_caches: z
       .array(
         z.object({
@@ -80,7 +80,7 @@ const Codec = z.object({
           positions_shape: Dims,
         }),
       )
-      .max(MOST_STATES),
+      .max(MAX_STATES),
   }),
 })
 
@@ -123,7 +123,7 @@ export async function readPlan(files: ModelFiles, engine: string): Promise<MossP
     if (!isRight) throw broken(MANIFEST_FILE, `builtin_voices: ${voice} has codes that do not exist`)
   }
   const codecStates = statesOf(codec.streaming_decode)
-  if (!isModest(codecStates)) throw broken(CODEC_FILE, 'streaming_decode: too large')
+  if (!isWithinLimit(codecStates)) throw broken(CODEC_FILE, 'streaming_decode: too large')
   return {
     books: ids.n_vq,
     classes,
@@ -183,7 +183,7 @@ const whole = (input: string, output: string, dims: readonly number[], fill: num
   type: 'int32',
   dims,
   fill,
-  isOpen: true,
+  isDynamic: true,
 })
 const real = (input: string, output: string, dims: readonly number[]): State => ({
   input,
@@ -191,7 +191,7 @@ const real = (input: string, output: string, dims: readonly number[]): State => 
   type: 'float32',
   dims,
   fill: 0,
-  isOpen: true,
+  isDynamic: true,
 })
 
 const Voices = z.object({

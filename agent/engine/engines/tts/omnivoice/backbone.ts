@@ -107,8 +107,8 @@ async function openEither(
 function shapeOf(graph: Graph, all: readonly Graph[]): Pick<Network, 'attention' | 'positions' | 'together'> {
   const mask = graph.inputs.find(({ name }) => name === 'attention_mask')
   const attention = mask === undefined ? 'none' : mask.dims.length === 4 ? 'pairs' : 'columns'
-  const isOpen = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
-  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), together: attention !== 'none' && isOpen }
+  const isDynamic = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
+  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), together: attention !== 'none' && isDynamic }
 }
 
 function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict {

@@ -36,7 +36,7 @@ type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbo
 type Heard = EncodedVoice & { readonly notices: readonly string[] }
 
 type OmniVoice = EngineParts & {
-  readonly isHere: () => boolean
+  readonly isDownloaded: () => boolean
   /** Where the backbone runs, and why there; null before it is loaded. */
   readonly placement: () => { readonly device: Device; readonly reason: string } | null
 }
@@ -145,7 +145,7 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
   }
 
   return {
-    isHere: () => variants().length > 0,
+    isDownloaded: () => variants().length > 0,
     placement: () => placementOf(opening.opened()?.backbone),
     describe: () => {
       const here = variants()

@@ -4,7 +4,7 @@
 
 import { z } from 'zod'
 import { readModelJson } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
+import { Dims, isWithinLimit, MAX_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const BUNDLE_FILE = 'bundle.json'
@@ -35,8 +35,8 @@ const Bundle = z.object({
   model_recommended_frames_after_eos: z.int().min(0).max(100).nullable().default(null),
   insert_bos_before_voice: z.boolean().default(false),
   bos_before_voice_file: FileName.nullable().default(null),
-  flow_lm_state_manifest: z.array(StateEntry).max(MOST_STATES),
-  mimi_state_manifest: z.array(StateEntry).max(MOST_STATES),
+  flow_lm_state_manifest: z.array(StateEntry).max(MAX_STATES),
+  mimi_state_manifest: z.array(StateEntry).max(MAX_STATES),
 })
 
 /** `module` and `key` say which tensor of a stored voice belongs here. */
@@ -51,7 +51,7 @@ export type Bundle = Omit<z.output<typeof Bundle>, 'flow_lm_state_manifest' | 'm
 export async function readBundle(path: string): Promise<Bundle> {
   const { flow_lm_state_manifest, mimi_state_manifest, ...rest } = await readModelJson(path, BUNDLE_FILE, Bundle)
   const [speechStates, codecStates] = [flow_lm_state_manifest.map(stateOf), mimi_state_manifest.map(stateOf)]
-  if (!isModest([...speechStates, ...codecStates]))
+  if (!isWithinLimit([...speechStates, ...codecStates]))
     throw new Failure(
       'MODEL_NOT_DOWNLOADED',
       `${BUNDLE_FILE} is not what it should be (its states are too large); download the model again`,
@@ -69,5 +69,5 @@ const stateOf = ({ input_name, output_name, module, key, shape, dtype, fill }: z
   dims: shape,
   fill: FILL[fill],
   // A state that begins empty grows.
-  isOpen: shape.includes(0),
+  isDynamic: shape.includes(0),
 })

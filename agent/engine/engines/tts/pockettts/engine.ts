@@ -11,7 +11,7 @@ import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.
 import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
 import type { Memory } from '#agent/engine/speech/autoregressive/states.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -110,7 +110,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     const speaker: Speaker = {
       rate: bundle.sample_rate,
       voice: named,
-      longest: bundle.max_token_per_chunk,
+      maxCharacters: bundle.max_token_per_chunk,
       split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
       gapMs: 0,
       speeds: [1, 1],
@@ -121,7 +121,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       device: pocket.device,
       deviceReason: pocket.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(wanted, speaker, notices, signal)) {
       if (event.kind === 'result' && cut > 0)
         notices.push(`${cut} pieces of the text did not end by themselves and were cut; another seed may help.`)
       yield event

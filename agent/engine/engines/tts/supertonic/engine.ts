@@ -8,7 +8,7 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, filesWithEnding, findFile, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -83,7 +83,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
     const speaker: Speaker = {
       rate: shape.rate,
       voice,
-      longest: maxPieceCharacters(language),
+      maxCharacters: maxPieceCharacters(language),
       gapMs: GAP_MS,
       speeds: [0.5, 2],
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
@@ -96,7 +96,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
       device: graphs.device,
       deviceReason: graphs.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(wanted, speaker, notices, signal)) {
       if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} characters that this voice never learned were left out.`)
       yield event
     }
