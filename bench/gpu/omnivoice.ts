@@ -71,7 +71,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
 
     const wanted = { text: TEXT, frames, language: 'en', instruct: null, denoise: false, reference: null }
     const predict = backbone.begin(toOmniVoicePrompt(wanted, encode), true)
-    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, border: async () => {} }
+    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, yieldToLoop: async () => {} }
     const speak = async () => {
       const steps = unmask({ ...loop, next: seededRandom(1).unit })
       for (;;) if ((await steps.next()).done) return

@@ -69,11 +69,11 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     const model = modelOf(named)
     const wanted = modelLanguage(model, wished)
     const { samples, seconds } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
-    const ear = await ears.open(model, requireDownloaded(filesOf, SHERPA_ID, model.model))
+    const recogniser = await ears.open(model, requireDownloaded(filesOf, SHERPA_ID, model.model))
     let language = wanted
     const segments: AsrSegment[] = []
     for (const { from, to } of speechPieces(samples, SHERPA_SAMPLE_RATE)) {
-      const said = await ear.hear(samples.slice(from, to), language, signal)
+      const said = await recogniser.recognise(samples.slice(from, to), language, signal)
       // What it takes the first words for holds for the rest: a noise later on must not change the language.
       language ??= resultLanguage(said) || null
       segments.push(...toSegments(said, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
