@@ -13,7 +13,8 @@ export function realOrSubstitute(real: Engine & Placed & { readonly isDownloaded
     placement: () => (real.isDownloaded() ? (real.placement?.() ?? null) : null),
     async *run(...request) {
       const engine = current()
-      // The host may have loaded the other one; loading twice costs nothing. The substitute never replaces a real engine that fails to load.
+      // The host may have loaded the other one; loading twice costs nothing. The substitute never replaces a real engine that fails to
+      // load.
       await engine.load(request[4])
       yield* engine.run(...request)
     },

@@ -1,5 +1,5 @@
-// The graph of Kokoro and KittenTTS: token ids, one style row of a voice and a speed in, samples out. Output that overflows in half precision
-// is computed again in single precision.
+// The graph of Kokoro and KittenTTS: token ids, one style row of a voice and a speed in, samples out. Output that overflows in half
+// precision is computed again in single precision.
 
 import { finiteFloats } from '../runtimes/onnx/finite.ts'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs } from '../runtimes/onnx/session.ts'

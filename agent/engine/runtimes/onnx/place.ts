@@ -37,9 +37,9 @@ export type PlaceDeps = {
 }
 
 /**
- * A factory that accepts several devices: 'auto' for all devices of the platform, or a list such as 'cuda,cpu'. Every device except the CPU is
- * first tried in a child process, because a driver that crashes or hangs must not end a host with running work. Results of trials are kept
- * for the lifetime of this process.
+ * A factory that accepts several devices: 'auto' for all devices of the platform, or a list such as 'cuda,cpu'. Every device except the CPU
+ * is first tried in a child process, because a driver that crashes or hangs must not end a host with running work. Results of trials are
+ * kept for the lifetime of this process.
  */
 export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
   const { trial = loadInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps

@@ -17,8 +17,8 @@ export type Tensor = {
 /** An input or output as the file declares it. A dynamic dimension is null. */
 export type TensorSlot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
 /**
- * An input or output that an engine needs. `optional`: the graph may lack it. `dims`: fixed sizes, null where any size is accepted. `orHalf`:
- * the graph may use half precision; the engine still passes and receives `type`.
+ * An input or output that an engine needs. `optional`: the graph may lack it. `dims`: fixed sizes, null where any size is accepted.
+ * `orHalf`: the graph may use half precision; the engine still passes and receives `type`.
  */
 export type ExpectedTensor = {
   readonly name: string
@@ -180,8 +180,8 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
 }
 
 /**
- * Tensors of the runtime convert the bits to a Float16Array where Node has one (24 and later), which its native part cannot read. It accepts
- * the bits on every version.
+ * Tensors of the runtime convert the bits to a Float16Array where Node has one (24 and later), which its native part cannot read. It
+ * accepts the bits on every version.
  */
 function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, dims: readonly number[]): OrtTensor {
   const tensor = new ort.Tensor(HALF, bits, dims)

@@ -28,7 +28,9 @@ export function createRecogniserCache(
   load: () => Promise<SherpaLibrary> = loadSherpa,
   trial: ModelTrial = createModelTrial(systemClock),
 ): RecogniserCache {
-  /** Replaced when another model is opened. A run of the other engine keeps its recogniser until it ends, so both are in memory until then. */
+  /**
+   * Replaced when another model is opened. A run of the other engine keeps its recogniser until it ends, so both are in memory until then.
+   */
   let opened: Opened | null = null
   // Serialised, so that two simultaneous requests for one model open it once.
   const openQueue = createSerialQueue()

@@ -1,5 +1,5 @@
-// The child process of a trial: opens a model as the engine would. The library ends its process for a damaged file, which the parent takes as a
-// failure. Argument: the plan as JSON.
+// The child process of a trial: opens a model as the engine would. The library ends its process for a damaged file, which the parent takes
+// as a failure. Argument: the plan as JSON.
 
 import { endWithParent } from '../onnx/orphan.ts'
 import { type Identifier, loadSherpa } from './library.ts'

@@ -1,5 +1,5 @@
-// Tries in a child process whether the library can open certain files: for an incomplete file or a graph of another model the library ends its
-// process, which must not be the engine host with other tasks.
+// Tries in a child process whether the library can open certain files: for an incomplete file or a graph of another model the library ends
+// its process, which must not be the engine host with other tasks.
 
 import { fork } from 'node:child_process'
 import { dirname } from 'node:path'

@@ -1,5 +1,5 @@
-// The transformers library, restricted: loaded lazily, in engine hosts only, without its image code, and reading only files of this machine.
-// It never uses the network; a missing file is a failure.
+// The transformers library, restricted: loaded lazily, in engine hosts only, without its image code, and reading only files of this
+// machine. It never uses the network; a missing file is a failure.
 
 import { registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'

@@ -8,8 +8,8 @@ export const WINDOW_SECONDS = 30
 const MIN_ADVANCE_SECONDS = 10
 
 /**
- * The text of a window that starts at `from` seconds, and the start of the next one. The last sentence of a full window may be cut off, so it
- * is left to the next window unless it is the only one.
+ * The text of a window that starts at `from` seconds, and the start of the next one. The last sentence of a full window may be cut off, so
+ * it is left to the next window unless it is the only one.
  */
 export function settleWindow(
   chunks: readonly WindowChunk[],

@@ -1,5 +1,5 @@
-// Sizes of decoder batches while speech is generated: one frame at first, so that sound starts early, then more, because larger batches cost
-// less. The sizes do not depend on the clock, because the same seed must give the same bytes on every machine.
+// Sizes of decoder batches while speech is generated: one frame at first, so that sound starts early, then more, because larger batches
+// cost less. The sizes do not depend on the clock, because the same seed must give the same bytes on every machine.
 
 const MAX_BATCH_FRAMES = 8
 

@@ -1,5 +1,5 @@
-// The recurrent states of a network: tensors that a step returns under one name and the next step takes under another. A file beside the graph
-// lists their names, sizes and initial values.
+// The recurrent states of a network: tensors that a step returns under one name and the next step takes under another. A file beside the
+// graph lists their names, sizes and initial values.
 
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -1,5 +1,5 @@
-// Removes noise from speech with RNNoise over WebAssembly, whose weights are part of the installed packages. It does not separate a voice from
-// music.
+// Removes noise from speech with RNNoise over WebAssembly, whose weights are part of the installed packages. It does not separate a voice
+// from music.
 
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Language identification with the multilingual Whisper of dictation, by the native speech library. A separate engine, because an engine holds one
-// model: identification must not unload the model of the recogniser.
+// Language identification with the multilingual Whisper of dictation, by the native speech library. A separate engine, because an engine
+// holds one model: identification must not unload the model of the recogniser.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'

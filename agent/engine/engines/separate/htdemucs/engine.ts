@@ -1,5 +1,6 @@
-// HTDemucs: two channels in, four stems out. The graph normalises its input, so samples are passed unscaled. The weights were never available
-// for a test here: the order of the stems, the overlap of the windows and the missing scaling follow other programs that run the same file.
+// HTDemucs: two channels in, four stems out. The graph normalises its input, so samples are passed unscaled. The weights were never
+// available for a test here: the order of the stems, the overlap of the windows and the missing scaling follow other programs that run the
+// same file.
 
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'

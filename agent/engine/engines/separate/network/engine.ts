@@ -1,5 +1,5 @@
-// Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. Both parts are mono at the rate
-// of the recording: they are made for recognition, dubbing and cleaning, not for music production.
+// Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. Both parts are mono at
+// the rate of the recording: they are made for recognition, dubbing and cleaning, not for music production.
 import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'

@@ -1,4 +1,5 @@
-// Runs a network with a window of a few seconds over a recording of any length. Windows overlap and are cross-faded; only one window is in memory.
+// Runs a network with a window of a few seconds over a recording of any length. Windows overlap and are cross-faded; only one window is in
+// memory.
 import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import { Failure } from '#shared/protocol/failure.ts'

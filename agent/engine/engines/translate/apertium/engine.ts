@@ -1,5 +1,5 @@
-// Rule-based translation with the program Apertium and the language pairs that are installed for it. It is under the GPL and therefore runs as a
-// separate process.
+// Rule-based translation with the program Apertium and the language pairs that are installed for it. It is under the GPL and therefore runs
+// as a separate process.
 
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// The language model of OmniVoice: computes the logits of the target frames for the codes so far. Hides the differences between exports: their
-// inputs, and a family that is split into three graphs.
+// The language model of OmniVoice: computes the logits of the target frames for the codes so far. Hides the differences between exports:
+// their inputs, and a family that is split into three graphs.
 
 import {
   bools,

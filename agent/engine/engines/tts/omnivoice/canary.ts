@@ -24,7 +24,9 @@ export function refuseBrokenExport(repo: string | null): void {
 
 const FRAMES = 4
 
-/** Throws MODEL_NOT_DOWNLOADED when a change of the last frame does not affect the first, NON_FINITE_OUTPUT when the output is not finite. */
+/**
+ * Throws MODEL_NOT_DOWNLOADED when a change of the last frame does not affect the first, NON_FINITE_OUTPUT when the output is not finite.
+ */
 export async function refuseCausalBackbone(backbone: Backbone, encode: Encode): Promise<void> {
   const request = { text: 'Hello.', frames: FRAMES, language: null, instruct: null, denoise: false, reference: null }
   const predict = backbone.begin(toOmniVoicePrompt(request, encode), false)

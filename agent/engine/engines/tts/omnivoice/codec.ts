@@ -1,5 +1,5 @@
-// The Higgs audio codec of OmniVoice: converts 24 kHz samples to eight rows of codes and back, 960 samples per frame. It runs once per text or
-// voice and stays on the CPU, so that the backbone has all memory of the device.
+// The Higgs audio codec of OmniVoice: converts 24 kHz samples to eight rows of codes and back, 960 samples per frame. It runs once per text
+// or voice and stays on the CPU, so that the backbone has all memory of the device.
 
 import { type ExpectedTensor, floatOutput, floats, type Graph, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -19,8 +19,8 @@ export type ModelVariant = {
 }
 
 /**
- * Best first; a variant that does not open on this machine is skipped. bf16 sounds like fp32 and needs less time and memory, but opens only on
- * CUDA; int4 is slower than both there. bf16 is not pinned by digest, which matters for the download, not for the choice.
+ * Best first; a variant that does not open on this machine is skipped. bf16 sounds like fp32 and needs less time and memory, but opens only
+ * on CUDA; int4 is slower than both there. bf16 is not pinned by digest, which matters for the download, not for the choice.
  */
 export const OMNIVOICE_MODELS = ['', 'omnivoice-bf16', 'omnivoice-fp32', 'omnivoice-int4'] as const
 export const FULL_PRECISION = 'omnivoice-fp32'

@@ -1,5 +1,5 @@
-// The vocabulary for voice descriptions. The model supports only these words: free text is searched for them, and other words are rejected with
-// suggestions. Pure.
+// The vocabulary for voice descriptions. The model supports only these words: free text is searched for them, and other words are rejected
+// with suggestions. Pure.
 
 import { Failure } from '#shared/protocol/failure.ts'
 

@@ -1,5 +1,5 @@
-// Builds the input of the backbone: one column per position, eight rows of ids. Text ids are repeated in every row; reference codes and empty
-// cells have one row per codebook. Pure; the tokenizer is an argument.
+// Builds the input of the backbone: one column per position, eight rows of ids. Text ids are repeated in every row; reference codes and
+// empty cells have one row per codebook. Pure; the tokenizer is an argument.
 
 import { cleanText, splitTags, withEnding } from './clean.ts'
 import { CODEBOOKS, MASK } from './scoring.ts'

@@ -1,5 +1,5 @@
-// Number of cells of the code matrix that each step fills. Pure. Computed in single precision like the published loop: double precision can give
-// one cell more or less where the value is rounded up.
+// Number of cells of the code matrix that each step fills. Pure. Computed in single precision like the published loop: double precision can
+// give one cell more or less where the value is rounded up.
 
 const f32 = Math.fround
 

@@ -1,6 +1,6 @@
 // Computes one token and one confidence per cell from raw logits: guidance, softmax and choice. Pure.
-// `scoreLiteral` is the published formula; `scoreFused` is used. They agree because the normalisers of the two rows shift all values of a cell
-// equally and the last softmax removes such a shift: z = (1 + g)·c - g·u on raw logits suffices.
+// `scoreLiteral` is the published formula; `scoreFused` is used. They agree because the normalisers of the two rows shift all values of a
+// cell equally and the last softmax removes such a shift: z = (1 + g)·c - g·u on raw logits suffices.
 
 export const CODEBOOKS = 8
 export const CLASSES = 1025

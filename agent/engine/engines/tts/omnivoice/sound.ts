@@ -41,7 +41,10 @@ export function silences(samples: Float32Array, rate: number, thresholdDb: numbe
 
 export type Shortening = { readonly midMs: number; readonly leadMs: number; readonly trailMs: number }
 
-/** Shortens silences below -50 dBFS to `midMs` between sounds, `leadMs` at the start and `trailMs` at the end. A silent input gives no samples. */
+/**
+ * Shortens silences below -50 dBFS to `midMs` between sounds, `leadMs` at the start and `trailMs` at the end. A silent input gives no
+ * samples.
+ */
 export function shortenSilences(samples: Float32Array, rate: number, { midMs, leadMs, trailMs }: Shortening): Float32Array {
   const toSamples = (ms: number) => Math.round((ms * rate) / 1000)
   const kept: Float32Array[] = []

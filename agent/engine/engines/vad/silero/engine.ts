@@ -1,5 +1,5 @@
-// Voice activity detection with Silero, whose weights are part of the installed packages. The graph reads 32 ms at a time and carries a state
-// from window to window.
+// Voice activity detection with Silero, whose weights are part of the installed packages. The graph reads 32 ms at a time and carries a
+// state from window to window.
 
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'

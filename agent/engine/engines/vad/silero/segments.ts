@@ -1,5 +1,5 @@
-// Converts the probability of speech per window to segments. Two thresholds keep doubtful windows from starting or ending a segment, and short
-// pauses and sounds are ignored. Pure.
+// Converts the probability of speech per window to segments. Two thresholds keep doubtful windows from starting or ending a segment, and
+// short pauses and sounds are ignored. Pure.
 
 export type SpeechSegment = { readonly start: number; readonly end: number }
 export type SegmentRules = {
