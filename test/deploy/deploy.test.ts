@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/command-list.ts'
-import { findProgram } from '#cli/commands/path.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { REPOSITORY } from '#test/support/world/cli.ts'
 
 type File = { readonly path: string; readonly text: string }

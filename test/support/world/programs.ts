@@ -1,7 +1,7 @@
 // A PATH made of fakes: folders with small shell programs, and with links to the few real ones they need.
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '#cli/commands/path.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 
 /** Fills `folder` with shell scripts by name (their bodies) and with links to the named real programs, and answers with the folder. */
 export function programFolder(folder: string, scripts: Readonly<Record<string, string>>, real: readonly string[]): string {

@@ -1,7 +1,7 @@
 // An installed sidecar for a test: the Python program beside this file, with a manifest.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '#cli/commands/path.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { writeManifest } from '#shared/sidecar/manifest.ts'
 
 export const PYTHON = findProgram('python3', process.env.PATH)
