@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from './command.ts'
 
@@ -49,9 +50,15 @@ export async function failureFrom(response: IncomingMessage): Promise<Failure> {
   return new Failure('BAD_REQUEST', `The studio answered ${response.statusCode}: ${messageIn(await readText(response))}`)
 }
 
+const ErrorBody = z.object({
+  detail: z.unknown(),
+  error: z.object({ message: z.string().optional() }).nullish(),
+  hint: z.string().nullish(),
+})
+
 function messageIn(text: string): string {
   try {
-    const { detail, error, hint } = JSON.parse(text) as { detail?: unknown; error?: { message?: string }; hint?: string }
+    const { detail, error, hint } = ErrorBody.parse(JSON.parse(text))
     const message = error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
     return hint ? `${message}\n        ${hint}` : message
   } catch {
