@@ -1,6 +1,6 @@
 // The baseline server: grpc-js over mutual TLS that echoes a message or streams a given number of bytes.
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 
 requireTls13()
 const same = (bytes: Buffer) => bytes

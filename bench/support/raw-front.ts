@@ -1,7 +1,7 @@
 // The baseline client: fastify that forwards each request in one unary call over mutual TLS.
 import { Client, credentials } from '@grpc/grpc-js'
 import fastify from 'fastify'
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { RawKeys } from './raw-agent.ts'
 
 const same = (bytes: Buffer) => bytes

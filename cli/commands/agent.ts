@@ -65,7 +65,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   async leave(agent, args, { output }) {
     flagsOf(args)
     await agent.leave({})
-    output.write('This machine has left its studio.\n')
+    output.write('This machine no longer belongs to a studio.\n')
   },
 
   async keys(agent, [word, ...rest], { output }) {
@@ -104,7 +104,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     output.write(`${listeningLines(view, clock.now() / 1000).join('\n')}\n`)
     if (view.running && view.exposed) output.write(`${EXPOSED_WARNING}\n`)
     if (view.running && view.keys.every(({ revoked }) => revoked))
-      output.write('Nobody can connect yet. Create a connection string with ./studio agent keys add NAME.\n')
+      output.write('No connection string exists yet. Create one with ./studio agent keys add NAME.\n')
   },
 }
 
