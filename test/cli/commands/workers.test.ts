@@ -131,8 +131,8 @@ test('a refusal shows the message and the hint of the studio', async (t) => {
   })
   const { code, errors } = await run('workers', 'logs', 'attic')
   assert.deepEqual([code, errors], [1, 'studio: attic is not connected.\n        Check that the machine is on.\n'])
-  const unknown = await run('workers', 'approve', 'nobody')
-  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no machine named nobody. The machines are: Local, attic\n'])
+  const unknown = await run('workers', 'approve', 'unknown')
+  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no machine named unknown. The machines are: Local, attic\n'])
 })
 
 test('without a running studio the message says how to start one', async () => {
