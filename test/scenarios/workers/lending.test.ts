@@ -89,7 +89,7 @@ test("a daemon lends on its owner's terms", async (t) => {
     const { pid } = await agent.status({})
     const held = await startOn(world, box.workerId, { params: slowly(2_500) })
     const { code, output } = await command(['agent', 'finish'], { env: settings })
-    assert.deepEqual([code, output], [0, 'It finishes what it holds (1), takes nothing new, and then ends.\n'])
+    assert.deepEqual([code, output], [0, 'The agent finishes 1 task, accepts no new ones, then exits.\n'])
     assert.equal((await agent.status({})).draining, true)
     const reply = await held.reply
     assert.equal(reply.status, 200, reply.body.toString())
