@@ -1,5 +1,5 @@
 // Time to the first byte of speech, and the overhead of the complete path compared with a direct call of the engine.
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { interleave, median, row, title } from './support/rounds.ts'
 
@@ -12,7 +12,7 @@ const ROUNDS = 9
 
 /** The baseline: the engine in this process, loaded once. Resolves to a function that runs it and returns milliseconds. */
 async function loadEngine(): Promise<() => Promise<number>> {
-  const engine = createFlite()
+  const engine = flite.create()
   await engine.load()
   return async () => {
     const from = performance.now()

@@ -1,7 +1,7 @@
 // The agent without a studio: loads its code, opens its engines and generates speech with the basic voice. Sends {audio: true} with the first
 // sample, then answers each request with {ms}.
 import '#agent/build.ts'
-import { createPool } from '#agent/engine/host/pool.ts'
+import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -22,7 +22,7 @@ const log: Log = {
   child: () => log,
 }
 const environment = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-const pool = createPool({ clock: systemClock, random: systemRandom, log, development: false, environment })
+const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: false, environment })
 await pool.start()
 
 const speak = (count: number, signal: AbortSignal) =>

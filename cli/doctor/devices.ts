@@ -1,6 +1,6 @@
 // The devices that neural engines can use here. Each device is tried in a child process, as an engine host tries it before its first graph.
-import { devicesOf } from '#agent/engine/runtimes/onnx/place.ts'
-import { createTrial, type Trial } from '#agent/engine/runtimes/onnx/trial.ts'
+import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 import type { Check } from './checks.ts'
 
 const TIMEOUT_MS = 20_000
@@ -17,8 +17,8 @@ const short = (why: string): string => why.replace(/^\S*\/\S+:\d+ /, '').slice(0
 
 /** Tries all devices in parallel; `devices` is ordered by preference. One working device is enough for the check to pass. */
 export async function checkDevices(
-  trial: Trial = createTrial({ limitMs: TIMEOUT_MS }),
-  devices: readonly string[] = devicesOf(process.platform, process.arch),
+  trial: GraphTrial = createGraphTrial({ limitMs: TIMEOUT_MS }),
+  devices: readonly string[] = parseDevices(process.platform, process.arch),
 ): Promise<Check> {
   const tried = await Promise.all(devices.map(async (device) => ({ name: NAMES[device] ?? device, why: await trial(device, null) })))
   const working = tried.filter(({ why }) => why === null).map(({ name }) => name)

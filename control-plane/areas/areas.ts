@@ -1,7 +1,8 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
+import { checkBound, type Route } from '../http/handle.ts'
 import { panelRoutes } from '../http/panel.routes.ts'
-import type { Route } from '../http/route.ts'
+import { CONTRACTS } from './contracts.ts'
 import { dictationRoutes } from './dictation/dictation.routes.ts'
 import type { Dictation } from './dictation/dictation.service.ts'
 import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
@@ -63,5 +64,7 @@ export function routes(parts: AreaParts): Route[] {
     ...eventsRoutes(parts),
     ...panelRoutes(parts.version),
   ]
-  return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
+  const all = [...rows, ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: parts.version })]
+  checkBound(CONTRACTS, all)
+  return all
 }

@@ -16,6 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/audio': ['@echogarden/speex-resampler-wasm'],
   'shared/text': [],
   'shared/models': [],
+  'shared/engines.ts': ['shared/operations/'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
@@ -36,9 +37,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
     'shared/',
-    'control-plane/http/route.ts',
-    'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/trust/',
@@ -56,6 +55,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
     'agent/models/manifest.ts',
+    'shared/engines.ts',
     'shared/models/',
     'shared/operations/',
     'shared/protocol/',
