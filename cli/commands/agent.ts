@@ -76,7 +76,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       output.write(`${text}\n`)
       showQr(text, output)
       output.write(
-        `Give this connection string to ${name} only. It binds to the first studio that uses it, and it is not shown again.\nTo revoke it: ./studio agent keys revoke ${id}\n`,
+        `Give this connection string to ${name} only. It is not shown again.\nIt is bound to the first studio that uses it.\nTo revoke it: ./studio agent keys revoke ${id}\n`,
       )
       if (!exposed) output.write('This machine accepts local connections only. To accept others: ./studio agent listen --bind 0.0.0.0\n')
       return

@@ -2,8 +2,8 @@
 import { COMMANDS } from '../command-list.ts'
 import type { Command, Run } from '../lib/command.ts'
 
-const WIDTH = 30
-const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)}${right}`
+const WIDTH = 29
+const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)}  ${right}`
 
 /** One line for each command, followed by its indented options. */
 export const helpLines = (commands: readonly Command[]): string[] =>

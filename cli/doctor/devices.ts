@@ -1,6 +1,7 @@
 // The devices that neural engines can use here. Each device is tried in a child process, as an engine host tries it before its first graph.
 import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
+import { cut } from '../views/table.ts'
 import type { Check } from './checks.ts'
 
 const TIMEOUT_MS = 20_000
@@ -13,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Drops the source location of the runtime that some messages start with. */
-const short = (why: string): string => why.replace(/^\S*\/\S+:\d+ /, '').slice(0, 120)
+const short = (reason: string): string => cut(reason.replace(/^\S*\/\S+:\d+ /, ''), 80)
 
 /** Tries all devices in parallel; `devices` is ordered by preference. One working device is enough for the check to pass. */
 export async function checkDevices(

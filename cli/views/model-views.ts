@@ -51,7 +51,8 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
     '',
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
-    'Install a model with ./studio models install ID. Without a model, the basic voice is used.',
+    'Install a model: ./studio models install ID',
+    'Without a model, the basic voice is used.',
   ]
 }
 
