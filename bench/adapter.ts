@@ -8,7 +8,7 @@ import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
-import { layers, matrix } from './support/layers.ts'
+import { layers, matrix } from './support/models/layers.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 

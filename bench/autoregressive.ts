@@ -10,9 +10,9 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
-import { matrix } from './support/layers.ts'
-import { mossFiles, mossFrames } from './support/moss-sizes.ts'
-import { pocketFiles } from './support/pocket-sizes.ts'
+import { matrix } from './support/models/layers.ts'
+import { mossFiles, mossFrames } from './support/models/moss-sizes.ts'
+import { pocketFiles } from './support/models/pocket-sizes.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 

@@ -15,7 +15,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
-import { layers, matrix } from './support/layers.ts'
+import { layers, matrix } from './support/models/layers.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 

@@ -6,13 +6,13 @@ import type { AgentControl, InboundView } from '#shared/protocol/agent-control.t
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { Misuse, parse, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { EXPOSED_WARNING, keyLines, lendingLines, listeningLines } from '../views/agent-view.ts'
 import { showQr } from '../views/qr.ts'
 
 type Verb = (agent: AgentControl, args: readonly string[], terminal: Terminal) => Promise<void>
 
-export const run: Run = async (args, terminal) => {
+export const run: CommandRun = async (args, terminal) => {
   const [word, ...rest] = await withCode(args, terminal)
   const daemon = async (words: readonly string[]) => (await import('#agent/main.ts')).main(words, terminal.env)
   if (word === undefined || word === 'start') {
@@ -95,7 +95,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 
   async listen(agent, args, { output }) {
-    const { values, positionals } = parse(args, { bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } })
+    const { values, positionals } = parseArguments(args, { bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } })
     if (positionals.length) throw new Misuse('agent listen takes --bind, --port or --off.')
     const port = values.port === undefined ? 0 : Number(values.port)
     if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '0')
@@ -109,7 +109,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 }
 
 function flagsOf(args: readonly string[]): { readonly json: boolean } {
-  const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
   if (positionals.length) throw new Misuse(`Unexpected argument '${positionals[0]}'.`)
   return { json: values.json ?? false }
 }

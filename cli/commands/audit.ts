@@ -3,12 +3,12 @@
 import { join } from 'node:path'
 import { readAudit, verifyAudit } from '#control-plane/trust/audit.store.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 
 const OPTIONS = { last: { type: 'string' }, json: { type: 'boolean' }, head: { type: 'string' } } as const
 
-export const run: Run = async (args, { env, output }) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, { env, output }) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const path = join(readSettings(env).dataDir, 'studio.db')
   const [verb] = positionals
   if (positionals.length !== 1 || (verb !== 'verify' && verb !== 'show')) throw new Misuse('Use audit verify or audit show.')

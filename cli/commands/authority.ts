@@ -1,6 +1,6 @@
 // `authority`: shows the key with which the running studio certifies its machines, and runs one step of its rotation.
 import { z } from 'zod'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 
 const STEPS = ['prepare', 'activate', 'retire'] as const
@@ -23,8 +23,8 @@ const NEXT_STEP: Readonly<Record<AuthorityView['phase'], string>> = {
   activated: 'Last step: ./studio authority retire, once no machine is listed below.',
 }
 
-export const run: Run = async (args, { env, output }) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, { env, output }) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb] = positionals
   const step = STEPS.find((one) => one === verb)
   if (positionals.length !== 1 || (!step && verb !== 'show')) throw new Misuse('Use authority show, prepare, activate or retire.')

@@ -1,19 +1,19 @@
 // `doctor`: checks this machine and prints for each problem what to do. It changes nothing and works without a running studio.
 import { homedir } from 'node:os'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { type Check, checkMachine, checkPrograms, checkStudio } from '../doctor/checks.ts'
+import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '../doctor/checks.ts'
 import { checkDevices } from '../doctor/devices.ts'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { tableLines } from '../views/table.ts'
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
   if (positionals.length > 0) throw new Misuse(`Unexpected argument '${positionals[0]}'. doctor takes --json only.`)
   const { env } = terminal
   const { settings, invalid } = settingsIn(env)
-  const checks: Check[] = [
+  const checks: DoctorCheck[] = [
     ...(invalid ? [invalid] : []),
     ...(await checkMachine(settings?.dataDir ?? homedir(), Date.now())),
     ...(await checkPrograms(env, terminal.interrupted())),
@@ -35,7 +35,7 @@ export const run: Run = async (args, terminal) => {
   return failed ? 1 : 0
 }
 
-function settingsIn(env: Readonly<Record<string, string | undefined>>): { settings: Settings | null; invalid: Check | null } {
+function settingsIn(env: Readonly<Record<string, string | undefined>>): { settings: Settings | null; invalid: DoctorCheck | null } {
   try {
     return { settings: readSettings(env), invalid: null }
   } catch (error) {

@@ -1,6 +1,6 @@
 // `engines`: the engines of the running studio for speech, recognition and language models, and why some are not available.
 import { z } from 'zod'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { type Row, tableLines } from '../views/table.ts'
 
@@ -18,8 +18,8 @@ const Family = z.object({ active: z.string(), env_override: z.boolean(), backend
 const Engines = z.object({ tts: Family, asr: Family, llm: Family })
 const TITLES = { tts: 'SPEECH', asr: 'RECOGNITION', llm: 'LANGUAGE MODELS' } as const
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
   if (positionals.length > 0) throw new Misuse(`Unexpected argument '${positionals[0]}'. engines takes --json only.`)
   const answer = await requestJson(terminal.env, 'GET', '/engines')
   const engines = Engines.parse(answer)

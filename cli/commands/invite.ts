@@ -1,12 +1,12 @@
 // `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { showQr } from '../views/qr.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' } } as const
 
-export const run: Run = async (args, { env, output }) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, { env, output }) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   if (positionals.length) throw new Misuse('invite takes options only, for example: invite --label attic')
   const ttl = values.ttl === undefined ? undefined : Number(values.ttl)
   if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 60 && ttl <= 86_400))

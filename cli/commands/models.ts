@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { Misuse, parse, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
 import { barLine, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
 
@@ -12,8 +12,8 @@ const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() 
 type Event = z.output<typeof Event>
 const FINAL_PHASES = ['install_done', 'install_error', 'install_cancelled']
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, id, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
   if (verb !== 'install' && verb !== 'remove') throw new Misuse(`Unknown models command '${verb}'. Use install or remove.`)

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { failureFrom, request } from '../lib/studio-api.ts'
 
 const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
@@ -16,8 +16,8 @@ const OPTIONS = {
   speed: { type: 'string' },
 } as const
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const target = values.output
   if (!target) throw new Misuse('The output file is missing: say TEXT -o FILE')
   if (target === '-' && terminal.output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')

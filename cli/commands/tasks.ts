@@ -1,6 +1,6 @@
 // `tasks`: lists the newest tasks of the running studio and cancels one.
 import { z } from 'zod'
-import { Misuse, parse, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { shortDuration, tableLines } from '../views/table.ts'
 import { TargetAnswer } from '../views/worker-views.ts'
@@ -28,8 +28,8 @@ const TaskAnswer = z.object({
 type TaskView = z.output<typeof TaskAnswer>['tasks'][number]
 const STATE_LABELS: Readonly<Record<string, string>> = { assigned: 'offered', model_loading: 'loading', result_uploading: 'delivering' }
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, id, ...more] = positionals
   if (verb === undefined) return list(values.last, values.json === true, terminal)
   if (verb !== 'cancel') throw new Misuse(`Unknown tasks command '${verb}'. Use tasks, or tasks cancel ID.`)

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { Misuse, parse, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
 import { logLine } from '../views/log-line.ts'
 import { FleetAnswer, TargetAnswer, type WorkerRow, workerLines, workerRows } from '../views/worker-views.ts'
@@ -28,8 +28,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   resume: { method: 'POST', path: '/resume', done: (name) => `Resumed ${name}. It gets tasks again.` },
 }
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, name] = positionals
   if (verb !== 'logs' && (values.last !== undefined || values.follow)) throw new Misuse('--last and --follow are options of workers logs.')
   if (positionals.length > 2) throw new Misuse('Name one machine only. Put a name with spaces in quotes.')

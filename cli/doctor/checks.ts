@@ -12,11 +12,16 @@ import { captureProgram } from '../lib/child.ts'
 import type { Environment } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 
-export type Check = { readonly id: string; readonly status: 'ok' | 'warn' | 'fail'; readonly detail: string; readonly fix: string | null }
+export type DoctorCheck = {
+  readonly id: string
+  readonly status: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  readonly fix: string | null
+}
 const GIB = 2 ** 30
-const ok = (id: string, detail: string): Check => ({ id, status: 'ok', detail, fix: null })
-const warn = (id: string, detail: string, fix: string): Check => ({ id, status: 'warn', detail, fix })
-const fail = (id: string, detail: string, fix: string): Check => ({ id, status: 'fail', detail, fix })
+const ok = (id: string, detail: string): DoctorCheck => ({ id, status: 'ok', detail, fix: null })
+const warn = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'warn', detail, fix })
+const fail = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'fail', detail, fix })
 const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
 const OLDEST_NODE = 24
@@ -24,33 +29,33 @@ const OLDEST_NODE = 24
 const EARLIEST = Date.UTC(2026, 0, 1)
 
 /** Node, memory, clock, free disk space, and the permissions of the data folder. `now` in epoch milliseconds. */
-export async function checkMachine(dataDir: string, now: number): Promise<Check[]> {
+export async function checkMachine(dataDir: string, now: number): Promise<DoctorCheck[]> {
   return [node(process.versions.node), memory(totalmem()), clock(now), await disk(dataDir), folder(dataDir)]
 }
 
-export const node = (version: string): Check =>
+export const node = (version: string): DoctorCheck =>
   Number.parseInt(version, 10) >= OLDEST_NODE
     ? ok('node', `Node ${version}`)
     : fail('node', `Node ${version}; the studio needs ${OLDEST_NODE} or newer`, 'Start it with ./studio, which installs the right version.')
 
-export function memory(bytes: number): Check {
+export function memory(bytes: number): DoctorCheck {
   const detail = `${gib(bytes)} of memory`
   if (bytes < 1 * GIB) return fail('memory', detail, 'The studio needs 1 GB. Neural engines need 4 to 16 GB.')
   return bytes < 7.5 * GIB ? warn('memory', detail, 'Enough for the basic voice. Neural engines need 8 GB or more.') : ok('memory', detail)
 }
 
-export const clock = (now: number): Check =>
+export const clock = (now: number): DoctorCheck =>
   now < EARLIEST
     ? fail('clock', `the clock shows ${new Date(now).toISOString()}`, 'Set the clock. Certificates are not valid at that time.')
     : ok('clock', new Date(now).toISOString())
 
-export function diskSpace(freeBytes: number): Check {
+export function diskSpace(freeBytes: number): DoctorCheck {
   const detail = `${gib(freeBytes)} free for the data folder`
   if (freeBytes < 0.5 * GIB) return fail('disk', detail, 'Free some space. The studio refuses tasks when the disk is full.')
   return freeBytes < 10 * GIB ? warn('disk', detail, 'Models take 0.1 to 5 GB each.') : ok('disk', detail)
 }
 
-async function disk(dataDir: string): Promise<Check> {
+async function disk(dataDir: string): Promise<DoctorCheck> {
   const where = nearestFolder(dataDir)
   try {
     const { bavail, bsize } = await statfs(where)
@@ -65,7 +70,7 @@ function nearestFolder(path: string): string {
 }
 
 /** The data folder holds keys and recordings, so no other user may read it. */
-export function folder(dataDir: string): Check {
+export function folder(dataDir: string): DoctorCheck {
   const found = statSync(dataDir, { throwIfNoEntry: false })
   if (!found) return ok('data folder', `${dataDir} will be created at the first start`)
   if (!found.isDirectory()) return fail('data folder', `${dataDir} is not a folder`, 'Move it, or choose another STUDIO_DATA_DIR.')
@@ -101,9 +106,9 @@ const PROGRAMS: readonly Probe[] = [
 const TIMEOUT_MS = 10_000
 
 /** Starts each optional program once and reports its version. A missing program is a warning only if it is recommended. */
-export async function checkPrograms(env: Environment, interrupted: AbortSignal): Promise<Check[]> {
+export async function checkPrograms(env: Environment, interrupted: AbortSignal): Promise<DoctorCheck[]> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
-  const found = PROGRAMS.map(async ({ program, args, adds, fix, recommended }): Promise<Check> => {
+  const found = PROGRAMS.map(async ({ program, args, adds, fix, recommended }): Promise<DoctorCheck> => {
     const path = findProgram(program, env.PATH)
     if (!path)
       return recommended ? warn(program, `not installed; adds ${adds}`, `Run: ${fix}`) : ok(program, `not installed; adds ${adds} (${fix})`)
@@ -115,7 +120,7 @@ export async function checkPrograms(env: Environment, interrupted: AbortSignal):
   return [...(await Promise.all(found)), await graphics(env, signal)]
 }
 
-async function graphics(env: Environment, signal: AbortSignal): Promise<Check> {
+async function graphics(env: Environment, signal: AbortSignal): Promise<DoctorCheck> {
   const path = findProgram('nvidia-smi', env.PATH)
   if (!path)
     return process.platform === 'darwin' && process.arch === 'arm64'
@@ -144,7 +149,7 @@ const Targets = z.object({
 })
 
 /** Whether the port is free or a studio answers on it, and which agents are connected to that studio. */
-export async function checkStudio(env: Environment, settings: Settings): Promise<Check[]> {
+export async function checkStudio(env: Environment, settings: Settings): Promise<DoctorCheck[]> {
   const where = `${settings.host}:${settings.port}`
   let health: z.output<typeof Health>
   try {

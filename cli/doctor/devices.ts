@@ -2,7 +2,7 @@
 import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 import { cut } from '../views/table.ts'
-import type { Check } from './checks.ts'
+import type { DoctorCheck } from './checks.ts'
 
 const TIMEOUT_MS = 20_000
 const NAMES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const short = (reason: string): string => cut(reason.replace(/^\S*\/\S+:\d+ /, '
 export async function checkDevices(
   trial: GraphTrial = createGraphTrial({ limitMs: TIMEOUT_MS }),
   devices: readonly string[] = parseDevices(process.platform, process.arch),
-): Promise<Check> {
+): Promise<DoctorCheck> {
   const tried = await Promise.all(devices.map(async (device) => ({ name: NAMES[device] ?? device, why: await trial(device, null) })))
   const working = tried.filter(({ why }) => why === null).map(({ name }) => name)
   const others = tried.flatMap(({ name, why }) => (why === null ? [] : [`no ${name}: ${short(why)}`]))

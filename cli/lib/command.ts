@@ -18,21 +18,21 @@ export type Terminal = {
 }
 
 /** Resolves to the exit status: 0 for success, 1 for failure. A thrown Misuse becomes 2. */
-export type Run = (args: readonly string[], terminal: Terminal) => Promise<number>
+export type CommandRun = (args: readonly string[], terminal: Terminal) => Promise<number>
 export type Command = {
   readonly name: string
   /** The words after `./studio` on the command line. */
   readonly usage: string
   readonly line: string
   readonly options?: readonly (readonly [flag: string, meaning: string])[]
-  readonly load: () => Promise<{ readonly run: Run }>
+  readonly load: () => Promise<{ readonly run: CommandRun }>
 }
 
 /** The command line is invalid. The message says what to write instead. */
 export class Misuse extends Error {}
 
 /** Strict `parseArgs` of node:util; its errors are rethrown as Misuse. */
-export function parse<const T extends ParseArgsConfig['options']>(args: readonly string[], options: T) {
+export function parseArguments<const T extends ParseArgsConfig['options']>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {

@@ -1,6 +1,6 @@
 // The state of the agent as lines for a terminal.
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
-import { ago } from './ago.ts'
+import { relativeTime } from './relative-time.ts'
 
 export const EXPOSED_WARNING = 'Other machines can reach this port. A connection string is required to use this machine.'
 
@@ -25,7 +25,7 @@ export function listeningLines(view: InboundView, now: number): string[] {
     `Listening: on ${at} (${reach})`,
     ...view.sessions.map(
       ({ label, peer, connected_at, tasks_run }) =>
-        `  ${label} from ${peer}, connected ${ago(connected_at, now)}, ${tasks_run} task${tasks_run === 1 ? '' : 's'} run`,
+        `  ${label} from ${peer}, connected ${relativeTime(connected_at, now)}, ${tasks_run} task${tasks_run === 1 ? '' : 's'} run`,
     ),
     ...error,
   ]
@@ -37,8 +37,8 @@ export function keyLines(keys: InboundView['keys'], sessions: InboundView['sessi
   const width = Math.max(...keys.map(({ label }) => label.length))
   return keys.map(({ key_id: id, label, created_at, last_seen_at, last_seen_peer, revoked, worker_id }) => {
     const isConnected = sessions.some((session) => session.key_id === id)
-    const lastUse = last_seen_at === 0 ? 'never connected' : `last connected ${ago(last_seen_at, now)} from ${last_seen_peer}`
+    const lastUse = last_seen_at === 0 ? 'never connected' : `last connected ${relativeTime(last_seen_at, now)} from ${last_seen_peer}`
     const state = revoked ? 'revoked' : isConnected ? 'connected' : worker_id === '' ? 'not used yet' : lastUse
-    return `${id}  ${label.padEnd(width)}  created ${ago(created_at, now)}, ${state}`
+    return `${id}  ${label.padEnd(width)}  created ${relativeTime(created_at, now)}, ${state}`
   })
 }

@@ -9,8 +9,8 @@ import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { requestJson } from '#cli/lib/studio-api.ts'
 import { keyLines, lendingLines, listeningLines } from '#cli/views/agent-view.ts'
-import { ago } from '#cli/views/ago.ts'
 import { showQr } from '#cli/views/qr.ts'
+import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
 import { studio } from '#test/support/world/cli.ts'
 
@@ -46,9 +46,9 @@ function folder(t: TestContext): string {
   return made
 }
 
-test('ago formats a moment relative to now', () => {
+test('relativeTime formats a moment relative to now', () => {
   assert.deepEqual(
-    [0, 1000, 941, 940, 820, 1000 - 3600, 1000 - 3 * 86_400 - 5].map((moment) => ago(moment, 1000)),
+    [0, 1000, 941, 940, 820, 1000 - 3600, 1000 - 3 * 86_400 - 5].map((moment) => relativeTime(moment, 1000)),
     ['never', 'just now', 'just now', '1 minute ago', '3 minutes ago', '1 hour ago', '3 days ago'],
   )
 })

@@ -6,7 +6,7 @@ const STEPS = [
 ] as const
 
 /** Both arguments in epoch seconds; a moment of 0 means never. */
-export function ago(moment: number, now: number): string {
+export function relativeTime(moment: number, now: number): string {
   if (moment === 0) return 'never'
   const seconds = Math.max(0, now - moment)
   const [unit, length] = STEPS.find(([, length]) => seconds >= length) ?? ['', 0]
