@@ -1,7 +1,7 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
 import { checkBound, type Route } from '../http/handle.ts'
-import { panelRoutes } from '../http/panel.routes.ts'
+import { webRoutes } from '../http/web.routes.ts'
 import { CONTRACTS } from './contracts.ts'
 import { dictationRoutes } from './dictation/dictation.routes.ts'
 import type { Dictation } from './dictation/dictation.service.ts'
@@ -62,7 +62,7 @@ export function routes(parts: AreaParts): Route[] {
     ...lendingRoutes(parts.lending),
     ...logsRoutes(parts),
     ...eventsRoutes(parts),
-    ...panelRoutes(parts.version),
+    ...webRoutes(parts.version),
   ]
   const all = [...rows, ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: parts.version })]
   checkBound(CONTRACTS, all)
