@@ -48,7 +48,11 @@ test('Japanese goes to the recogniser that supports it, French to the better one
 
   assert.deepEqual(await verbose(JAPANESE), { said: 'ja: la', reason: null })
   assert.deepEqual(await verbose(FRENCH), { said: 'fr: li li li li', reason: null })
-  assert.deepEqual(await verbose(JAPANESE, { language: 'fr' }), { said: 'fr: la la la la', reason: null }, 'an explicit language is not identified again')
+  assert.deepEqual(
+    await verbose(JAPANESE, { language: 'fr' }),
+    { said: 'fr: la la la la', reason: null },
+    'an explicit language is not identified again',
+  )
   assert.equal((await ask(FRENCH, '/transcribe', 'audio', { mode: 'accurate' })).said, 'fr: Li li li li.')
   await allEnded(world)
 })
