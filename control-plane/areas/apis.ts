@@ -8,11 +8,13 @@ import type { WorkersApi } from './workers/api.ts'
 export type AreaApis = {
   readonly dictation: DictationApi
   readonly engines: EnginesApi
+  readonly lending: null
   readonly library: LibraryApi
   readonly models: ModelsApi
   readonly recognition: null
   readonly setup: null
   readonly speech: null
   readonly system: null
+  readonly tasks: null
   readonly workers: WorkersApi
 }

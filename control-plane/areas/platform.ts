@@ -14,7 +14,7 @@ import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { Database } from '../store/database.ts'
-import type { SettingStore } from '../store/setting.store.ts'
+import type { OwnerSettings } from '../store/setting.ts'
 import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
 import type { TaskRecord } from '../tasks/record.ts'
@@ -72,7 +72,8 @@ export type Platform = {
   /** Finished audio, served under /audio. */
   readonly audioFolder: string
   readonly db: Database
-  readonly choices: SettingStore
+  /** The settings of the owner. */
+  readonly choices: OwnerSettings
   readonly artifacts: Pick<Artifacts, 'pathOf'>
   readonly ledger: Pick<Ledger, 'live' | 'flush'>
   readonly tasks: Tasks

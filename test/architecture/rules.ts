@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
-  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
+  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': [
@@ -142,6 +142,11 @@ export const PLACED: readonly Placed[] = [
   { word: /\bprocess\.env\b/, where: /^(cli|control-plane|agent)\/main\.ts$|^bench\//, why: 'the environment is read once, at the start' },
   { word: /\.prepare[(<]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'SQL lies with the table it belongs to' },
   { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
+  {
+    word: /\btasks\.(?:submit|open)\(/,
+    where: /^control-plane\/inference\/run\.ts$|^control-plane\/areas\/tasks\/|^bench\//,
+    why: 'operations run through control-plane/inference',
+  },
   { word: /\bupdate task\b/i, where: /^control-plane\/tasks\/ledger\.store\.ts$/, why: 'a task changes through one door' },
   {
     word: /\b(?:Date\.now|Math\.random|setTimeout|setInterval)\(|\bnew Date\(\)/,

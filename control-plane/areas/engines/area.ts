@@ -6,13 +6,13 @@ import { enginesRoutes } from './engines.routes.ts'
 import { createEngines } from './engines.service.ts'
 import { loadedRoutes } from './loaded.routes.ts'
 import { createLoaded } from './loaded.service.ts'
-import { sidecarRoutes } from './sidecar.routes.ts'
-import { createSidecars } from './sidecar.service.ts'
+import { sidecarRoutes } from './sidecar/sidecar.routes.ts'
+import { createSidecars } from './sidecar/sidecar.service.ts'
 
 export const enginesArea = defineArea({
   name: 'engines',
   needs: ['workers'],
-  open: ({ settings, choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
+  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: passedOn(environment),
@@ -24,7 +24,6 @@ export const enginesArea = defineArea({
       settings: choices,
       offered,
       target,
-      pinned: settings.engines,
       lastErrors: sidecars.lastErrors,
       clock,
     })
