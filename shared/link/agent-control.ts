@@ -29,14 +29,14 @@ export function controlPath(dataDir: string): string {
 const squatted = (path: string): string =>
   `${dirname(path)} is not this user's alone; remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
 
-export type ControlDoor = { readonly close: () => void }
+export type ControlServer = { readonly close: () => void }
 
 /** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. Throws FORBIDDEN. */
-export async function openControl(
+export async function openControlServer(
   path: string,
   control: AgentControl,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Promise<ControlDoor | null> {
+): Promise<ControlServer | null> {
   privateFolder(dirname(path))
   if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
   const sockets = new Set<Socket>()

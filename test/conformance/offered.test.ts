@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
-import { catalog, type FilesOf } from '#agent/engine/seam/catalog.ts'
+import { catalog, type FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
 import { KNOWN, PREFERRED } from '#control-plane/areas/engines/known.ts'
 import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
@@ -16,7 +16,7 @@ const ROWS = catalog(false)
 const engines = ROWS.map(({ engine }) => engine)
 /** It does nothing by itself; the engine that needs it says what is missing. */
 const PARTS_OF_OTHERS = [ALIGNMENT_MODEL]
-const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
+const described = (filesOf: FindModelFiles): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
 
 test('every engine of the catalogue of models is one of the agent', () => {
   const missing = CATALOGUE.filter(({ engine }) => !engines.includes(engine)).map(({ id, engine }) => `${id}: ${engine}`)
@@ -31,7 +31,7 @@ const isNamed = ({ sources }: CatalogueModel) => sources.every(({ files }) => fi
 for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(row) && !PARTS_OF_OTHERS.includes(row.model))) {
   test(`${id}: once it is downloaded, ${engine} can do something that it could not`, () => {
     const files = new Map(sources.flatMap(({ into, files }) => files.map(({ path }): [string, string] => [`${into}${path}`, `/m/${path}`])))
-    const rows = (filesOf: FilesOf) => described(filesOf).filter((row) => row.engine === engine)
+    const rows = (filesOf: FindModelFiles) => described(filesOf).filter((row) => row.engine === engine)
     const can = (found: readonly Capability[]) =>
       found.filter(({ downloaded }) => downloaded).map((row) => `${row.model} ${row.standsIn ?? ''}`)
     const before = can(rows(() => null))

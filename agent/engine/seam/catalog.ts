@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { readEndpoint } from '#shared/sidecar/endpoint.ts'
-import { type FilesOf, noFiles } from '../../models/manifest.ts'
+import { type FindModelFiles, noFiles } from '../../models/manifest.ts'
 import { COMPAT_ENGINE, createCompat } from '../engines/asr/compat/engine.ts'
 import { createMoonshine, MOONSHINE_ENGINE } from '../engines/asr/moonshine/engine.ts'
 import { createPocketsphinx, POCKETSPHINX_ENGINE } from '../engines/asr/pocketsphinx/engine.ts'
@@ -31,13 +31,13 @@ import { createRecogniserCache } from '../runtimes/sherpa/recogniser-cache.ts'
 import type { Engine } from './engine.ts'
 import { realOrSubstitute } from './real-or-substitute.ts'
 
-export type { FilesOf }
-export const NO_FILES: FilesOf = noFiles
+export type { FindModelFiles }
+export const NO_FILES: FindModelFiles = noFiles
 export type EngineDeps = {
   readonly clock: Clock
   /** Where describe() looks for programs. In a host it is '': what runs there finds them through the environment it was given. */
   readonly path: string
-  readonly filesOf: FilesOf
+  readonly filesOf: FindModelFiles
 }
 export type CatalogRow = {
   readonly engine: string

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FilesOf } from './catalog.ts'
+import type { FindModelFiles } from './catalog.ts'
 import type { Capability } from './engine.ts'
 
 export type ModelFiles = ReadonlyMap<string, string>
@@ -16,7 +16,7 @@ export const fileOf = (files: ModelFiles, name: string): string | null =>
 export const modelsOf = (engine: string): string[] => CATALOGUE.filter((row) => row.engine === engine).map(({ model }) => model)
 
 /** The files of `model`; those of the best that is here for ''. Null: not downloaded. */
-export function filesHere(filesOf: FilesOf, engine: string, model = ''): ModelFiles | null {
+export function filesHere(filesOf: FindModelFiles, engine: string, model = ''): ModelFiles | null {
   if (model !== '') return filesOf(engine, model)
   for (const name of ['', ...modelsOf(engine)]) {
     const files = filesOf(engine, name)
@@ -26,14 +26,14 @@ export function filesHere(filesOf: FilesOf, engine: string, model = ''): ModelFi
 }
 
 /** As `filesHere`, and MODEL_NOT_DOWNLOADED when nothing of the model is here. */
-export function downloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
+export function downloaded(filesOf: FindModelFiles, engine: string, model = ''): ModelFiles {
   const files = filesHere(filesOf, engine, model)
   if (files) return files
   throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model === '' ? 'of' : `${model} of`} ${engine} is not downloaded on this machine`)
 }
 
 /** A row for the default of an engine, here or not, and one for every model that is here under a name of its own. */
-export function describeEach(filesOf: FilesOf, engine: string, describe: (files: ModelFiles | null) => Capability): Capability[] {
+export function describeEach(filesOf: FindModelFiles, engine: string, describe: (files: ModelFiles | null) => Capability): Capability[] {
   const named = modelsOf(engine).flatMap((model) => {
     const files = model === '' ? null : filesOf(engine, model)
     return files ? [{ ...describe(files), model }] : []

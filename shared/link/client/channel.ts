@@ -8,17 +8,17 @@ import { ChannelCredentials, Client, credentials, type experimental } from '@grp
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { CHANNEL_OPTIONS } from '../transport/options.ts'
 
-export type Door = {
+export type ChannelFactory = {
   readonly path: string
   /** A client whose one connection is this socket; it waits for `secured`, and never connects again. */
   readonly open: (secured: Promise<TLSSocket>) => Client
   readonly close: () => void
 }
 
-export function createDoor(): Door {
+export function createChannelFactory(): ChannelFactory {
   const folder = socketFolder('voice-link-')
   const path = join(folder, 'door')
-  const server = createServer((visitor) => visitor.on('error', () => {}).resume())
+  const server = createServer((placeholder) => placeholder.on('error', () => {}).resume())
   server.unref().listen(path)
   return {
     path,

@@ -12,7 +12,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { ExpectedPeer, Link } from '../rpc.ts'
 import { type Address, connectTo, remoteAddress } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
-import { createDoor } from './channel.ts'
+import { createChannelFactory } from './channel.ts'
 import { createLink } from './link.ts'
 
 /** PEM, all three. `certificate` has what leads to its root behind it; `authority` are the only roots an agent's certificate may come from. */
@@ -28,7 +28,7 @@ export type StudioLinks = {
   /** Resolves when the agent has proven who it is; rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
   readonly dial: (address: Address, peer: ExpectedPeer) => Promise<Link>
   /** From the next link on; those that stand are not touched. */
-  readonly show: (keys: StudioKeys) => void
+  readonly setKeys: (keys: StudioKeys) => void
   /** Closes every link and removes the door. */
   readonly close: () => void
 }
@@ -36,7 +36,7 @@ export type StudioLinks = {
 export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
   requireTls13()
   const { clock } = deps
-  const door = createDoor()
+  const channels = createChannelFactory()
   const links = new Set<Link>()
   const contextOf = ({ key, certificate, authority }: StudioKeys) =>
     tls.createSecureContext({ key, cert: certificate, ca: authority, minVersion: 'TLSv1.3' })
@@ -55,7 +55,7 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       secure.once('close', () => reject(new Error('the connection was closed')))
     })
     secured.catch(() => {})
-    const client = door.open(secured)
+    const client = channels.open(secured)
     const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), clock })
     const forget = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
       link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
@@ -83,12 +83,12 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       if (lost) throw lost
       return link
     },
-    show(keys) {
+    setKeys(keys) {
       context = contextOf(keys)
     },
     close() {
       for (const link of links) link.close(new Failure('WORKER_DISCONNECTED', 'The studio is stopping.'))
-      door.close()
+      channels.close()
     },
   }
 }

@@ -18,7 +18,7 @@ export type Acceptor = {
 
 /** A connection counts as waiting until `welcome` settles. When it rejects, the connection is destroyed. */
 export function createAcceptor(options: {
-  readonly welcome: (socket: Socket, firstByte: number) => Promise<void>
+  readonly onFirstByte: (socket: Socket, firstByte: number) => Promise<void>
   readonly maxWaiting: number
   /** From one address; when there are more, the one that has been silent longest makes room. */
   readonly maxWaitingPerHost?: number
@@ -31,7 +31,7 @@ export function createAcceptor(options: {
   const hosts = new Map<string, number>()
   let bound: Address | null = null
 
-  const meet = async (socket: Socket) => {
+  const accept = async (socket: Socket) => {
     const { maxWaiting, firstByteMs, clock, log } = options
     socket.on('error', () => {})
     if (waiting.size >= maxWaiting) return void socket.destroy()
@@ -44,7 +44,7 @@ export function createAcceptor(options: {
     try {
       const firstByte = await peekByte(socket, firstByteMs, clock)
       silent.delete(socket)
-      await options.welcome(socket, firstByte)
+      await options.onFirstByte(socket, firstByte)
     } catch (error) {
       log.debug({ address: remoteAddress(socket), reason: String(error) }, 'a connection was turned away')
       socket.destroy()
@@ -69,7 +69,7 @@ export function createAcceptor(options: {
     }
     return false
   }
-  const server = createServer(meet)
+  const server = createServer(accept)
 
   return {
     async listen(address) {

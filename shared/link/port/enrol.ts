@@ -11,7 +11,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { enrolmentCodecs } from '../rpc.ts'
 import { type Address, connectTo, formatAddress } from '../transport/address.ts'
 import { CHANNEL_OPTIONS, requireTls13 } from '../transport/options.ts'
-import { failureOf } from '../transport/status.ts'
+import { failureOfGrpc } from '../transport/status.ts'
 import { renewalName } from './preamble.ts'
 
 /** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
@@ -129,7 +129,7 @@ function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: re
 function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {
   const chain: X509Certificate[] = []
   for (let next = leaf; next && chain.length < MAX_CHAIN; next = next.issuerCertificate) {
-    if (chain.some((seen) => seen.fingerprint256 === next?.fingerprint256)) break
+    if (chain.some((other) => other.fingerprint256 === next?.fingerprint256)) break
     chain.push(next)
   }
   return chain
@@ -159,7 +159,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
-    error ? answer.reject(refusal ?? asSeenFrom(address, failureOf(error))) : answer.resolve(identity as Identity),
+    error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error))) : answer.resolve(identity as Identity),
   )
   const forget = options.clock.after(options.timeoutMs, () => pending.cancel())
   try {
@@ -185,7 +185,7 @@ const stranger = (address: Address) =>
   })
 
 /** Cancelled here means our own time limit; a lost connection is an address that does not answer. */
-function asSeenFrom(address: Address, failure: Failure): Failure {
+function unreachableAt(address: Address, failure: Failure): Failure {
   if (failure.code !== 'WORKER_DISCONNECTED' && failure.code !== 'CANCELLED') return failure
   return new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${failure.message}`, { cause: failure })
 }

@@ -10,8 +10,8 @@ import { remoteAddress, remoteHost } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
 import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from '../transport/peek.ts'
 import { serveOn } from '../transport/serve.ts'
-import { statusOf } from '../transport/status.ts'
-import { createGate } from '../transport/tls-server.ts'
+import { grpcStatusOf } from '../transport/status.ts'
+import { createTlsServer } from '../transport/tls-server.ts'
 import { type Acceptor, createAcceptor } from './acceptor.ts'
 import { type AdmissionRates, createAdmission, RATES } from './admission.ts'
 import { createBuckets } from './bucket.ts'
@@ -61,19 +61,19 @@ const LIMITS: ListenerLimits = {
   rates: RATES,
 }
 
-export type Listener = Acceptor & {
+export type AgentListener = Acceptor & {
   /** New keys for enrolment, from the next handshake on. */
-  readonly show: (tls: ListenerDeps['enrolmentTls']) => void
+  readonly setKeys: (tls: ListenerDeps['enrolmentTls']) => void
 }
 
-export function createListener(deps: ListenerDeps): Listener {
+export function createAgentListener(deps: ListenerDeps): AgentListener {
   requireTls13()
   const { clock, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const buckets = createBuckets({ burst: limits.enrolmentBurst, perMinute: limits.enrolmentsPerMinute, clock })
   const admission = createAdmission(limits.rates, clock)
-  const limited = () => new Failure('QUEUE_FULL', 'Too many connections from this address.')
-  const gate = createGate({
+  const limitExceeded = () => new Failure('QUEUE_FULL', 'Too many connections from this address.')
+  const tlsServer = createTlsServer({
     keyPem: deps.enrolmentTls.key,
     certificatePem: deps.enrolmentTls.certificateChain,
     clientAuthorityPem: null,
@@ -93,9 +93,9 @@ export function createListener(deps: ListenerDeps): Listener {
   }
   const enrol = async (socket: Socket) => {
     // Before the handshake: a signature costs more than everything else that a stranger can ask for.
-    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limited()
+    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limitExceeded()
     const forget = clock.after(limits.enrolmentMs, () => socket.destroy())
-    gate.inject(socket)
+    tlsServer.inject(socket)
     if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
     forget()
   }
@@ -105,7 +105,7 @@ export function createListener(deps: ListenerDeps): Listener {
     const hint = { workerId, address: remoteAddress(socket) }
     const answer = await deps.admit(hint)
     const host = remoteHost(socket)
-    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limited()
+    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limitExceeded()
     if (socket.destroyed) return
     if (answer !== 'ok') {
       log.info({ ...hint, reason: answer }, 'a session was refused')
@@ -121,7 +121,7 @@ export function createListener(deps: ListenerDeps): Listener {
     firstByteMs: limits.preambleMs,
     clock,
     log,
-    async welcome(socket, firstByte) {
+    async onFirstByte(socket, firstByte) {
       if (firstByte === TLS_HANDSHAKE_BYTE) await enrol(socket)
       else if (firstByte === PREAMBLE_FIRST_BYTE) await openSession(socket)
       else throw new Failure('BAD_REQUEST', 'The connection began with neither TLS nor a preamble.')
@@ -129,10 +129,10 @@ export function createListener(deps: ListenerDeps): Listener {
   })
   return {
     ...acceptor,
-    show: ({ key, certificateChain }) => gate.show({ keyPem: key, certificatePem: certificateChain }),
+    setKeys: ({ key, certificateChain }) => tlsServer.setKeys({ keyPem: key, certificatePem: certificateChain }),
     close() {
       acceptor.close()
-      gate.cut()
+      tlsServer.cut()
     },
   }
 }
@@ -147,12 +147,12 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
       answer: (request: Request, from: { address: string }) => Promise<Reply>,
     ): handleUnaryCall<Request, Reply> =>
     (call, reply) => {
-      if (!take(from.address)) return reply(statusOf(new Failure('QUEUE_FULL', 'Too many attempts from this address; wait a minute.')))
+      if (!take(from.address)) return reply(grpcStatusOf(new Failure('QUEUE_FULL', 'Too many attempts from this address; wait a minute.')))
       answer(call.request, from).then(
         (message) => reply(null, message),
         (error) => {
           if (!(error instanceof Failure)) log.error({ method, err: error }, 'an enrolment call failed unexpectedly')
-          reply(statusOf(error))
+          reply(grpcStatusOf(error))
         },
       )
     }

@@ -10,7 +10,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { AGENT_METHODS, type AgentService, mapMethods, type Peer, type ServedRun } from '../rpc.ts'
-import { statusOf } from '../transport/status.ts'
+import { grpcStatusOf } from '../transport/status.ts'
 
 // One reason for all: a new one for each call would cost a stack trace, thousands of times a second.
 const OVER = new Error('the call is over')
@@ -37,14 +37,14 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
   }
   const report = (method: string, error: unknown) => {
     if (!(error instanceof Failure)) log.error({ method, err: error }, 'a call failed unexpectedly')
-    return statusOf(error)
+    return grpcStatusOf(error)
   }
 
   const unary =
     <Request, Reply>(method: string, answer: (request: Request, peer: Peer) => Promise<Reply>): handleUnaryCall<Request, Reply> =>
     (call, reply) => {
       const refusal = admit()
-      if (refusal) return reply(statusOf(refusal))
+      if (refusal) return reply(grpcStatusOf(refusal))
       const leave = enter()
       const abort = new AbortController()
       call.on('cancelled', () => abort.abort(OVER))
@@ -63,7 +63,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
     ): handleServerStreamingCall<Request, Reply> =>
     (call) => {
       const refusal = admit()
-      if (refusal) return void call.emit('error', statusOf(refusal))
+      if (refusal) return void call.emit('error', grpcStatusOf(refusal))
       pump(call, (signal) => answer(call.request, { pin, signal }), stopped.signal).catch((error) => {
         if (!call.destroyed) call.emit('error', report(method, error))
       })
@@ -71,7 +71,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
 
   const run = (call: ServerDuplexStream<RunInput, RunOutput>) => {
     const refusal = admit()
-    if (refusal) return void call.emit('error', statusOf(refusal))
+    if (refusal) return void call.emit('error', grpcStatusOf(refusal))
     const leave = enter()
     const fail = (error: unknown) => void (call.destroyed || call.writableEnded || call.emit('error', report('run', error)))
     openRun(call, pin, fail)

@@ -11,7 +11,7 @@ import { type AgentService, agentDefinition } from '../rpc.ts'
 import { remoteAddress } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
 import { serveOn } from '../transport/serve.ts'
-import { createGate } from '../transport/tls-server.ts'
+import { createTlsServer } from '../transport/tls-server.ts'
 import { serveAgent } from './agent-calls.ts'
 
 export type AgentEndpointDeps = {
@@ -60,7 +60,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
    * Ends a link whose studio went silent. The socket alone does not tell: half-open connections stay, and Node loses a reset that arrives
    * while the first bytes of an HTTP/2 session are being written.
    */
-  const watchOver = (socket: TLSSocket) => {
+  const endOnSilence = (socket: TLSSocket) => {
     const giveUp = () => {
       deps.log.warn({ address: remoteAddress(socket) }, 'the studio went silent; the link is given up')
       socket.destroy()
@@ -74,7 +74,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
   }
   const onSecure = (socket: TLSSocket) => {
     const pin = pinOf(socket.getPeerX509Certificate()!)
-    const asked = watchOver(socket)
+    const asked = endOnSilence(socket)
     const calls = serveAgent(
       deps.service,
       pin,
@@ -99,7 +99,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     const over = deps.onLink?.({ pin, address: remoteAddress(socket), cut: () => void socket.destroy() })
     if (over) closed.then(over)
   }
-  const gate = createGate({
+  const tlsServer = createTlsServer({
     keyPem: deps.key,
     certificatePem: deps.certificate,
     clientAuthorityPem: deps.authority,
@@ -113,10 +113,10 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     const over = deps.clock.sleep(graceMs, grace.signal).catch(() => {})
     await Promise.race([over, Promise.all([...links].map((link) => link.settled()))])
     grace.abort()
-    gate.cut()
+    tlsServer.cut()
   }
   return {
-    inject: (socket) => (stopping ? void socket.destroy() : gate.inject(socket)),
+    inject: (socket) => (stopping ? void socket.destroy() : tlsServer.inject(socket)),
     stop: (graceMs) => (stopping ??= drainThenCut(graceMs)),
   }
 }

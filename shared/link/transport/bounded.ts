@@ -37,8 +37,8 @@ const WIRE: Readonly<Record<string, number>> = {
 export function boundFields(service: ServiceDefinition, find: (name: string) => MessageTypeDefinition<object, object>): ServiceDefinition {
   const shapes = new Map<string, Shape>()
   const shapeOf = (name: string): Shape => {
-    const known = shapes.get(name)
-    if (known) return known
+    const existing = shapes.get(name)
+    if (existing) return existing
     const fields = (find(name).type as Descriptor).field.map(({ number, type, typeName, label }): [number, Field] => {
       const wire = WIRE[type]
       // A new kind of field must be thought about here first. Lists of numbers are one: they travel packed, as bytes.

@@ -30,7 +30,7 @@ const STATUS: Partial<Record<FailureCode, status>> = {
 }
 
 /** What goes out. The text of an unexpected error stays here: it may name files or inputs. */
-export function statusOf(error: unknown): StatusObject & Error {
+export function grpcStatusOf(error: unknown): StatusObject & Error {
   const failure =
     error instanceof Failure ? error : new Failure('UNKNOWN', 'An unexpected fault at the other end; its log has the details.')
   const metadata = new Metadata()
@@ -52,9 +52,9 @@ const CODE: Partial<Record<status, FailureCode>> = {
 }
 
 /** What came in. The `detail` is `{ reason }` where the peer gave one. */
-export function failureOf(error: ServiceError): Failure {
-  const told = String(error.metadata?.get(CODE_KEY)[0] ?? '')
+export function failureOfGrpc(error: ServiceError): Failure {
+  const sentCode = String(error.metadata?.get(CODE_KEY)[0] ?? '')
   const reason = error.metadata?.get(REASON_KEY)[0]
-  const code = isFailureCode(told) ? told : (CODE[error.code] ?? 'UNKNOWN')
+  const code = isFailureCode(sentCode) ? sentCode : (CODE[error.code] ?? 'UNKNOWN')
   return new Failure(code, error.details || error.message, { cause: error, detail: reason === undefined ? undefined : { reason } })
 }

@@ -5,7 +5,7 @@ import tls, { type TLSSocket } from 'node:tls'
 import type { Log } from '#shared/runtime/log.ts'
 import { remoteAddress } from './address.ts'
 
-export type GateOptions = {
+export type TlsServerOptions = {
   readonly keyPem: string
   /** The leaf, and behind it whatever the peer shall see too. */
   readonly certificatePem: string
@@ -17,15 +17,15 @@ export type GateOptions = {
   readonly log: Log
   readonly onSecure: (secure: TLSSocket) => void
 }
-export type Gate = {
+export type TlsServer = {
   readonly inject: (raw: Socket) => void
   /** From the next handshake on; connections that stand are not touched. */
-  readonly show: (keys: { readonly keyPem: string; readonly certificatePem: string }) => void
+  readonly setKeys: (keys: { readonly keyPem: string; readonly certificatePem: string }) => void
   /** Cuts every socket that ever came through and is still open. */
   readonly cut: () => void
 }
 
-export function createGate(options: GateOptions): Gate {
+export function createTlsServer(options: TlsServerOptions): TlsServer {
   const sockets = new Set<Socket>()
   let handshakes = 0
   const demanded = options.clientAuthorityPem !== null
@@ -61,7 +61,7 @@ export function createGate(options: GateOptions): Gate {
       raw.once('close', () => sockets.delete(raw)).on('error', () => {})
       server.emit('connection', raw)
     },
-    show: ({ keyPem, certificatePem }) =>
+    setKeys: ({ keyPem, certificatePem }) =>
       server.setSecureContext({
         key: keyPem,
         cert: certificatePem,

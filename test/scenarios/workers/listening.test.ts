@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { askAgent, controlPath } from '#shared/link/agent-control.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { createPanel, offer } from '#test/agent/inbound/open-inbound.ts'
+import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { studio as command } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
@@ -18,8 +18,8 @@ test('two panels share a machine that listens; one is revoked while both work', 
   // The port is the system's choice, so that tests beside this one do not meet.
   const settings = { STUDIO_DATA_DIR: dataDir, STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_PORT: '0' }
   const daemon = startProgram(t, ['agent/main.ts'], settings)
-  await daemon.says(/"lending":false,"listening":false.*the agent runs/)
-  await daemon.says(/works for nobody/)
+  await daemon.says(/"lending":false,"listening":false.*agent started/)
+  await daemon.says(/serves no studio/)
   const run = async (...args: string[]) => {
     const { code, output, errors } = await command(['agent', ...args], { env: settings })
     assert.equal(code, 0, errors)
@@ -34,7 +34,7 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const { port } = parseConnectionString(strings[0]!)
   assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}made just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}made/)
 
-  const [ada, bob] = [await createPanel(t), await createPanel(t)]
+  const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
   const [toAda, toBob] = [await ada.connect(port), await bob.connect(port)]
   assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, since just now, tasks run: 0\n {2}Bob/)
@@ -56,14 +56,14 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const from = daemon.output().length
   await run('keys', 'revoke', keys.find(({ label }) => label === 'Bob the Builder')!.key_id)
   await toBob.closed
-  await daemon.says(/"taskId":"task-b".*revoked this panel/, { from })
+  await daemon.says(/"taskId":"task-b".*revoked this connection string/, { from })
   await assert.rejects(bob.connect(port), { code: 'WORKER_REVOKED' })
   assert.equal(toAda.isOpen, true)
   await eventually('the other goes on', () => again.facts().includes('running') || again.facts().includes('declined'))
 
   await daemon.end('SIGKILL')
   const second = startProgram(t, ['agent/main.ts'], settings)
-  await second.says(/"lending":false,"listening":true.*the agent runs/)
+  await second.says(/"lending":false,"listening":true.*agent started/)
   const view = await askAgent(controlPath(dataDir), clock).inbound({})
   assert.deepEqual(
     view.keys.map(({ label, revoked }) => [label, revoked]),

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { askAgent, controlPath, openControl } from '#shared/link/agent-control.ts'
+import { askAgent, controlPath, openControlServer } from '#shared/link/agent-control.ts'
 import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -37,7 +37,7 @@ function folder(t: TestContext): string {
 
 test('a question is answered, a refusal keeps its code and sentence', async (t) => {
   const path = controlPath(folder(t))
-  const door = await openControl(
+  const door = await openControlServer(
     path,
     control({
       status: async () => view,
@@ -57,12 +57,12 @@ test('a question is answered, a refusal keeps its code and sentence', async (t) 
 
 test('one agent for each folder; a socket that a dead one left is taken over', async (t) => {
   const path = controlPath(folder(t))
-  const first = await openControl(path, control({}), { clock, log })
+  const first = await openControlServer(path, control({}), { clock, log })
   assert.ok(first)
-  assert.equal(await openControl(path, control({}), { clock, log }), null)
+  assert.equal(await openControlServer(path, control({}), { clock, log }), null)
   first.close()
   writeFileSync(path, '')
-  const second = await openControl(path, control({ status: async () => view }), { clock, log })
+  const second = await openControlServer(path, control({ status: async () => view }), { clock, log })
   assert.ok(second)
   t.after(() => second.close())
   assert.equal((await askAgent(path, clock).status({})).worker_id, 'w')
@@ -72,7 +72,7 @@ test('one agent for each folder; a socket that a dead one left is taken over', a
 test('without an agent the answer says so; nonsense gets a refusal or silence, and harms nobody', async (t) => {
   const path = controlPath(folder(t))
   await assert.rejects(askAgent(path, clock).status({}), { code: 'NOT_READY' })
-  const door = await openControl(path, control({ status: async () => view }), { clock, log })
+  const door = await openControlServer(path, control({ status: async () => view }), { clock, log })
   t.after(() => door?.close())
   const said = (text: string) =>
     new Promise<string>((resolve) => {
@@ -109,10 +109,13 @@ test('a folder that another user may have made in the temporary one is neither a
   const parts = control({ status: async () => view })
   mkdirSync(join(path, '..'))
   chmodSync(join(path, '..'), 0o755)
-  await assert.rejects(openControl(path, parts, { clock, log }), { code: 'FORBIDDEN', message: /not this user's alone.*STUDIO_DATA_DIR/ })
+  await assert.rejects(openControlServer(path, parts, { clock, log }), {
+    code: 'FORBIDDEN',
+    message: /not this user's alone.*STUDIO_DATA_DIR/,
+  })
   await assert.rejects(askAgent(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
   chmodSync(join(path, '..'), 0o700)
-  const door = await openControl(path, parts, { clock, log })
+  const door = await openControlServer(path, parts, { clock, log })
   t.after(() => door?.close())
   assert.equal((await askAgent(path, clock).status({})).pid, 1)
 })

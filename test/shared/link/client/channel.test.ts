@@ -4,13 +4,13 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import tls from 'node:tls'
-import { createDoor } from '#shared/link/client/channel.ts'
+import { createChannelFactory } from '#shared/link/client/channel.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { eventually, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
 
 test('the door is for this user only and leaves nothing behind', () => {
-  const door = createDoor()
+  const door = createChannelFactory()
   assert.equal(statSync(dirname(door.path)).mode & 0o777, 0o700)
   assert.equal(existsSync(door.path), true)
   door.close()

@@ -5,7 +5,7 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
@@ -70,7 +70,7 @@ async function openStudio(
 ): Promise<Address> {
   const { studio } = await sharedCertificates()
   const { key, certificate, authority } = parts.identity ?? studio
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: parts.service ?? (await createStudio()),
     enrolmentTls: { key, certificateChain: certificate + authority },
     admit: async () => 'ok',

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { RATES } from '#shared/link/port/admission.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
+import { createAgentListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
 import { renewalName, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -23,7 +23,7 @@ const unused = () => Promise.reject(new Error('unused'))
 async function openListener(t: TestContext, overrides: Partial<ListenerDeps> = {}, where: Address = { host: '127.0.0.1', port: 0 }) {
   const { studio } = await sharedCertificates()
   const sessions: { socket: Socket; hint: SessionHint }[] = []
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: unused, renew: unused },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',

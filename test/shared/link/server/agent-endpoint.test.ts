@@ -4,7 +4,7 @@ import http2 from 'node:http2'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
@@ -31,7 +31,7 @@ async function openMachine(t: TestContext) {
     clock,
   })
   const refuse = () => Promise.reject(new Error('unused'))
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
     admit: async () => 'ok',

@@ -6,7 +6,7 @@ import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { piecesOf } from '#agent/engine/audio/sound-pieces.ts'
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { AsrParams, type AsrResult, type AsrSegment, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
 import { describeEach, downloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
@@ -34,7 +34,7 @@ type Loaded = { readonly pipeline: Pipe; readonly library: Library }
 type Open = (files: ModelFiles) => Promise<Loaded>
 
 export function createMoonshine(
-  { filesOf }: { readonly filesOf: FilesOf },
+  { filesOf }: { readonly filesOf: FindModelFiles },
   open: Open = (files) => openPipeline<Pipe>('automatic-speech-recognition', files),
 ): Engine {
   const opening = openPerModel<Loaded>(

@@ -8,7 +8,7 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from '#agent/engine/runtimes/transformers/windows.ts'
 import { AsrParams, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import { parseParams } from '#agent/engine/seam/tts-params.ts'
@@ -61,7 +61,7 @@ type Pipe = {
 }
 type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner: Aligner | null }
 
-export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
+export function createWhisper(id: string, { filesOf }: { readonly filesOf: FindModelFiles }, open: GraphFactory = openGraph): Engine {
   const withWords = id === WHISPER_ENGINES.words
   // Both engines run the same models, which lie where the first of them has its own.
   const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)

@@ -12,7 +12,7 @@ import {
   threads,
 } from '#agent/engine/runtimes/sherpa/library.ts'
 import { createTrial, type Plan, type Trial } from '#agent/engine/runtimes/sherpa/trial.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
 import { downloaded, need } from '#agent/engine/seam/model-files.ts'
 import { openOnce } from '#agent/engine/seam/opening.ts'
@@ -54,7 +54,7 @@ export function planOf(files: ReadonlyMap<string, string>): Plan {
 }
 
 export function createPyannote(
-  { filesOf }: { readonly filesOf: FilesOf },
+  { filesOf }: { readonly filesOf: FindModelFiles },
   load: () => Promise<Library> = loadLibrary,
   trial: Trial = createTrial(systemClock),
 ): Engine {

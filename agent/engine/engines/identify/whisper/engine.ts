@@ -23,7 +23,7 @@ import {
   type SherpaModel,
 } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createTrial, type Trial } from '#agent/engine/runtimes/sherpa/trial.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
 import { downloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
@@ -55,7 +55,7 @@ function modelOf(name: string): SherpaModel {
 }
 
 export function createIdentifier(
-  { filesOf }: { readonly filesOf: FilesOf },
+  { filesOf }: { readonly filesOf: FindModelFiles },
   load: () => Promise<Library> = loadLibrary,
   trial: Trial = createTrial(systemClock),
 ): Engine {

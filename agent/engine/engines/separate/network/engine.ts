@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { recordedOf } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Contract, Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { downloaded, fileOf, need } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
@@ -34,7 +34,7 @@ export type SeparationDeps = {
   readonly engine: string
   /** Until it was measured here. */
   readonly memoryBytes: number
-  readonly filesOf: FilesOf
+  readonly filesOf: FindModelFiles
   readonly open: GraphFactory
   /** By their name in the model store, best first: the first that is there is used. */
   readonly models: Readonly<Record<string, SeparationModel>>

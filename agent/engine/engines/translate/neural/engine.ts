@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { FindModelFiles } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { noPair, TranslateParams, type TranslateResult } from '#agent/engine/seam/translate-params.ts'
 import { parseParams } from '#agent/engine/seam/tts-params.ts'
@@ -24,7 +24,7 @@ type Loaded = { readonly pipeline: Pipe; readonly library: Library }
 /** The short form in which both families name languages. */
 const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
-export function createTranslation(id: string, { filesOf }: { readonly filesOf: FilesOf }): Engine {
+export function createTranslation(id: string, { filesOf }: { readonly filesOf: FindModelFiles }): Engine {
   const isPaired = id === OPUS_ENGINE
   const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
   const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)

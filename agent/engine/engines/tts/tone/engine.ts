@@ -6,7 +6,7 @@ import { soundOf } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { parseParams, type TtsResult } from '#agent/engine/seam/tts-params.ts'
-import { type FilesOf, noFiles } from '#agent/models/manifest.ts'
+import { type FindModelFiles, noFiles } from '#agent/models/manifest.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { hear } from './hear.ts'
@@ -27,7 +27,7 @@ const WEIGHED_MODEL = 'weighed'
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
-export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): Engine {
+export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FindModelFiles }): Engine {
   async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
     if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
     if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
@@ -110,7 +110,7 @@ function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
   })
 }
 
-function describe(filesOf: FilesOf): Capability[] {
+function describe(filesOf: FindModelFiles): Capability[] {
   const row = capability({
     engine: TONE_ENGINE,
     operation: 'tts',
