@@ -1,7 +1,7 @@
 // The composition root: makes each room in the order of the arrows and connects what must happen after a commit. Nothing is decided here.
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -241,7 +241,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     breakers,
   })
   const lending = createLending({
-    agent: askAgent(controlPath(dataDir), clock),
+    agent: createControlClient(controlPath(dataDir), clock),
     connections,
     dialler,
     isRunning: doors.isOpen,

@@ -1,7 +1,7 @@
 // `agent`: everything the owner of a machine that lends may want from it. The agent that runs is asked over its private socket; without one,
 // joining and leaving change what the next one will find.
 import { createInterface } from 'node:readline'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import type { AgentControl, InboundView, LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
@@ -21,7 +21,7 @@ export const run: Run = async (args, terminal) => {
   }
   const verb = VERBS[word]
   if (!verb) throw new Misuse(`the agent knows no '${word}'; it knows start, ${Object.keys(VERBS).join(', ')}`)
-  const agent = askAgent(controlPath(readSettings(terminal.env).dataDir), clock)
+  const agent = createControlClient(controlPath(readSettings(terminal.env).dataDir), clock)
   // These two need no running agent.
   if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon([word, ...rest])
   await verb(agent, rest, terminal).catch((error) => {

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { AGENT_CONTROL, type AgentControl, type AgentQuestion } from '#shared/protocol/agent-control.ts'
+import { AGENT_CONTROL, type AgentControl, type ControlMethod } from '#shared/protocol/agent-control.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { isSquatted, SOCKET_PATH_BYTES, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { isForeignFolder, SOCKET_PATH_BYTES, socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { connectTo } from './transport/address.ts'
 import { readLine } from './transport/peek.ts'
 
@@ -23,7 +23,7 @@ export function controlPath(dataDir: string): string {
   const path = join(dataDir, 'agent', 'control.sock')
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  return join(temporaryForSockets(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
+  return join(socketParentFolder(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
 }
 
 const squatted = (path: string): string =>
@@ -38,7 +38,7 @@ export async function openControlServer(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<ControlServer | null> {
   privateFolder(dirname(path))
-  if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+  if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
     sockets.add(socket)
@@ -66,9 +66,9 @@ export async function openControlServer(
 }
 
 /** Asks the agent that holds the socket. Every question rejects with NOT_READY when there is none. */
-export function askAgent(path: string, clock: Clock): AgentControl {
-  const ask = async (question: AgentQuestion, request: unknown): Promise<unknown> => {
-    if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+export function createControlClient(path: string, clock: Clock): AgentControl {
+  const ask = async (question: ControlMethod, request: unknown): Promise<unknown> => {
+    if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
     const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
       throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
     })
@@ -85,7 +85,7 @@ export function askAgent(path: string, clock: Clock): AgentControl {
       socket.destroy()
     }
   }
-  const questions = Object.keys(AGENT_CONTROL) as AgentQuestion[]
+  const questions = Object.keys(AGENT_CONTROL) as ControlMethod[]
   return Object.fromEntries(
     questions.map((question) => [question, (request: unknown) => ask(question, request)]),
   ) as unknown as AgentControl
@@ -94,7 +94,7 @@ export function askAgent(path: string, clock: Clock): AgentControl {
 async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log: Log): Promise<void> {
   const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
   try {
-    const { question, request } = JSON.parse(asked) as { question: AgentQuestion; request: unknown }
+    const { question, request } = JSON.parse(asked) as { question: ControlMethod; request: unknown }
     if (!Object.hasOwn(AGENT_CONTROL, question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
     const parsed = AGENT_CONTROL[question].request.safeParse(request)
     if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)

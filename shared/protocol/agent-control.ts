@@ -77,28 +77,28 @@ export const IssuedKey = z.object({
 })
 export type IssuedKey = z.output<typeof IssuedKey>
 
-const nothing = z.strictObject({})
-const line = (max: number) => z.string().max(max)
+const NoFields = z.strictObject({})
+const textUpTo = (max: number) => z.string().max(max)
 /** Question -> what it carries and what answers it. A refusal is a Failure whose message is for people. */
 export const AGENT_CONTROL = {
-  status: { request: nothing, reply: LendingView },
+  status: { request: NoFields, reply: LendingView },
   /** Redeems the code and waits until the studio accepts the session (20 s). On failure the earlier enrolment goes on as it was. */
-  join: { request: z.strictObject({ code: line(4096) }), reply: LendingView },
+  join: { request: z.strictObject({ code: textUpTo(4096) }), reply: LendingView },
   lend: { request: z.strictObject({ enabled: z.boolean() }), reply: LendingView },
   /** Takes nothing new, finishes what is held, then stops lending; answers at once. */
-  finish: { request: nothing, reply: LendingView },
+  finish: { request: NoFields, reply: LendingView },
   /** Stops lending and forgets the enrolment and its key. */
-  leave: { request: nothing, reply: LendingView },
-  inbound: { request: nothing, reply: InboundView },
+  leave: { request: NoFields, reply: LendingView },
+  inbound: { request: NoFields, reply: InboundView },
   /** Empty bind and port 0 leave what is stored. */
-  listen: { request: z.strictObject({ enabled: z.boolean(), bind: line(253), port: z.int().min(0).max(65_535) }), reply: InboundView },
-  issueKey: { request: z.strictObject({ label: line(64) }), reply: IssuedKey },
-  revokeKey: { request: z.strictObject({ key_id: line(64) }), reply: InboundView },
-  disconnect: { request: z.strictObject({ session_id: line(64) }), reply: InboundView },
+  listen: { request: z.strictObject({ enabled: z.boolean(), bind: textUpTo(253), port: z.int().min(0).max(65_535) }), reply: InboundView },
+  issueKey: { request: z.strictObject({ label: textUpTo(64) }), reply: IssuedKey },
+  revokeKey: { request: z.strictObject({ key_id: textUpTo(64) }), reply: InboundView },
+  disconnect: { request: z.strictObject({ session_id: textUpTo(64) }), reply: InboundView },
 } as const
 
-export type AgentQuestion = keyof typeof AGENT_CONTROL
-export type AgentRequest<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
-export type AgentReply<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
+export type ControlMethod = keyof typeof AGENT_CONTROL
+export type ControlRequest<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
+export type ControlReply<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
 /** What the owner of the socket implements, and what its callers hold. Rejects with a Failure. */
-export type AgentControl = { readonly [Q in AgentQuestion]: (request: AgentRequest<Q>) => Promise<AgentReply<Q>> }
+export type AgentControl = { readonly [Q in ControlMethod]: (request: ControlRequest<Q>) => Promise<ControlReply<Q>> }

@@ -33,10 +33,10 @@ export function formatConnectionString({ secret, host, port, fingerprint }: Conn
 
 /** Throws BAD_REQUEST with what is wrong and what to do. Blanks around it are forgiven. */
 export function parseConnectionString(text: string): ConnectionString {
-  const given = text.trim()
-  if (given === '') throw refusal('blank')
-  if (given.startsWith('svcj_')) throw refusal('join-code')
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(given)
+  const trimmed = text.trim()
+  if (trimmed === '') throw refusal('blank')
+  if (trimmed.startsWith('svcj_')) throw refusal('join-code')
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(trimmed)
   if (!scheme) throw refusal('no-scheme')
   if (scheme[1] !== SCHEME) throw refusal('other-scheme')
   const parts = /^(?:([^@/?#]*)@)?([^?#]*)(?:\?([^#]*))?$/s.exec(scheme[2]!)

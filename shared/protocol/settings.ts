@@ -59,7 +59,7 @@ const Settings = z.strictObject({
   STUDIO_TRACE_FILE: z.string().refine(absolute, 'must be an absolute path').optional(),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
-const OF_THE_START_SCRIPT = ['STUDIO_NODE']
+const START_SCRIPT_SETTINGS = ['STUDIO_NODE']
 
 export type Settings = {
   readonly dataDir: string
@@ -94,7 +94,7 @@ export type Settings = {
  * Throws BAD_REQUEST whose message has a line for each problem; a value is never repeated, it may be a secret.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, objections: readonly string[] = []): Settings {
-  const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !OF_THE_START_SCRIPT.includes(name))
+  const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !START_SCRIPT_SETTINGS.includes(name))
   const parsed = Settings.safeParse(Object.fromEntries(named.filter(([, value]) => value !== undefined)))
   const dataDir = env['STUDIO_DATA_DIR'] ?? defaultDataDir(env)
   const problems = [

@@ -120,13 +120,13 @@ export type Task = {
   readonly stopping: 'cancel' | 'deadline' | null
   readonly failure: { readonly code: FailureCode; readonly message: string } | null
 }
-export type Refusal = 'stale-epoch' | 'not-allowed'
-export type Step = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly reason: Refusal }
+export type StepRefusal = 'stale-epoch' | 'not-allowed'
+export type TaskStep = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly reason: StepRefusal }
 
-export const isPinned = (task: Task): boolean => task.target !== 'auto'
+export const isPinnedTask = (task: Task): boolean => task.target !== 'auto'
 
 /** The one function that moves a task. Never throws; a fact of an older epoch is refused before anything else is asked. */
-export function step(task: Task, event: TaskEvent): Step {
+export function step(task: Task, event: TaskEvent): TaskStep {
   if ('epoch' in event && event.epoch !== task.epoch) return { ok: false, reason: 'stale-epoch' }
   const targets = EDGES[task.phase][event.kind]
   if (!targets) return { ok: false, reason: 'not-allowed' }
@@ -145,7 +145,7 @@ function choose(task: Task, event: TaskEvent, targets: readonly Phase[]): Phase 
 function mayRetry(task: Task, event: TaskEvent): boolean {
   if (!('code' in event) || !isRetryable(event.code)) return false
   // A pinned task has nowhere else to go: what its worker cannot do at all, it never will.
-  if (isPinned(task) && FAILURES[event.code].class === 'capability') return false
+  if (isPinnedTask(task) && FAILURES[event.code].class === 'capability') return false
   return costsNothing(task, event) || task.attempt < task.maxAttempts
 }
 
@@ -202,7 +202,8 @@ function blame(task: Task, event: Extract<TaskEvent, Fault>): Task {
 function enter(phase: Phase, task: Task, event: TaskEvent): Task {
   const held = HELD.has(phase)
   const explained = phase === 'failed' || phase === 'timed_out'
-  const exhausted = phase === 'failed' && isPinned(task) && 'code' in event && isRetryable(event.code) && task.attempt >= task.maxAttempts
+  const exhausted =
+    phase === 'failed' && isPinnedTask(task) && 'code' in event && isRetryable(event.code) && task.attempt >= task.maxAttempts
   return {
     ...task,
     phase,

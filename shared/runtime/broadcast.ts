@@ -34,11 +34,11 @@ export function createBroadcast<E>({
 
   return {
     listeners: () => listeners.size,
-    tell(event: E, line: string): void {
+    publish(event: E, line: string): void {
       for (const listener of listeners) if (listener.wants(event)) put(listener, line)
     },
     /** From now on, not from the first pull: an event in between is for this listener too. Ends when the signal aborts. */
-    listen(first: readonly string[], wants: (event: E) => boolean, signal: AbortSignal): AsyncGenerator<string> {
+    subscribe(first: readonly string[], wants: (event: E) => boolean, signal: AbortSignal): AsyncGenerator<string> {
       const listener: Listener<E> = { wants, queue: [...first], wake: () => {} }
       listeners.add(listener)
       const leave = () => {
@@ -46,7 +46,7 @@ export function createBroadcast<E>({
         listener.wake()
       }
       signal.addEventListener('abort', leave, { once: true })
-      async function* told(): AsyncGenerator<string> {
+      async function* stream(): AsyncGenerator<string> {
         try {
           while (!signal.aborted && !isOver) {
             const line = listener.queue.shift()
@@ -68,7 +68,7 @@ export function createBroadcast<E>({
           signal.removeEventListener('abort', leave)
         }
       }
-      return told()
+      return stream()
     },
     /** Whoever listens is done. */
     end(): void {

@@ -5,20 +5,20 @@ import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 
 const RECENT_BYTES = 4 * 1024 * 1024
 /** The memory that all logs of a process may hold together. */
 export type MemoryBudget = {
-  readonly take: (bytes: number) => boolean
-  readonly give: (bytes: number) => void
+  readonly reserve: (bytes: number) => boolean
+  readonly release: (bytes: number) => void
   readonly used: () => number
 }
 export function createMemoryBudget(bytes: number): MemoryBudget {
   let used = 0
   return {
-    take(wanted) {
-      if (used + wanted > bytes) return false
-      used += wanted
+    reserve(requested) {
+      if (used + requested > bytes) return false
+      used += requested
       return true
     },
-    give(back) {
-      used -= back
+    release(released) {
+      used -= released
     },
     used: () => used,
   }
@@ -39,10 +39,10 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
   const spill = () => {
     file = openSync(path, 'w+', 0o600)
     for (const [index, chunk] of chunks.entries()) writeAll(chunk, starts[index]!)
-    budget.give(size)
+    budget.release(size)
   }
   /** In steps, so that many small appends do not move the rest each time. */
-  const forgetOld = () => {
+  const dropOld = () => {
     if (file === null || size - starts[0]! < 2 * RECENT_BYTES) return
     const old = chunkAt(size - RECENT_BYTES)
     chunks.splice(0, old)
@@ -68,12 +68,12 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
     },
     append(bytes: Buffer): void {
       if (bytes.length === 0) return
-      if (file === null && !budget.take(bytes.length)) spill()
+      if (file === null && !budget.reserve(bytes.length)) spill()
       if (file !== null) writeAll(bytes, size)
       chunks.push(bytes)
       starts.push(size)
       size += bytes.length
-      forgetOld()
+      dropOld()
     },
     /** Between 1 and `max` bytes from `offset`, or none at the end. May be a view of what was appended: do not write into it. */
     read(offset: number, max: number): Buffer {
@@ -92,7 +92,7 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
     truncate(offset: number): void {
       if (offset >= size) return
       if (file !== null) ftruncateSync(file, offset)
-      else budget.give(size - offset)
+      else budget.release(size - offset)
       while (starts.length > 0 && starts.at(-1)! >= offset) {
         starts.pop()
         chunks.pop()
@@ -105,7 +105,7 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
       if (file !== null) {
         closeSync(file)
         if (!keepFile) rmSync(path, { force: true })
-      } else budget.give(size)
+      } else budget.release(size)
       file = null
       chunks = []
       starts = []

@@ -16,5 +16,5 @@ const PASSED_ON = [
 ]
 
 /** `also`: further names that this one program needs. */
-export const passedOn = (env: Env, also: readonly string[] = []): Record<string, string> =>
+export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
   Object.fromEntries([...PASSED_ON, ...also].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

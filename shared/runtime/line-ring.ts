@@ -9,7 +9,7 @@ export type LineRing = ReturnType<typeof createLineRing>
 
 const CAPACITY = 1_000
 /** A longer line is not kept: half of it would be no JSON any more. */
-const LONGEST = 8 * 1024
+const LINE_LIMIT = 8 * 1024
 
 export function createLineRing(capacity = CAPACITY) {
   const lines: LogEntry[] = []
@@ -18,11 +18,11 @@ export function createLineRing(capacity = CAPACITY) {
 
   return {
     /** What the logger writes, a line or several. */
-    take(written: string): void {
+    append(written: string): void {
       for (const text of written.split('\n')) {
         if (text === '') continue
         lastSeq++
-        if (text.length <= LONGEST) lines.push({ seq: lastSeq, text })
+        if (text.length <= LINE_LIMIT) lines.push({ seq: lastSeq, text })
         if (lines.length > capacity) lines.shift()
       }
       for (const wake of [...listeners]) wake()

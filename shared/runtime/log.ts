@@ -28,5 +28,5 @@ export function createLog(level: LogLevel, program: string, tap?: (written: stri
   return pino(options, tap ? { write } : errors) as unknown as Log
 }
 
-const nothing = () => {}
-export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silentLog }
+const noop = () => {}
+export const silentLog: Log = { debug: noop, info: noop, warn: noop, error: noop, child: () => silentLog }

@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os'
 
 /** Puts a child behind the loops of both programs. One that could not be started or has ended already is nobody's loss. */
-export function putBehind(pid: number | undefined): void {
+export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

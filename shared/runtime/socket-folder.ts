@@ -9,15 +9,15 @@ export const SOCKET_PATH_BYTES = 100
 const OWN_BYTES = 56
 
 /** The temporary folder, or the system's own where that one's name leaves no room for a socket's. */
-export function temporaryForSockets(wanted = tmpdir()): string {
-  return Buffer.byteLength(wanted) + OWN_BYTES <= SOCKET_PATH_BYTES || process.platform === 'win32' ? wanted : '/tmp'
+export function socketParentFolder(preferred = tmpdir()): string {
+  return Buffer.byteLength(preferred) + OWN_BYTES <= SOCKET_PATH_BYTES || process.platform === 'win32' ? preferred : '/tmp'
 }
 
 /** A new folder for this user only (0700). */
-export const socketFolder = (prefix: string): string => mkdtempSync(join(temporaryForSockets(), prefix))
+export const socketFolder = (prefix: string): string => mkdtempSync(join(socketParentFolder(), prefix))
 
 /** Whether somebody else may have made this folder: it stands where everybody may write, and is not this user's alone. */
-export function isSquatted(folder: string): boolean {
+export function isForeignFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const around = statSync(dirname(folder), { throwIfNoEntry: false })
   if (!found || !around || (around.mode & 0o002) === 0 || !process.getuid) return false

@@ -17,9 +17,9 @@ export function encodeFrame(header: Readonly<Record<string, unknown>>, payload: 
 /** Takes bytes as they come and answers with the frames that are whole. Throws WORKER_FAILED for what is none; nothing it got is repeated. */
 export function createFrameReader(): (bytes: Buffer) => Frame[] {
   let pieces: Buffer[] = []
-  let held = 0
+  let buffered = 0
   let header: Frame['header'] | null = null
-  let wanted = 0
+  let payloadBytes = 0
 
   const gather = (): Buffer => {
     const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
@@ -28,16 +28,16 @@ export function createFrameReader(): (bytes: Buffer) => Frame[] {
   }
   const keep = (rest: Buffer) => {
     pieces = rest.length > 0 ? [rest] : []
-    held = rest.length
+    buffered = rest.length
   }
 
   return (bytes) => {
     const frames: Frame[] = []
     pieces.push(bytes)
-    held += bytes.length
+    buffered += bytes.length
     // A line that has not ended is looked for in the new bytes only, so that no sender can make the search quadratic.
     if (header === null && bytes.indexOf(NEWLINE) < 0) {
-      if (held > HEADER_LIMIT_BYTES) throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+      if (buffered > HEADER_LIMIT_BYTES) throw malformed(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
       return frames
     }
     while (true) {
@@ -45,18 +45,18 @@ export function createFrameReader(): (bytes: Buffer) => Frame[] {
         const all = gather()
         const end = all.indexOf(NEWLINE)
         if (end > HEADER_LIMIT_BYTES || (end < 0 && all.length > HEADER_LIMIT_BYTES))
-          throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+          throw malformed(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
         if (end < 0) return frames
         header = readHeader(all.subarray(0, end))
-        wanted = payloadOf(header)
+        payloadBytes = payloadOf(header)
         keep(all.subarray(end + 1))
       }
-      if (held < wanted) return frames
-      const all = held > 0 ? gather() : NOTHING
-      frames.push({ header, payload: Buffer.from(all.subarray(0, wanted)) })
+      if (buffered < payloadBytes) return frames
+      const all = buffered > 0 ? gather() : NOTHING
+      frames.push({ header, payload: Buffer.from(all.subarray(0, payloadBytes)) })
       header = null
-      keep(all.subarray(wanted))
-      if (held === 0) return frames
+      keep(all.subarray(payloadBytes))
+      if (buffered === 0) return frames
     }
   }
 }
@@ -68,12 +68,12 @@ function readHeader(line: Buffer): Frame['header'] {
   } catch {
     // Told below, as everything else that is no message.
   }
-  throw garbage(`a line of ${line.length} bytes that is no JSON object; print to standard error instead`)
+  throw malformed(`a line of ${line.length} bytes that is no JSON object; print to standard error instead`)
 }
 
 function payloadOf({ bytes = 0 }: Readonly<{ bytes?: unknown }>): number {
   if (typeof bytes === 'number' && Number.isInteger(bytes) && bytes >= 0 && bytes <= PAYLOAD_LIMIT_BYTES) return bytes
-  throw garbage(`a count of bytes that is not from 0 to ${PAYLOAD_LIMIT_BYTES}`)
+  throw malformed(`a count of bytes that is not from 0 to ${PAYLOAD_LIMIT_BYTES}`)
 }
 
-const garbage = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
+const malformed = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)

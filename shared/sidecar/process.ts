@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
@@ -23,7 +23,7 @@ export type Sidecar = {
   /** Why it is gone; null when it was asked to leave. */
   readonly gone: Promise<Failure | null>
 }
-type Wish = {
+type SidecarOptions = {
   readonly engine: string
   readonly command: readonly string[]
   readonly folder: string
@@ -48,14 +48,14 @@ export async function startSidecar({
   environment,
   onMessage,
   onLog,
-}: Wish): Promise<Sidecar> {
+}: SidecarOptions): Promise<Sidecar> {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(environment && { env: { ...environment } }),
   })
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let reason: Failure | null = null
   let isLeaving = false
   let version: string | null = null

@@ -23,16 +23,16 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `voice-studio-${program}`, 'service.version': version }),
     spanLimits: { attributeValueLengthLimit: VALUE_LENGTH, attributeCountLimit: 32 },
-    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...BATCH, exporter: complaining(exporter, log) })),
+    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...BATCH, exporter: logFailures(exporter, log) })),
   })
   const tracer = provider.getTracer('voice-studio', version)
 
   function begin(name: string, parent: string, { kind = 'inside', at, attributes = {} }: SpanOptions = {}): Span {
-    const known = readTraceparent(parent)
-    const context: SpanContext | null = known && {
-      traceId: known.traceId,
-      spanId: known.spanId,
-      traceFlags: known.flags,
+    const parentContext = readTraceparent(parent)
+    const context: SpanContext | null = parentContext && {
+      traceId: parentContext.traceId,
+      spanId: parentContext.spanId,
+      traceFlags: parentContext.flags,
       isRemote: kind === 'server',
     }
     const under = context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
@@ -55,16 +55,16 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
     isOn: true,
     begin,
     async stop() {
-      const patience = new AbortController()
-      const over = clock.sleep(STOP_MS, patience.signal).catch(() => {})
+      const timeout = new AbortController()
+      const over = clock.sleep(STOP_MS, timeout.signal).catch(() => {})
       await Promise.race([provider.shutdown().catch(() => {}), over])
-      patience.abort()
+      timeout.abort()
     },
   }
 }
 
 /** Tells the log when spans begin to be lost, and when that is over; once each, or a dead collector would fill it. */
-function complaining(exporter: SpanExporter, log: Log): SpanExporter {
+function logFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false
   return {
     export(spans, done) {

@@ -29,12 +29,12 @@ export type Tracing = {
 }
 export type TracingSettings = { readonly traceEndpoint: string | null; readonly traceFile: string | null }
 
-const nothing = () => {}
-const NONE: Span = { traceparent: '', end: nothing }
+const noop = () => {}
+const NONE: Span = { traceparent: '', end: noop }
 
 export const noTracing: Tracing = {
   isOn: false,
-  begin: (_name, parent) => (parent === '' || readTraceparent(parent) === null ? NONE : { traceparent: parent, end: nothing }),
+  begin: (_name, parent) => (parent === '' || readTraceparent(parent) === null ? NONE : { traceparent: parent, end: noop }),
   stop: async () => {},
 }
 

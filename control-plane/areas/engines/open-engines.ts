@@ -1,5 +1,5 @@
 // Puts the parts about engines together, so that the root of the studio reads as a table of contents.
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createDictation } from '../dictation/dictation.service.ts'
 import { createEndpoint } from '../recognition/endpoint.service.ts'
 import { createEngines } from './engines.service.ts'
@@ -12,7 +12,7 @@ type Deps = Omit<EngineDeps, 'lastErrors'> &
   Omit<Parameters<typeof createLoaded>[0], 'engines'> & { readonly environment: Readonly<Record<string, string>> }
 
 export function openEngines(deps: Deps) {
-  const sidecars = createSidecars({ ...deps, environment: passedOn(deps.environment) })
+  const sidecars = createSidecars({ ...deps, environment: childEnvironment(deps.environment) })
   const engines = createEngines({ ...deps, lastErrors: sidecars.lastErrors })
   const endpoint = createEndpoint(deps)
   return { engines, sidecars, endpoint, loaded: createLoaded({ ...deps, engines }), dictation: createDictation(deps) }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { encodeJoinCode, parseJoinCode } from '#shared/protocol/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { studio as command } from '#test/support/world/cli.ts'
@@ -12,7 +12,7 @@ import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/task
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 
 const HELLO = { input: 'Hello.', response_format: 'pcm' }
-const owner = (dataDir: string) => askAgent(controlPath(dataDir), clock)
+const owner = (dataDir: string) => createControlClient(controlPath(dataDir), clock)
 
 async function runsOn(world: World, workerId: string): Promise<void> {
   await world.post('/workers/target', { target: workerId })

@@ -1,7 +1,7 @@
 // A machine whose owner lets panels in, with the commands of its owner and real engines; the panels are played over real links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
@@ -64,7 +64,7 @@ test('two panels share a machine that listens; one is revoked while both work', 
   await daemon.end('SIGKILL')
   const second = startProgram(t, ['agent/main.ts'], settings)
   await second.says(/"lending":false,"listening":true.*agent started/)
-  const view = await askAgent(controlPath(dataDir), clock).inbound({})
+  const view = await createControlClient(controlPath(dataDir), clock).inbound({})
   assert.deepEqual(
     view.keys.map(({ label, revoked }) => [label, revoked]),
     [

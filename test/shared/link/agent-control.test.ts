@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { askAgent, controlPath, openControlServer } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient, openControlServer } from '#shared/link/agent-control.ts'
 import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { socketFolder, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { socketFolder, socketParentFolder } from '#shared/runtime/socket-folder.ts'
 
 const view: LendingView = {
   enabled: true,
@@ -48,7 +48,7 @@ test('a question is answered, a refusal keeps its code and sentence', async (t) 
     { clock, log },
   )
   t.after(() => door?.close())
-  const agent = askAgent(path, clock)
+  const agent = createControlClient(path, clock)
   assert.deepEqual(await agent.status({}), view)
   await assert.rejects(agent.join({ code: 'x' }), { code: 'AUTH_FAILED', message: 'no x' })
   await assert.rejects(agent.join({ code: 'x'.repeat(5_000) }), { code: 'BAD_REQUEST' })
@@ -65,13 +65,13 @@ test('one agent for each folder; a socket that a dead one left is taken over', a
   const second = await openControlServer(path, control({ status: async () => view }), { clock, log })
   assert.ok(second)
   t.after(() => second.close())
-  assert.equal((await askAgent(path, clock).status({})).worker_id, 'w')
+  assert.equal((await createControlClient(path, clock).status({})).worker_id, 'w')
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
 })
 
 test('without an agent the answer says so; nonsense gets a refusal or silence, and harms nobody', async (t) => {
   const path = controlPath(folder(t))
-  await assert.rejects(askAgent(path, clock).status({}), { code: 'NOT_READY' })
+  await assert.rejects(createControlClient(path, clock).status({}), { code: 'NOT_READY' })
   const door = await openControlServer(path, control({ status: async () => view }), { clock, log })
   t.after(() => door?.close())
   const said = (text: string) =>
@@ -86,7 +86,7 @@ test('without an agent the answer says so; nonsense gets a refusal or silence, a
   assert.match(await said('{"question":"constructor"}\n'), /BAD_REQUEST/)
   assert.match(await said('not json\n'), /failure/)
   assert.equal(await said('x'.repeat(1_200_000)), '')
-  assert.equal((await askAgent(path, clock).status({})).pid, 1)
+  assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })
 
 test('a folder whose name is too long gets its socket elsewhere, always the same', () => {
@@ -97,8 +97,8 @@ test('a folder whose name is too long gets its socket elsewhere, always the same
 })
 
 test("where the temporary folder has a long name the sockets lie in the system's own", async () => {
-  assert.equal(temporaryForSockets('/tmp'), '/tmp')
-  assert.equal(temporaryForSockets(`/tmp/${'x'.repeat(80)}`), '/tmp')
+  assert.equal(socketParentFolder('/tmp'), '/tmp')
+  assert.equal(socketParentFolder(`/tmp/${'x'.repeat(80)}`), '/tmp')
   assert.ok(controlPath(`/home/${'long '.repeat(30)}`).length <= 100)
 })
 
@@ -113,9 +113,9 @@ test('a folder that another user may have made in the temporary one is neither a
     code: 'FORBIDDEN',
     message: /not this user's alone.*STUDIO_DATA_DIR/,
   })
-  await assert.rejects(askAgent(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
+  await assert.rejects(createControlClient(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
   chmodSync(join(path, '..'), 0o700)
   const door = await openControlServer(path, parts, { clock, log })
   t.after(() => door?.close())
-  assert.equal((await askAgent(path, clock).status({})).pid, 1)
+  assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import forge from 'node-forge'
-import { createAuthority, createSerial, issueLeaf, type LeafWish } from '#shared/pki/certificate.ts'
+import { createAuthority, createSerial, issueLeaf, type LeafRequest } from '#shared/pki/certificate.ts'
 import { inspectAuthority, inspectLeaf, namesSubject, validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { isPin, pinOf, samePin } from '#shared/pki/pin.ts'
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const serial = () => createSerial(systemRandom.hex(16))
 const authority = await createAuthority({ name: 'Home', now: NOW, years: 10, serial: serial(), bits: 2048 })
 const key = await createKey()
-const wish: LeafWish = { authority, publicKeyPem: publicKeyOf(key), role: 'worker', id: 'gpu-1', now: NOW, hours: 48, serial: serial() }
+const wish: LeafRequest = { authority, publicKeyPem: publicKeyOf(key), role: 'worker', id: 'gpu-1', now: NOW, hours: 48, serial: serial() }
 const leaf = issueLeaf(wish)
 const expected = {
   certificatePem: leaf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
-import { EDGES, HELD, isPinned, type Kind, ON_ENTER, PHASES, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { EDGES, HELD, isPinnedTask, type Kind, ON_ENTER, PHASES, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 
 const fresh: Task = {
   id: 't1',
@@ -141,7 +141,7 @@ test('every drawn edge is walked, no other, and no walk breaks an invariant', ()
       )
       if (['failed', 'timed_out'].includes(after.phase)) assert.ok(after.failure, 'failed means explained')
       if (['queued', 'succeeded', 'cancelled'].includes(after.phase)) assert.equal(after.failure, null)
-      if (isPinned(after)) assert.equal(after.target, 'w0')
+      if (isPinnedTask(after)) assert.equal(after.target, 'w0')
       task = after
     }
   }

@@ -4,9 +4,9 @@ import { createLineRing } from '#shared/runtime/line-ring.ts'
 
 test('the last lines are kept, numbered as they were written', () => {
   const ring = createLineRing(3)
-  ring.take('one\ntwo\n')
-  ring.take('three\n')
-  ring.take('four\n')
+  ring.append('one\ntwo\n')
+  ring.append('three\n')
+  ring.append('four\n')
   assert.deepEqual(
     ring.after(0).map(({ seq, text }) => `${seq} ${text}`),
     ['2 two', '3 three', '4 four'],
@@ -20,8 +20,8 @@ test('the last lines are kept, numbered as they were written', () => {
 
 test('a line without measure is counted and not kept', () => {
   const ring = createLineRing()
-  ring.take(`${'x'.repeat(9000)}\n`)
-  ring.take('short\n')
+  ring.append(`${'x'.repeat(9000)}\n`)
+  ring.append('short\n')
   assert.deepEqual(ring.after(0), [{ seq: 2, text: 'short' }])
 })
 
@@ -29,7 +29,7 @@ test('whoever waits is woken by a line, or by giving up', async () => {
   const ring = createLineRing()
   const patience = new AbortController()
   const woken = ring.changed(patience.signal)
-  ring.take('line\n')
+  ring.append('line\n')
   await woken
   const waiting = ring.changed(patience.signal)
   patience.abort()

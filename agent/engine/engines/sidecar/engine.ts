@@ -2,8 +2,8 @@
 // is silent for too long, breaks the rules or does not stop when told is killed, and started again for the next run.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { readManifest } from '#shared/sidecar/manifest.ts'
-import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messages.ts'
+import { readSidecarManifest } from '#shared/sidecar/manifest.ts'
+import type { FromSidecar, SidecarManifest, SidecarResult } from '#shared/sidecar/messages.ts'
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
@@ -32,13 +32,13 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
   const limits = { ...LIMITS, ...wished }
   let sidecar: Sidecar | null = null
   let starting: Promise<Sidecar> | null = null
-  let manifest: Manifest | null = null
+  let manifest: SidecarManifest | null = null
   let lastId = 0
   let queued = 0
   const runs = new Map<number, Run>()
 
   function describe(): Capability[] {
-    const { manifest: found } = readManifest(folder, engine)
+    const { manifest: found } = readSidecarManifest(folder, engine)
     if (!found) return []
     const { describe: said } = found
     return [
@@ -58,7 +58,7 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
   }
 
   async function start(): Promise<Sidecar> {
-    const { manifest: found, error } = readManifest(folder, engine)
+    const { manifest: found, error } = readSidecarManifest(folder, engine)
     if (!found) throw new Failure('MODEL_NOT_INSTALLED', error ?? `the sidecar of ${engine} is not installed`)
     manifest = found
     const started = await startSidecar({
