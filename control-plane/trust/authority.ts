@@ -6,11 +6,11 @@
 import {
   type Authority,
   certificateEnd,
-  commonNameOf,
   createAuthority,
   createSerial,
   crossSign,
   issueLeaf,
+  subjectNameOf,
 } from '#shared/pki/certificate.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
@@ -114,7 +114,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       if (next) return
       if (previous) throw new Failure('CONFLICT', 'The authority before this one is not retired yet; retire it first.')
       // The same name: by that a certificate of the new one signed by the old one counts as its successor, not as an authority below it.
-      const made = await make(commonNameOf(rootOf(current)), null)
+      const made = await make(subjectNameOf(rootOf(current)), null)
       const name = `${FIRST}-${random.hex(8)}`
       files.keep(name, made)
       const prepared = { ...roles, next: name }

@@ -1,5 +1,5 @@
-// The private socket by which this machine's owner speaks to the lending agent of the machine: one line of JSON asks, one answers. Whoever
-// listens on it is the only lending agent of this data folder, so the socket is the lock as well.
+// The private socket between this machine's owner and its lending agent: one line of JSON as request, one as reply. Its listener is the only
+// lending agent of this data folder, so the socket is also the lock.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
@@ -18,7 +18,7 @@ const TAKEOVER_MS = 200
 const QUESTION_MS = 5_000
 const ANSWER_MS = 60_000 // a join waits for its studio
 
-/** Where the agent of this data folder listens. A folder whose name is too long for a socket gets one in the temporary folder. */
+/** The socket path of this data folder. If it is too long for a socket, a path in the temporary folder replaces it. */
 export function controlPath(dataDir: string): string {
   const path = join(dataDir, 'agent', 'control.sock')
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path
@@ -27,11 +27,11 @@ export function controlPath(dataDir: string): string {
 }
 
 const squatted = (path: string): string =>
-  `${dirname(path)} is not this user's alone; remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
+  `Another user can access ${dirname(path)}. Remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
 
 export type ControlServer = { readonly close: () => void }
 
-/** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. Throws FORBIDDEN. */
+/** Null when another running agent holds the socket. A socket without a listener is taken over. Throws FORBIDDEN. */
 export async function openControlServer(
   path: string,
   control: AgentControl,
@@ -49,7 +49,7 @@ export async function openControlServer(
     if (existsSync(path) && (await isAnswered(path))) return null
     rmSync(path, { force: true })
     if (!(await listen(server, path))) return null
-    // Two may have found it dead at the same moment, and the slower one has then removed the socket of the faster.
+    // Two processes may find it dead at the same time; the slower one then removes the socket of the faster.
     const own = statSync(path).ino
     await clock.sleep(TAKEOVER_MS)
     if (statSync(path, { throwIfNoEntry: false })?.ino !== own) {
@@ -65,7 +65,7 @@ export async function openControlServer(
   }
 }
 
-/** Asks the agent that holds the socket. Every question rejects with NOT_READY when there is none. */
+/** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
 export function createControlClient(path: string, clock: Clock): AgentControl {
   const ask = async (question: ControlMethod, request: unknown): Promise<unknown> => {
     if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
@@ -95,13 +95,13 @@ async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log
   const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
   try {
     const { question, request } = JSON.parse(asked) as { question: ControlMethod; request: unknown }
-    if (!Object.hasOwn(AGENT_CONTROL, question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
+    if (!Object.hasOwn(AGENT_CONTROL, question)) throw new Failure('BAD_REQUEST', 'The agent does not support this request. Update it.')
     const parsed = AGENT_CONTROL[question].request.safeParse(request)
     if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)
     const reply = await (control[question] as (request: unknown) => Promise<unknown>)(parsed.data)
     socket.end(`${JSON.stringify({ reply })}\n`)
   } catch (error) {
-    if (!(error instanceof Failure)) log.error({ err: error }, 'a question of the owner failed unexpectedly')
+    if (!(error instanceof Failure)) log.error({ err: error }, 'a control request failed unexpectedly')
     const { code, message } = Failure.from(error)
     socket.end(`${JSON.stringify({ failure: { code, message } })}\n`)
   }

@@ -1,4 +1,4 @@
-// Authorities and leaves. Whoever listens owns an authority and issues leaves to whoever dials it; every leaf can play both sides of TLS.
+// Certificate authorities and leaf certificates. A listening program owns an authority and issues leaves to its callers; every leaf works on both sides of TLS.
 import forge from 'node-forge'
 import { inspectAuthority, inspectLeaf, type Role, subjectUri, validityOf } from './inspect.ts'
 import { AUTHORITY_BITS, createKey, publicKeyOf } from './key.ts'
@@ -6,7 +6,7 @@ import { signCertificate } from './signature.ts'
 
 export type Authority = { readonly keyPem: string; readonly certificatePem: string }
 const HOUR = 3_600_000
-// Clocks of borrowed machines are rarely exact; a certificate that starts in their future would be refused.
+// Clocks of other machines are rarely exact, and a certificate that starts in their future would be refused.
 const BACKDATE = 60_000
 
 /** `now`: epoch milliseconds. `bits` exists for tests, where 2048 saves time. */
@@ -38,8 +38,8 @@ export async function createAuthority(request: {
 }
 
 /**
- * The key and name of one authority, certified by another of the same name: whoever trusts only the other one accepts what the first one
- * issues. Ends with the earlier of the two.
+ * The key and name of one authority, signed by another with the same name: peers that trust only the issuer then accept leaves of both.
+ * Expires with the earlier of the two.
  */
 export function crossSign(request: { issuer: Authority; certificatePem: string; now: number; serial: string }): string {
   const issuer = forge.pki.certificateFromPem(request.issuer.certificatePem)
@@ -63,10 +63,10 @@ export function crossSign(request: { issuer: Authority; certificatePem: string; 
 
 /** Epoch milliseconds. */
 export const certificateEnd = (certificatePem: string): number => validityOf(certificatePem).notAfter
-export const commonNameOf = (certificatePem: string): string =>
+export const subjectNameOf = (certificatePem: string): string =>
   String(forge.pki.certificateFromPem(certificatePem).subject.getField('CN')?.value ?? '')
 
-// Two authorities may have one name: only this tells by which of them a certificate was issued.
+// Two authorities may have the same name; this identifies the issuer by its key.
 const issuedBy = (issuer: forge.pki.Certificate) => ({
   name: 'authorityKeyIdentifier',
   keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes(),
@@ -80,11 +80,11 @@ export type LeafRequest = {
   readonly id: string
   readonly now: number
   readonly hours: number
-  /** Hex; `createSerial` makes one. */
+  /** Hex; see `createSerial`. */
   readonly serial: string
 }
 
-/** A leaf in PEM, inspected before it leaves. */
+/** A leaf in PEM. Throws AUTH_FAILED if it would fail inspection. */
 export function issueLeaf(request: LeafRequest): string {
   const issuer = forge.pki.certificateFromPem(request.authority.certificatePem)
   const certificatePem = build({
@@ -114,7 +114,7 @@ export function issueLeaf(request: LeafRequest): string {
   return certificatePem
 }
 
-/** A positive serial number from 16 random bytes in hex: the first bit must be 0 and the first byte not, or DER would change its length. */
+/** A positive serial number from 16 random bytes in hex. The first bit must be 0 and the first byte non-zero, or DER would change its length. */
 export const createSerial = (hex: string): string => `4${hex.slice(1, 32)}`
 
 type CertificateParts = {

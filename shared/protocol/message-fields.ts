@@ -16,5 +16,5 @@ export function parseMessage<T>(
   const parsed = schema.safeParse(message)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
-  throw new Failure(code, `the peer sent a message that is not allowed: ${issue.path.join('.')} ${issue.message}`)
+  throw new Failure(code, `The peer sent an invalid message: ${issue.path.join('.')} ${issue.message}.`)
 }

@@ -1,4 +1,4 @@
-// Chance as an argument.
+// Randomness as an argument.
 import { randomBytes, randomInt } from 'node:crypto'
 
 export type Random = {
@@ -9,7 +9,7 @@ export type Random = {
   readonly bytes: (count: number) => Buffer
 }
 
-// A call into the generator costs more than the bytes: they are drawn by the page and handed out once each.
+// A call of the generator costs more than its bytes, so they are drawn in pages and used once each.
 const PAGE_BYTES = 4096
 let page = Buffer.alloc(0)
 function takeBytes(bytes: number): Buffer {

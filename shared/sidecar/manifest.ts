@@ -1,4 +1,4 @@
-// Where installed sidecars lie: <data folder>/sidecars/<engine>/sidecar.json beside whatever the sidecar needs.
+// The manifest of an installed sidecar: <data folder>/sidecars/<engine>/sidecar.json, beside the sidecar's own files.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '#shared/runtime/file.ts'
@@ -6,7 +6,7 @@ import { SidecarManifest } from './messages.ts'
 
 const NAME = 'sidecar.json'
 
-/** Null when there is none, or none that can be understood. `error` says which. */
+/** `manifest` is null when the file is missing or invalid; `error` is the reason for an invalid one. */
 export function readSidecarManifest(folder: string, engine: string): { manifest: SidecarManifest | null; error: string | null } {
   let text: string
   try {

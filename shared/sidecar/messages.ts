@@ -1,4 +1,4 @@
-// What a sidecar may say. It is a program of somebody else: every message is checked before it is believed.
+// The messages of a sidecar. It is a third-party program, so every message is validated.
 import { z } from 'zod'
 
 export const SIDECAR_PROTOCOL = 1
@@ -21,7 +21,7 @@ const SidecarDescription = z.object({
     .default([]),
   cloning: z.boolean().default(false),
   memory_bytes: z.int().min(0).default(0),
-  /** The longest silence in a run before it counts as hung. */
+  /** Longest silence of a run before it counts as hung. */
   silence_seconds: z.number().min(0.1).max(3600).default(120),
 })
 export type SidecarDescription = z.output<typeof SidecarDescription>
@@ -38,7 +38,7 @@ const Result = z.object({
   }),
 })
 export type SidecarResult = z.output<typeof Result>['result']
-/** How a run may fail by its own words; the rest is the business of whoever watches it. */
+/** The failures that a sidecar may report; its watcher detects the others. */
 const Refused = z.object({
   type: z.literal('error'),
   id,
@@ -62,13 +62,13 @@ export type ToSidecar =
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'bye' }
 
-/** `sidecar.json` of an installed sidecar. Relative names are looked up in its folder. */
+/** `sidecar.json` of an installed sidecar. Relative paths refer to its folder. */
 export const SidecarManifest = z.strictObject({
   protocol: z.literal(SIDECAR_PROTOCOL),
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   version: z.string().max(64).default(''),
   command: z.array(z.string().min(1).max(4096)).min(1).max(32),
-  /** False: its owner wrote this file, and the studio never removes the folder. */
+  /** False when its owner wrote this file: the studio then never removes the folder. */
   managed: z.boolean().default(false),
   describe: SidecarDescription.omit({ type: true }),
 })

@@ -1,5 +1,5 @@
-// The OpenTelemetry SDK behind Tracing, loaded only when spans are to go somewhere. Nothing of it is global: two studios in one process
-// would not meet.
+// Tracing with the OpenTelemetry SDK, loaded only when an exporter is configured. It uses no global state, so two studios in one process do
+// not interfere.
 import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -63,7 +63,7 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
   }
 }
 
-/** Tells the log when spans begin to be lost, and when that is over; once each, or a dead collector would fill it. */
+/** Logs when exports start to fail and when they recover, once each, because a dead collector would fill the log. */
 function logFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false
   return {
@@ -71,8 +71,8 @@ function logFailures(exporter: SpanExporter, log: Log): SpanExporter {
       exporter.export(spans, (result) => {
         const failed = result.code !== 0
         if (failed && !failing)
-          log.warn({ err: result.error?.message ?? '', spans: spans.length }, 'spans could not be handed over and are lost')
-        if (!failed && failing) log.info({}, 'spans are handed over again')
+          log.warn({ err: result.error?.message ?? '', spans: spans.length }, 'spans could not be exported and are lost')
+        if (!failed && failing) log.info({}, 'spans are exported again')
         failing = failed
         done(result)
       })

@@ -34,7 +34,7 @@ test('each controller reads its own lines and those about engines, never the add
   const lines = createLogLines(ring)
   ring.append(written('of one', { controller: 'one', taskId: 't' }) + written('of the other', { controller: 'other' }))
   ring.append(written('engine host ended', { group: 'flite', pid: 7, reason: 'it crashed' }))
-  ring.append(written('a studio is connected', { address: '192.0.2.7', pin: 'abc' }))
+  ring.append(written('studio connected', { address: '192.0.2.7', pin: 'abc' }))
   const seen = async (name: string) => (await all(lines.of(name), 10)).map(({ message }) => message)
   assert.deepEqual(await seen('one'), ['of one', 'engine host ended'])
   assert.deepEqual(await seen('other'), ['of the other', 'engine host ended'])

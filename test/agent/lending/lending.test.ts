@@ -1,4 +1,4 @@
-// Joining, switching and leaving, against studios that accept, refuse or say nothing.
+// Joining, switching and leaving, with studios that accept, refuse or stay silent.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -55,7 +55,7 @@ test('a daemon lends as its owner wishes', async (t) => {
     for (const [text, sentence] of [
       ['hello', /^This is not a join code/],
       [encodeJoinCode(code).slice(0, -30), /^The join code is malformed or truncated/],
-      [newer, /^The join code was made by a newer version/],
+      [newer, /^The join code was issued by a newer version/],
       [encodeJoinCode({ ...code, expiresAtSeconds: 1 }), /^The join code has expired/],
       [used, /^This join code was used already/],
       [encodeJoinCode({ ...code, endpoints: ['127.0.0.1:1'] }), /^No answer from 127\.0\.0\.1:1/],

@@ -35,7 +35,7 @@ function folder(t: TestContext): string {
   return made
 }
 
-test('a question is answered, a refusal keeps its code and sentence', async (t) => {
+test('a request is answered, and a refusal keeps its code and message', async (t) => {
   const path = controlPath(folder(t))
   const door = await openControlServer(
     path,
@@ -55,7 +55,7 @@ test('a question is answered, a refusal keeps its code and sentence', async (t) 
   await assert.rejects(agent.lend({ enabled: true }), { code: 'UNKNOWN' })
 })
 
-test('one agent for each folder; a socket that a dead one left is taken over', async (t) => {
+test('one agent per folder, and the socket of a dead agent is taken over', async (t) => {
   const path = controlPath(folder(t))
   const first = await openControlServer(path, control({}), { clock, log })
   assert.ok(first)
@@ -69,7 +69,7 @@ test('one agent for each folder; a socket that a dead one left is taken over', a
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
 })
 
-test('without an agent the answer says so; nonsense gets a refusal or silence, and harms nobody', async (t) => {
+test('a missing agent is reported, and malformed requests are refused without harm', async (t) => {
   const path = controlPath(folder(t))
   await assert.rejects(createControlClient(path, clock).status({}), { code: 'NOT_READY' })
   const door = await openControlServer(path, control({ status: async () => view }), { clock, log })
@@ -89,20 +89,20 @@ test('without an agent the answer says so; nonsense gets a refusal or silence, a
   assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })
 
-test('a folder whose name is too long gets its socket elsewhere, always the same', () => {
+test('a data folder with a long name gets a stable socket path elsewhere', () => {
   const long = `/${'deep/'.repeat(40)}`
   assert.ok(controlPath(long).length <= 100)
   assert.equal(controlPath(long), controlPath(long))
   assert.notEqual(controlPath(long), controlPath(`${long}x`))
 })
 
-test("where the temporary folder has a long name the sockets lie in the system's own", async () => {
+test("with a long temporary folder the sockets are in the system's own", async () => {
   assert.equal(socketParentFolder('/tmp'), '/tmp')
   assert.equal(socketParentFolder(`/tmp/${'x'.repeat(80)}`), '/tmp')
   assert.ok(controlPath(`/home/${'long '.repeat(30)}`).length <= 100)
 })
 
-test('a folder that another user may have made in the temporary one is neither asked nor listened in', async (t) => {
+test('a socket folder that another user may have created is not used', async (t) => {
   const everybodys = folder(t)
   chmodSync(everybodys, 0o1777)
   const path = join(everybodys, 'voice-studio-0', 'control.sock')
@@ -111,7 +111,7 @@ test('a folder that another user may have made in the temporary one is neither a
   chmodSync(join(path, '..'), 0o755)
   await assert.rejects(openControlServer(path, parts, { clock, log }), {
     code: 'FORBIDDEN',
-    message: /not this user's alone.*STUDIO_DATA_DIR/,
+    message: /Another user can access .*STUDIO_DATA_DIR/,
   })
   await assert.rejects(createControlClient(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
   chmodSync(join(path, '..'), 0o700)

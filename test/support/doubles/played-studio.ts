@@ -1,4 +1,4 @@
-// A stand-in for the studio on a port of its own: answers by method and path, keeps what it was asked.
+// A fake studio on its own port: answers by method and path, and records its requests.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
