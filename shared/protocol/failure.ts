@@ -85,7 +85,11 @@ export const FAILURES = {
   NOT_FOUND: { class: 'terminal', http: 404, hint: 'It does not exist. Check the id.' },
   FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed from here. Send it from the machine of the studio.' },
   UNAUTHORIZED: { class: 'terminal', http: 401, hint: 'The API key is missing or wrong. Send it as a bearer token.' },
-  CONFLICT: { class: 'terminal', http: 409, hint: 'The request conflicts with the current state. Resolve the conflict described in the message.' },
+  CONFLICT: {
+    class: 'terminal',
+    http: 409,
+    hint: 'The request conflicts with the current state. Resolve the conflict described in the message.',
+  },
   IDEMPOTENCY_CONFLICT: { class: 'terminal', http: 409, hint: 'This idempotency key was used with another body. Use a new key.' },
   BODY_TOO_LARGE: { class: 'terminal', http: 413, hint: 'The request body is too large. Send a smaller one.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
