@@ -3,6 +3,8 @@
 //
 // An agent may have several controllers. Each reads the lines with its own mark, the field `controller`, and unmarked lines that contain only
 // fields about engines. Any other unmarked line may name another controller or its address.
+
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
@@ -60,9 +62,11 @@ function sourceOf(ring: LineRing, controller: string): LogSource {
 
 export const noLogLines: LogSource = async function* () {}
 
+const Fields = z.record(z.string(), z.unknown())
+
 function fieldsOf(text: string): Record<string, unknown> | null {
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    return Fields.parse(JSON.parse(text))
   } catch {
     return null
   }

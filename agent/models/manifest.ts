@@ -43,17 +43,15 @@ export function readModelManifest(folder: string): ModelManifest | null {
   }
 }
 
-/** File name -> absolute path. */
-export type ModelFilePaths = ReadonlyMap<string, string>
-/** Null when the model is not installed. */
-export type FindModelFiles = (engine: string, model: string) => ModelFilePaths | null
-export const noFiles: FindModelFiles = () => null
+/** File name -> absolute path, or null when the model is not installed. */
+export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
+export const noFiles: FilesOf = () => null
 
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /** `folder` of all models. A model counts only with all its files at full size: an engine must not read a partial file. */
 export const filesIn =
-  (folder: string): FindModelFiles =>
+  (folder: string): FilesOf =>
   (engine, model) => {
     if (!PLAIN_NAME.test(engine) || (model !== '' && !PLAIN_NAME.test(model))) return null
     const modelFolder = join(folder, folderOf({ engine, model }))

@@ -10,7 +10,7 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
-import { type FindModelFiles, filesIn, isComplete, readModelManifest } from './manifest.ts'
+import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
 
 export type StoreDeps = InstallDeps & {
@@ -24,7 +24,7 @@ export type StoreDeps = InstallDeps & {
   readonly onChange: () => void
 }
 export type ModelStore = {
-  readonly filesOf: FindModelFiles
+  readonly filesOf: FilesOf
   /** SHA-256 over the installed files of the model, or ''. */
   readonly digestOf: (engine: string, model: string) => string
   readonly inventory: () => StoredModel[]

@@ -97,6 +97,13 @@ export const AGENT_CONTROL = {
 } as const
 
 export type ControlMethod = keyof typeof AGENT_CONTROL
+/** One line in each direction. The row of the method parses the request and the reply. */
+export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown() })
+export const AnswerLine = z.object({
+  reply: z.unknown().optional(),
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+export const isControlMethod = (method: string): method is ControlMethod => Object.hasOwn(AGENT_CONTROL, method)
 export type ControlRequest<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
 export type ControlReply<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
 /** Implemented by the owner of the socket and by its client. Rejects with a Failure. */

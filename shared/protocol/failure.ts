@@ -36,6 +36,7 @@ export const FAILURES = {
   TASK_DEADLINE_EXCEEDED: { class: 'timeout', http: 504, hint: 'The deadline passed before the task finished. Allow more time.' },
   INPUT_FETCH_FAILED: { class: 'transient', http: 502, hint: 'The input did not reach the machine. Check the network to the machine.' },
   INPUT_CORRUPT: { class: 'transient', http: 502, hint: 'The input arrived damaged. Send it again.' },
+  INVALID_RESULT: { class: 'transient', http: 502, hint: 'The machine sent an invalid result. The task goes to another one.' },
   RESULT_UPLOAD_FAILED: { class: 'transient', http: 502, hint: 'The result did not arrive. Check the network to the machine.' },
   WORKER_FAILED: { class: 'transient', http: 502, hint: 'The engine failed on that machine. See its log.' },
   ENGINE_CRASHED: { class: 'transient', http: 502, hint: 'The engine process died. It is restarted for the next task.' },

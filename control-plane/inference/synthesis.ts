@@ -1,0 +1,115 @@
+// Speech by the public name of a model: which engine answers on which machine, and what the client should know about it.
+import type { ParamsInput } from '#shared/operations/table.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { TaskInput } from '../tasks/record.ts'
+import { cloningRefusal } from './missing-model.ts'
+import { type Notice, noticeOf } from './notice.ts'
+import { type Offer, offersAt } from './offers.ts'
+import type { Inference, Request, Run, Stream } from './run.ts'
+import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
+
+export type SpeechParams = ParamsInput<'tts'>
+export type SpeechRequest = {
+  /** A public model name. */
+  readonly model: string
+  readonly params: SpeechParams
+  /** The recording of a voice to follow: WAV that `keepInput` has kept. */
+  readonly reference?: TaskInput
+  readonly idempotencyKey: string | null
+  /** The bytes are needed only while the caller reads them. */
+  readonly ephemeral: boolean
+  /** Trace context of the request. */
+  readonly traceparent: string
+}
+export type Synthesis = ReturnType<typeof createSynthesis>
+type Deps = {
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'workerOf' | 'resultSoFar'>
+  /** What every connected machine offers. */
+  readonly offered: () => readonly Offer[]
+  /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
+  readonly target: (operation: string) => string
+  /** The engine that was chosen for speech. */
+  readonly selected: () => string
+}
+const WITHIN_MS = 2 * 3600_000
+
+export function createSynthesis({ inference, offered, target, selected }: Deps) {
+  /** Throws BAD_REQUEST for a model that no machine has. */
+  function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
+    const engine = engineOf(model, selected())
+    const all = offered()
+    const there = offersAt(all, where)
+    const offers = there.filter((offer) => offer.engine === engine && canSpeak(offer))
+    if (offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer)))
+      throw new Failure('BAD_REQUEST', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
+    // While its machine is not connected the task waits for it: whether the engine is installed there is not known.
+    if (offers.length === 0 && there.length > 0)
+      throw new Failure(
+        'BAD_REQUEST',
+        `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
+      )
+    // No engine is substituted for a voice that was requested.
+    if (!isCloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
+    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
+    return engine
+  }
+
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
+    const where = target('tts')
+    return {
+      operation: 'tts',
+      engine: resolve(model, params.language, where, reference !== undefined),
+      params,
+      ...(reference && { inputs: [reference] }),
+      target: where,
+      withinMs: WITHIN_MS,
+      idempotencyKey,
+      ephemeral,
+      traceparent,
+    }
+  }
+
+  /** The offer of the machine that runs the task or ran it, as an answer to `model`. Undefined when that machine has left. */
+  function offerFor({ taskId, spec }: Run<'tts'>, model: string): Offer | undefined {
+    const workerId = inference.workerOf(taskId)
+    const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
+    return inPlaceOf(engineOf(model, selected()), offer)
+  }
+
+  return {
+    /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
+    refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
+    /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
+    start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
+    /** As `start`, with its sound from the first byte. */
+    stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
+
+    /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it made no sound. */
+    async firstSound(run: Run<'tts'>): Promise<void> {
+      for await (const _piece of run.output()) return
+      throw new Failure('WORKER_FAILED', 'The engine made no sound.')
+    },
+
+    offerFor,
+
+    /** Hz. Sound at a guessed rate would have the wrong pitch: throws WORKER_DISCONNECTED when the machine left before it was known. */
+    sampleRateOf(run: Run<'tts'>): number {
+      const rate = inference.resultSoFar('tts', run.taskId)?.sample_rate ?? offerFor(run, run.spec.engine)?.sample_rate
+      if (rate !== undefined && rate > 0) return rate
+      throw new Failure('WORKER_DISCONNECTED', 'The machine left before the sample rate of its sound was known.')
+    },
+
+    /** The substitute that answered, the voice that does not exist, and `more`. */
+    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+      const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
+      return noticeOf(
+        [
+          offer ? offer.stands_in : 'The machine that answered has left, so it is not known whether another engine answered.',
+          isMissing ? `There is no voice ${voice}; the default voice ${offer.voices[0]!.id} spoke.` : null,
+          ...more,
+        ],
+        Boolean(offer?.stands_in),
+      )
+    },
+  }
+}
