@@ -98,7 +98,7 @@ export const AGENT_CONTROL = {
 
 export type ControlMethod = keyof typeof AGENT_CONTROL
 /** One line in each direction. The row of the method parses the request and the reply. */
-export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown() })
+export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown().optional() })
 export const AnswerLine = z.object({
   reply: z.unknown().optional(),
   failure: z.object({ code: z.string(), message: z.string() }).optional(),

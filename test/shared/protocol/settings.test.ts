@@ -31,7 +31,7 @@ test('by default the studio listens on this machine only', () => {
     workerMode: null,
     inboundNode: null,
     inboundBind: null,
-    engines: { tts: null, asr: null, llm: null },
+    overrides: {},
     inboundPort: null,
   })
 })
