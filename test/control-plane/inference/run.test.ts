@@ -1,4 +1,4 @@
-// Typed requests and results over a ledger that is played: what reaches the task, what comes back, and what happens when the caller leaves.
+// Typed requests and results over a fake task list: what reaches the task, what comes back, and what happens when the caller leaves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInference, type Request } from '#control-plane/inference/run.ts'

@@ -1,4 +1,4 @@
-// Which engine answers for the public name of a model, on which machine, and what the client is told about it.
+// Which engine answers for the public name of a model, on which machine, and what the notice for the client says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Offer } from '#control-plane/inference/offers.ts'
