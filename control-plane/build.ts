@@ -45,16 +45,16 @@ import { createLocalAgent } from './sessions/local.ts'
 import { createRegistry } from './sessions/registry.ts'
 import { createRemoteAccess } from './sessions/remote-access.ts'
 import { createArtifacts } from './store/artifact.ts'
-import { openDatabase, openSync } from './store/database.ts'
+import { openStore } from './store/open.ts'
 import { createSettings } from './store/setting.store.ts'
-import type { AttemptMarks } from './tasks/attempt.store.ts'
+import type { AttemptMarks } from './tasks/attempts.ts'
 import { createLeases } from './tasks/leases.ts'
-import { createLedger } from './tasks/ledger.store.ts'
+import { createLedger } from './tasks/ledger.ts'
 import { createQueue } from './tasks/queue.ts'
-import { createRetention } from './tasks/retention.store.ts'
+import { createRetention } from './tasks/retention.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
-import { createAudit } from './trust/audit.store.ts'
+import { createAudit } from './trust/audit.ts'
 import { loadIdentity } from './trust/authority.ts'
 import { createConnections } from './trust/connections.ts'
 import { createEnrolment } from './trust/enrolment.ts'
@@ -82,28 +82,29 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const audioFolder = privateFolder(join(dataDir, 'outputs'))
   const workDir = privateFolder(join(dataDir, 'work'))
 
-  const db = openDatabase(join(dataDir, 'studio.db'))
   const artifacts = createArtifacts(dataDir)
-  const choices = createSettings(db)
 
   const marks: AttemptMarks = new Map()
-  const wal = openSync(join(dataDir, 'studio.db'))
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
   const spans = createTaskSpans(tracing)
-  const ledger = createLedger({ db, clock, log, marks, sync: metrics.timed(wal.sync) })
-  // Both before all others: a turn is timed from its beginning, and an offer carries the trace of its attempt.
-  ledger.beforeCommit(metrics.beginTurn)
-  ledger.written(metrics.follow)
-  ledger.written(spans.follow)
-  ledger.refused(metrics.refused)
+  const store = openStore(join(dataDir, 'studio.db'), { log, timed: metrics.timed })
+  const { db, journal } = store
+  const stored = { ...store, clock, random, log }
+  const choices = createSettings(stored)
+  const ledger = createLedger({ ...stored, marks })
+  // Both before all others: a batch is timed from its beginning, and an offer carries the trace of its attempt.
+  ledger.beforeCommit(metrics.beginBatch)
+  ledger.onWritten(metrics.follow)
+  ledger.onWritten(spans.follow)
+  ledger.onRefused(metrics.refused)
   const leases = createLeases(clock, (record) => views.terms(record))
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
-  const audit = createAudit({ db, clock })
-  const workers = createWorkerStore({ db, clock, random, audit })
-  const tokens = createJoinTokens({ db, clock, random, audit })
+  const audit = createAudit(stored)
+  const workers = createWorkerStore({ ...stored, audit })
+  const tokens = createJoinTokens({ ...stored, audit })
   const identity = await loadIdentity(dataDir, { clock, random })
   const enrolment = createEnrolment({
     identity,
@@ -170,15 +171,15 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     clock,
     random,
     log,
-    invite: () => {
-      const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
+    invite: async () => {
+      const { id, secret } = await tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
       return { id, secret, pins: identity.pins(), endpoints: [{ path: doors.path }], known: rotation.isKnown(LOCAL) }
     },
   })
 
   const estimates = createEstimates(clock)
   const breakers = createBreakers({
-    store: createBreakerStore(db),
+    store: createBreakerStore(stored),
     clock,
     log,
     known: () => workers.enrolled().length + 1,
@@ -202,12 +203,14 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     snapshot: views.all,
     mayGiveUp: () => !isStopping && (clock.mono() - startedAt > 5_000 || registry.get(LOCAL)?.isReady() === true),
   })
-  const sweep = createSweep({ ledger, leases, retention: createRetention(db), artifacts, clock, log })
+  const retention = createRetention({ journal, ledger })
+  artifacts.addNamer(retention.names)
+  const sweep = createSweep({ ledger, leases, retention, artifacts, clock, log })
 
   ledger.beforeCommit(scheduler.pass)
-  ledger.committed((changes) => leases.follow(changes))
-  ledger.written(estimates.follow)
-  ledger.written((changes) => tellOutcomes(breakers, changes))
+  ledger.onCommitted((changes) => leases.follow(changes))
+  ledger.onWritten(estimates.follow)
+  ledger.onWritten((changes) => tellOutcomes(breakers, changes))
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
 
@@ -232,7 +235,6 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     authorityPin: () => identity.authorityPin,
     authorityPins: identity.pins,
     endpointHost: settings.workerEndpointHost,
-    settle: ledger.flush,
     consentChanged: registry.consentChanged,
     release: registry.release,
     readmit: registry.readmit,
@@ -265,7 +267,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     workers,
     live: registry.get,
   })
-  ledger.committed(seen.committed)
+  ledger.onCommitted(seen.committed)
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
@@ -297,7 +299,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   })
   const selftest = createSelftest({ engines, synthesis, tasks, clock })
 
-  const stored = openModels({
+  const modelParts = openModels({
     settings,
     choices,
     tasks,
@@ -322,7 +324,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
       lending,
       ...seen,
       rotation,
-      ...stored,
+      ...modelParts,
       history,
       metrics: async () => ({ type: metrics.registry.contentType, text: await metrics.registry.metrics() }),
       device: () => 'cpu',
@@ -340,10 +342,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   /** What a crash left held: its agents may still be at it and get the time to come back. */
   const recover: Service = {
     name: 'recovery',
-    start() {
+    async start() {
       const held = [...ledger.live()].filter(({ task }) => task.workerId !== null)
       for (const { task } of held) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
-      ledger.flush()
+      await ledger.settled()
       for (const { task } of held) leases.extend(task.id, RESTART_GRACE_MS)
       if (held.length > 0) log.info({ tasks: held.length }, 'tasks of the last run wait for their machines')
     },
@@ -368,8 +370,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     start() {},
     async stop() {
       breakers.stop()
-      wal.close()
-      db.close()
+      store.close()
     },
   }
   const services = group('studio', [
@@ -391,7 +392,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   const stop = () => {
     isStopping = true
     seen.end()
-    stored.models.end()
+    modelParts.models.end()
     return services.stop()
   }
   return { ...services, stop, address: () => app.server.address(), isReady: () => registry.get(LOCAL)?.isReady() === true, tasks, local }

@@ -1,7 +1,7 @@
 // `audit`: reads the log in the database file itself, whether a studio runs on it or not: the program that writes the log is not asked
 // whether it is whole.
 import { join } from 'node:path'
-import { readAudit, verifyAudit } from '#control-plane/trust/audit.store.ts'
+import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { Misuse, parse, type Run } from '../lib/command.ts'
 

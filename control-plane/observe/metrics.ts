@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { PHASES, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { Change } from '../tasks/record.ts'
 import { endOf } from './ends.ts'
 
@@ -50,7 +50,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   const queueTime = histogram('studio_task_queue_seconds', 'From admission to the first offer.', WORK, 'operation')
   const taskTime = histogram('studio_task_duration_seconds', 'From admission to the end.', WORK, 'operation', 'end')
   const attemptTime = histogram('studio_attempt_duration_seconds', 'From the offer to the end of an attempt.', WORK, 'worker')
-  const turnTime = histogram('studio_commit_turn_seconds', 'Deciding and writing the changes of one turn, before the sync.', FAST)
+  const batchTime = histogram('studio_commit_turn_seconds', 'Deciding and writing the changes of one turn, before the sync.', FAST)
   const syncTime = histogram('studio_wal_sync_seconds', 'One sync of the log of the database.', FAST)
   const httpTime = histogram('studio_http_request_duration_seconds', 'Until the answer has left.', HTTP, 'route', 'method', 'status')
   const firstByte = histogram('studio_http_first_byte_seconds', 'Until the first byte of an answer made while it is sent.', HTTP, 'route')
@@ -107,7 +107,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   })
 
   const offeredAt = new Map<string, number>() // attempt -> when it was offered
-  let turnFrom = 0
+  let batchFrom = 0
 
   function follow({ record, before, event }: Change): void {
     const { spec, task } = record
@@ -139,12 +139,12 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
     scrape(from: Scraped): void {
       scraped = from
     },
-    beginTurn(): void {
-      turnFrom = clock.mono()
+    beginBatch(): void {
+      batchFrom = clock.mono()
     },
     /** Follows the written changes; the first to be called. */
     follow(changes: readonly Change[]): void {
-      turnTime.observe((clock.mono() - turnFrom) / 1000)
+      batchTime.observe((clock.mono() - batchFrom) / 1000)
       for (const change of changes) follow(change)
     },
     refused({ kind, ...event }: TaskEvent, reason: string): void {

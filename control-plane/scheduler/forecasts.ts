@@ -1,7 +1,7 @@
 // The forecast as the studio asks for it: the waiting ones are walked at most once a second, however many are asked about.
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { AttemptMarks } from '../tasks/attempt.store.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { AttemptMarks } from '../tasks/attempts.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { Estimates } from './estimate.ts'

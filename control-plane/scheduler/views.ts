@@ -1,6 +1,6 @@
 // What placement may know of each worker: the row, the live session and what it holds now, put together for one decision.
 import type { LeaseTerms } from '#shared/protocol/lease.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Admits } from '../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'

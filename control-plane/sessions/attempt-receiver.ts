@@ -4,7 +4,7 @@ import type { RunCall, RunEvent } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
 import { EventMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AttemptMarks } from '../tasks/attempt.store.ts'
+import type { AttemptMarks } from '../tasks/attempts.ts'
 import type { Leases } from '../tasks/leases.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 
@@ -30,7 +30,7 @@ const RESULT_LIMIT_BYTES = 1024 * 1024
 
 export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
   /** Whether the attempt is still the one that counts. */
-  const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.get(taskId)?.task.attemptId === attemptId
+  const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.peek(taskId)?.task.attemptId === attemptId
 
   const fail = ({ taskId, epoch }: AttemptStream, code: FailureCode, message: string) =>
     tasks.apply(taskId, { kind: 'fail', epoch, code, message })
@@ -40,7 +40,7 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     const { taskId, epoch } = delivery
     const complete = (bytes: Buffer | null) => void tasks.apply(taskId, { kind: 'complete', epoch }, { result, digest, size, bytes })
     // What nobody can ask for once the answer is complete needs no file.
-    if (tasks.get(taskId)?.spec.ephemeral) return complete(null)
+    if (tasks.peek(taskId)?.spec.ephemeral) return complete(null)
     const small = tasks.inlineOf(taskId)
     if (small) return complete(small)
     tasks.apply(taskId, { kind: 'deliver', epoch })

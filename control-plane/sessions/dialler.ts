@@ -59,7 +59,9 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
     try {
       const answer = await redeem([connection], [fingerprint], request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
       const identity = identityOf(answer, keyPem, clock.now())
-      return connections.bound(endpointOf(connection), enrolled(connection, identity, answer.studio_name).id, identity)
+      const worker = enrolled(connection, identity, answer.studio_name)
+      await workers.settled() // the file of the connection names the worker
+      return connections.bound(endpointOf(connection), worker.id, identity)
     } catch (error) {
       const failure = Failure.from(error)
       if (FINAL.includes(failure.code)) connections.refused(endpointOf(connection))

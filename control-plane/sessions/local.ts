@@ -13,17 +13,18 @@ import type { Service } from '#shared/runtime/service.ts'
 type Deps = {
   /** What the child shall see of the environment, settings included. */
   readonly environment: Readonly<Record<string, string>>
-  /** A fresh invitation for the worker `local`. */
-  readonly invite: () => {
-    readonly id: string
-    readonly secret: string
-    readonly pins: readonly string[]
-    readonly endpoints: readonly { path: string }[]
-    readonly known: boolean
-  }
+  /** A new invitation for the worker `local`. Rejects with STORAGE_FULL. */
+  readonly invite: () => Promise<Invitation>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+}
+type Invitation = {
+  readonly id: string
+  readonly secret: string
+  readonly pins: readonly string[]
+  readonly endpoints: readonly { path: string }[]
+  readonly known: boolean
 }
 const PROGRAM = join(import.meta.dirname, '../../agent/main.ts')
 const STOP_MS = 15_000 // the agent's own grace of 10 s, and time to end its hosts
@@ -39,7 +40,7 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
     const started = spawn(process.execPath, [PROGRAM, 'local'], { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = started
     log.info({ pid: started.pid }, 'the local agent was started')
-    started.once('message', () => started.send(invite(), () => {})) // a child that is gone already is noticed by its exit
+    started.once('message', () => void greet(started))
     started.on('error', (error) => log.error({ err: String(error) }, 'the local agent could not be started'))
     started.once('exit', (code, signal) => {
       child = null
@@ -49,6 +50,15 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
       log.warn({ code, signal, waitMs: Math.round(waitMs) }, 'the local agent ended and is started again')
       forgetRestart = clock.after(waitMs, run)
     })
+  }
+
+  async function greet(started: ChildProcess): Promise<void> {
+    try {
+      started.send(await invite(), () => {}) // a child that has ended is noticed by its exit
+    } catch (error) {
+      log.error({ err: String(error) }, 'the local agent could not be invited and is started again')
+      signalChild(started, 'SIGTERM')
+    }
   }
 
   return {

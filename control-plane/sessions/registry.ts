@@ -63,12 +63,10 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
   function quarantine(workerId: string, reason: string): void {
     const worker = workers.get(workerId)
     if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return
-    ledger.flush()
     workers.setAside(workerId, reason)
     log.warn({ workerId, reason }, 'a machine was set aside')
     release(workerId, 'WORKER_REMOVED', 'the machine was set aside: two machines use its key', 'auto')
     sessions.get(workerId)?.close(new Failure('NOT_READY', 'the machine was set aside: two machines use its key'))
-    ledger.flush()
   }
 
   /** A link to whoever claims to be `worker`. Resolves when it is over. */
@@ -126,30 +124,21 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     for (const { task } of ledger.held(workerId)) ledger.apply(task.id, { kind: 'release', epoch: task.epoch, retarget, code, message })
   }
 
-  /** When a machine was last seen is nice to know; a full disk must not stop the checks for it. */
-  function writeSeen(): void {
-    try {
-      workers.flush()
-    } catch (error) {
-      log.warn({ err: String(error) }, 'when machines were last seen could not be written')
-    }
-  }
-
   const checks = loop(
     'session-check',
     async (signal) => {
       await clock.sleep(1000, signal)
       for (const session of sessions.values()) session.check()
-      writeSeen()
+      workers.flush()
     },
     (error) => log.error({ err: String(error) }, 'the session check stopped'),
   )
 
-  ledger.committed(follow)
-  ledger.undone((_failure, ids) => {
+  ledger.onCommitted(follow)
+  ledger.onUndone((_failure, ids) => {
     // What was heard is forgotten together with what it changed: the attempt is heard from its first event again.
     for (const id of ids) {
-      const attemptId = ledger.get(id)?.task.attemptId
+      const attemptId = ledger.stateOf(id)?.attemptId
       const delivery = attemptId ? deliveries.get(attemptId) : undefined
       if (!delivery) continue
       deliveries.delete(attemptId!)
@@ -165,7 +154,7 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     async stop() {
       await checks.stop()
       for (const session of [...sessions.values(), ...unproven]) session.close(new Failure('NOT_READY', 'the studio stops'))
-      writeSeen()
+      workers.flush()
     },
   }
 

@@ -7,7 +7,7 @@ import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { DescriptionMessage, parseMessage, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { AttemptReceiver, AttemptStream } from './attempt-receiver.ts'
 import { type ReadInput, sendInputs } from './input-sender.ts'
@@ -169,11 +169,11 @@ export function createSession(
       }
     }
     const verdicts = held.flatMap(({ attempt_id, task_id, epoch }) => {
-      const record = ledger.get(task_id)
-      if (record?.task.attemptId === attempt_id) return []
-      const committed = record?.task.phase === 'succeeded' && record.task.epoch === epoch
-      // An end that is not on the disk yet is nothing to let go of a result for; the next snapshot asks again.
-      if (committed && !ledger.isDurablyEnded(record)) return []
+      const task = ledger.stateOf(task_id)
+      if (task?.attemptId === attempt_id) return []
+      const committed = task?.phase === 'succeeded' && task.epoch === epoch
+      // The agent keeps its result until the end of the task is durable here; the next snapshot asks again.
+      if (committed && ledger.peek(task_id)) return []
       deliveries.delete(attempt_id)
       return [{ attempt_id, epoch, committed }]
     })

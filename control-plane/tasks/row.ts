@@ -1,44 +1,6 @@
 // A task record and its row, one to one.
-import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { Interrupted, Phase } from '#shared/protocol/task.ts'
-import type { Priority, TaskInput, TaskRecord } from './record.ts'
-
-export type TaskRow = {
-  id: string
-  seq: number
-  idempotency_key: string | null
-  body_digest: string
-  operation: string
-  engine: string
-  model: string
-  params: string
-  priority: Priority
-  size: number
-  ephemeral: 0 | 1
-  phase: Phase
-  epoch: number
-  attempt: number
-  max_attempts: number
-  worker_id: string | null
-  attempt_id: string | null
-  target: string
-  excluded: string
-  avoided: string
-  interrupted: Interrupted | null
-  stopping: 'cancel' | 'deadline' | null
-  failure_code: FailureCode | null
-  failure_message: string | null
-  deadline_at: number
-  created_at: number
-  updated_at: number
-  finished_at: number | null
-  result: string | null
-  result_bytes: Buffer | null
-  result_digest: string | null
-  result_size: number | null
-  /** JSON list of name, size and sha256. */
-  inputs: string
-}
+import type { TaskRow } from '../store/rows.ts'
+import type { TaskInput, TaskRecord } from './record.ts'
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
 

@@ -9,7 +9,7 @@ import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
-import type { Ledger, StepResult } from './ledger.store.ts'
+import type { Ledger, StepResult } from './ledger.ts'
 import { createOutput, type Output, type Piece } from './output.ts'
 import type { Queue } from './queue.ts'
 import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
@@ -40,8 +40,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   const nextId = createTaskIds(clock.now, random.unit())
   let stopped: Failure | null = null
 
-  ledger.staged(queue.follow)
-  ledger.undone((failure, ids) => {
+  ledger.onStaged(queue.follow)
+  ledger.onUndone((failure, ids) => {
     queue.rebuild(ledger.live())
     // Whoever waits for one of them is told now; the task itself goes on when the disk allows.
     for (const id of ids) {
@@ -54,10 +54,10 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   // The first offer of a task may leave before the disk has it: should a power cut take it back, it takes back the task as well, and the
   // attempt is one that nobody knows. Everything else waits.
   const mayLeaveEarly = ({ record, event }: Change) => event?.kind === 'offer' && record.task.epoch === 1
-  ledger.written((changes) => {
+  ledger.onWritten((changes) => {
     for (const change of changes) if (mayLeaveEarly(change)) act(change)
   })
-  ledger.committed((changes) => {
+  ledger.onCommitted((changes) => {
     for (const change of changes) {
       if (TERMINAL.has(change.record.task.phase)) settle(change.record)
       if (!mayLeaveEarly(change)) act(change)
@@ -69,7 +69,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const { id, phase, epoch } = record.task
     const effect = before?.phase === phase && before.epoch === epoch ? null : ON_ENTER[phase]
     if (!effect) return
-    const now = ledger.get(id)?.task
+    const now = ledger.stateOf(id)
     if (now?.phase === phase && now.epoch === epoch) effects[effect]?.(record)
   }
 
@@ -93,39 +93,42 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return output
   }
 
-  function known(key: string, digest: string): TaskRecord | null {
-    const record = ledger.byKey(key)
+  /** The task that was admitted with this idempotency key. Throws IDEMPOTENCY_CONFLICT when its request was another one. */
+  async function admitted(key: string, digest: string): Promise<TaskRecord | null> {
+    let record = await ledger.byKey(key)
+    // Another request with this key may have been admitted while the journal was asked.
+    while (!record && ledger.hasKey(key)) record = await ledger.byKey(key)
     if (record && record.digest !== digest)
-      throw new Failure('IDEMPOTENCY_CONFLICT', `the idempotency key was already used for task ${record.task.id} with another body`)
+      throw new Failure('IDEMPOTENCY_CONFLICT', `The idempotency key was already used for task ${record.task.id} with another body.`)
     return record
   }
 
-  function admit(spec: TaskSpec, digest: string): TaskRecord {
-    const existing = spec.idempotencyKey === null ? null : known(spec.idempotencyKey, digest)
-    if (existing) return existing
+  async function admit(spec: TaskSpec, digest: string): Promise<TaskRecord> {
+    const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
+    if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
-      throw new Failure('BAD_REQUEST', `a task takes at most ${INPUT_LIMITS.count} inputs`)
+      throw new Failure('BAD_REQUEST', `A task takes at most ${INPUT_LIMITS.count} inputs.`)
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
-      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already`, {
+      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`, {
         headers: { 'retry-after': '30', 'x-svc-retryable': 'true' },
       })
     return ledger.submit(nextId(), spec, digest)
   }
 
   const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<Piece> =>
-    ledger.isDurablyEnded(record) ? stored(record) : outputOf(record.task.id).read(signal)
+    ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal)
 
   return {
     /** Resolves when the task is durable. The same key with the same digest is the same task, for ever; QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
     async submit(spec: TaskSpec, digest = ''): Promise<TaskRecord> {
-      const record = admit(spec, digest)
+      const record = await admit(spec, digest)
       await ledger.settled()
       return record
     },
     /** As `submit`, and follows from the first byte: what is ephemeral can be heard in no other way. */
     async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
-      const record = admit(spec, digest)
+      const record = await admit(spec, digest)
       const pieces = follow(record, signal)
       try {
         await ledger.settled()
@@ -150,24 +153,28 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
     apply: (id: string, event: TaskEvent, result: Result | null = null): StepResult => ledger.apply(id, event, result),
 
-    /** Idempotent: a task that has ended stays as it ended. Throws NOT_FOUND for an id nobody knows. */
-    cancel(id: string): StepResult {
-      const verdict = ledger.apply(id, { kind: 'cancel' })
-      if (!verdict.ok && verdict.reason === 'unknown-task') throw new Failure('NOT_FOUND', `no task ${id}`)
-      return verdict
+    /** Idempotent: a task that has ended stays as it ended. A live task is cancelled at once. Rejects with NOT_FOUND for an unknown id. */
+    async cancel(id: string): Promise<StepResult> {
+      const result = ledger.apply(id, { kind: 'cancel' })
+      if (result.ok || result.reason !== 'unknown-task') return result
+      if (await ledger.find(id)) return { ok: false, reason: 'not-allowed' }
+      throw new Failure('NOT_FOUND', `There is no task ${id}.`)
     },
 
-    get: ledger.get,
+    peek: ledger.peek,
+    find: ledger.find,
     list: ledger.list,
     attemptsOf: ledger.attemptsOf,
     queued: () => queue.count,
 
     /** The task as it ended. Rejects with the signal's reason when the caller stops waiting; the task goes on. */
-    outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
-      const record = ledger.get(id)
-      if (!record) return Promise.reject(new Failure('NOT_FOUND', `no task ${id}`))
-      if (ledger.isDurablyEnded(record)) return Promise.resolve(record)
-      if (stopped) return Promise.reject(stopped)
+    async outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
+      if (!ledger.peek(id)) {
+        const record = await ledger.find(id)
+        if (record) return record
+        throw new Failure('NOT_FOUND', `There is no task ${id}.`)
+      }
+      if (stopped) throw stopped
       return new Promise((resolve, reject) => {
         const list = waiters.get(id) ?? []
         waiters.set(id, list)
@@ -183,12 +190,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       waiters.clear()
     },
 
-    /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task. */
-    follow(id: string, signal: AbortSignal): AsyncGenerator<Piece> {
-      const record = ledger.get(id)
-      if (!record) throw new Failure('NOT_FOUND', `no task ${id}`)
-      return follow(record, signal)
-    },
+    /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task, or NOT_FOUND. */
+    follow: (id: string, signal: AbortSignal): AsyncGenerator<Piece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
 
     /** Where the session puts what arrives. */
     outputOf,
@@ -210,7 +213,13 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     now: clock.now,
   }
 
-  async function* stored(record: TaskRecord): AsyncGenerator<Piece> {
+  async function* keptById(id: string): AsyncGenerator<Piece> {
+    const record = await ledger.find(id)
+    if (!record) throw new Failure('NOT_FOUND', `There is no task ${id}.`)
+    yield* kept(record)
+  }
+
+  async function* kept(record: TaskRecord): AsyncGenerator<Piece> {
     const failure = failureOf(record)
     if (failure) throw failure
     const { result } = record

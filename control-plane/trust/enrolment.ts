@@ -56,38 +56,34 @@ export function createEnrolment({
   }
 
   function enrol(request: RedeemRequest, pin: string): Worker {
-    try {
-      return tokens.redeem(
-        request.token_id,
-        request.secret,
-        ({ label, endpoint, workerId }) => {
-          // A key that was removed once stays removed, whatever code comes with it.
-          const owner = workers.byPin(pin)
-          if (owner?.revokedAt != null) throw new Failure('WORKER_REVOKED', 'This key was removed from the studio; start with a new key.')
-          const id = workerId ?? owner?.id ?? random.hex(6)
-          const name = label || cleanName(request.name || request.hostname) || id
-          const value = workers.add({ id, name, pin, endpoint })
-          return { workerId: value.id, value }
-        },
-        (usedBy) => {
-          const owner = workers.get(usedBy)
-          return owner && owner.revokedAt === null && samePin(owner.pin, pin) ? owner : null
-        },
-      )
-    } catch (error) {
-      workers.rolledBack()
-      throw error
-    }
+    return tokens.redeem(
+      request.token_id,
+      request.secret,
+      ({ label, endpoint, workerId }) => {
+        // A key that was removed once stays removed, whatever code comes with it.
+        const owner = workers.byPin(pin)
+        if (owner?.revokedAt != null) throw new Failure('WORKER_REVOKED', 'This key was removed from the studio; start with a new key.')
+        const id = workerId ?? owner?.id ?? random.hex(6)
+        const name = label || cleanName(request.name || request.hostname) || id
+        const value = workers.add({ id, name, pin, endpoint })
+        return { workerId: value.id, value }
+      },
+      (usedBy) => {
+        const owner = workers.get(usedBy)
+        return owner && owner.revokedAt === null && samePin(owner.pin, pin) ? owner : null
+      },
+    )
   }
 
-  /** The worker with the generation its new certificate has; throws for a copy. */
-  function count(worker: Worker, { generation, nonce }: RenewRequest): Worker {
+  /** The worker with the generation of its new certificate. Rejects with NOT_READY for a copy, once the quarantine is durable. */
+  async function count(worker: Worker, { generation, nonce }: RenewRequest): Promise<Worker> {
     if (!Number.isSafeInteger(generation) || generation < 0 || generation > MAX_GENERATION || !/^[0-9a-f]{0,64}$/.test(nonce))
       throw new Failure('BAD_REQUEST', 'The renewal names no generation or nonce that there can be.')
     const verdict = worker.id === LOCAL ? 'next' : judgeRenewal(worker, { generation, nonce })
     if (verdict === 'again') return worker
     if (verdict === 'next') return workers.renewed(worker.id, nextGeneration(worker, { generation, nonce }), nonce)
     onCopied(worker, `a copy of this machine renewed its key: it was at renewal ${generation}, the newest is ${worker.generation}`)
+    await workers.settled()
     throw setAside()
   }
 
@@ -99,7 +95,9 @@ export function createEnrolment({
       const worker = enrol(request, pin)
       log.info({ workerId: worker.id, address, local: worker.id === LOCAL }, 'a machine was enrolled')
       onEnrolled(worker)
-      return certify(worker, publicKeyPem)
+      const certified = certify(worker, publicKeyPem)
+      await workers.settled()
+      return certified
     },
 
     async renew(request, { address }) {
@@ -109,9 +107,11 @@ export function createEnrolment({
       if (worker.revokedAt !== null) throw new Failure('WORKER_REVOKED', 'This machine was removed from the studio.')
       if (worker.quarantine !== null) throw setAside()
       if (!renewals.take(worker.id)) throw new Failure('QUEUE_FULL', 'This machine renews too often; wait a minute.')
-      const renewed = count(worker, request)
+      const renewed = await count(worker, request)
+      const certified = certify(renewed, publicKeyPem)
+      await workers.settled()
       log.info({ workerId: worker.id, address, generation: renewed.generation }, 'a certificate was renewed')
-      return certify(renewed, publicKeyPem)
+      return certified
     },
   }
 }

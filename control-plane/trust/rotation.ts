@@ -4,7 +4,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
-import type { Audit } from './audit.store.ts'
+import type { Audit } from './audit.ts'
 import type { StudioIdentity } from './authority.ts'
 
 export type RotationStep = 'prepare' | 'activate' | 'retire'
@@ -83,6 +83,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
     })
     log.info({ step, authority: identity.authorityPin.slice(0, 12) }, 'the authority of the studio was moved on')
     showKeys()
+    await workers.settled()
     if (step !== 'retire') for (const session of sessions()) if (!isDialled(session.workerId)) void ask(session)
     return view(lost)
   }

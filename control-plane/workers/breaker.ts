@@ -6,8 +6,8 @@ import CircuitBreaker from 'opossum'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { isStorageError } from '../store/database.ts'
-import type { BreakerRow, BreakerStore } from './breaker.store.ts'
+import type { BreakerRow } from '../store/rows.ts'
+import type { BreakerStore } from './breaker.store.ts'
 import { isChargeable, isMassFailure, MASS_WINDOW_MS, reasonOf, restLeftMs, restMs, summaryOf, TRIPS_AT } from './breaker-policy.ts'
 
 /** How many tasks a breaker that is not closed lets through: one probe, or none. */
@@ -92,18 +92,8 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     const { workerId, modelKey, trips, reason, until } = breaker
     const state = stateOf(breaker)
     const retryAt = state === 'open' ? Math.round(clock.now() + until - clock.mono()) : null
-    write(workerId, () => store.put({ workerId, modelKey, state, trips, retryAt, reason }))
+    store.put({ workerId, modelKey, state, trips, retryAt, reason })
   }
-  /** A breaker works without its row; only a restart would go back to what was written before. */
-  function write(workerId: string, statement: () => void): void {
-    try {
-      statement()
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-      log.warn({ workerId, err: String(error) }, 'the state of a breaker could not be written')
-    }
-  }
-
   function rest(breaker: Breaker, ms: number): void {
     breaker.until = clock.mono() + ms
     breaker.forgetTimer = clock.after(ms, () => {
@@ -216,7 +206,7 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     clear(workerId: string): void {
       failedAt.delete(workerId)
       if (!breakers.has(workerId)) return
-      write(workerId, () => store.remove(workerId))
+      store.remove(workerId)
       drop(workerId)
       eased()
     },

@@ -98,16 +98,19 @@ export function createDictation({ settings, offered }: Deps) {
     },
     prefs,
     /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
-    change({ enabled, mode, model_id }: PrefsWish) {
+    async change({ enabled, mode, model_id }: PrefsWish) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))
         throw new Failure('BAD_REQUEST', `Unknown mode '${wantedMode}'. Use one of ${MODES.join(', ')}.`)
       const model = model_id == null ? null : canonical(model_id)
       if (model_id != null && model === null)
         throw new Failure('BAD_REQUEST', `Unknown model '${model_id}'. Use one of ${DICTATION_MODELS.map(({ id }) => id).join(', ')}.`)
-      if (enabled != null) settings.set(KEYS.enabled, String(enabled))
-      if (wantedMode !== null) settings.set(KEYS.mode, wantedMode)
-      if (model !== null) settings.set(KEYS.model, model)
+      const changes = [
+        enabled != null && settings.set(KEYS.enabled, String(enabled)),
+        wantedMode !== null && settings.set(KEYS.mode, wantedMode),
+        model !== null && settings.set(KEYS.model, model),
+      ]
+      await Promise.all(changes)
       return prefs()
     },
   }

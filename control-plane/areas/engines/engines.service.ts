@@ -59,7 +59,7 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
     runsAnywhere: (id: string): boolean => offered().some((one) => one.engine === id && runs(one)),
 
     /** Throws BAD_REQUEST that says why an engine cannot be chosen. What the environment chose stays in force and is told. */
-    select(family: string, id: string, modelId: string | null) {
+    async select(family: string, id: string, modelId: string | null) {
       if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${FAMILIES.join(', ')}.`)
       const all = rows(family)
       const row = all.find((each) => each.id === id)
@@ -67,7 +67,7 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
       if (modelId !== null && id !== 'mlx-audio') throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from.`)
       if (!row.available || row.routing_status === 'unavailable')
         throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${[row.reason, row.install_hint].filter(Boolean).join(' ')}`)
-      settings.set(KEY[family], id)
+      await settings.set(KEY[family], id)
       const now = active(family)
       const used = all.find((each) => each.id === now) ?? row
       return {

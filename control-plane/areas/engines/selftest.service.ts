@@ -56,7 +56,7 @@ export function createSelftest({ engines, synthesis, tasks, clock }: Deps) {
       if (samples === 0) return answer('The engine ended well and made no sound.')
       return { ...answer('Healthy'), ok: true, sample_rate, num_samples: samples, audio_seconds: samples / sample_rate }
     } catch (error) {
-      if (taskId !== '') tasks.cancel(taskId) // nobody else waits for this sound
+      if (taskId !== '') void tasks.cancel(taskId) // nobody else waits for this sound
       if (timeout.signal.aborted) return answer(`It did not speak within ${TIMEOUT_MS / 1000} seconds.`, true)
       return answer(Failure.from(error).message)
     } finally {

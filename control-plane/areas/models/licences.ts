@@ -15,22 +15,22 @@ export function createLicences({ settings, models }: { readonly settings: Settin
     if (gated.has(engine)) return engine
     throw new Failure('BAD_REQUEST', `No licence of '${engine.slice(0, 64)}' needs to be accepted. These do: ${[...gated].join(', ')}.`)
   }
-  const accept = (engine: string, accepted: boolean) => settings.set(keyOf(engine), accepted ? 'yes' : 'no')
+  const accept = (engine: string, accepted: boolean): Promise<void> => settings.set(keyOf(engine), accepted ? 'yes' : 'no')
   return {
     isAccepted,
     get(id: string) {
       const engine_id = known(id)
       return { engine_id, accepted: isAccepted(engine_id) }
     },
-    set(id: string, accepted: boolean) {
+    async set(id: string, accepted: boolean) {
       const engine_id = known(id)
-      accept(engine_id, accepted)
+      await accept(engine_id, accepted)
       return { ok: true as const, engine_id, accepted }
     },
     /** Throws CONFLICT when the licence of `model` restricts its use and nobody has accepted it. `accepting`: it is being accepted now. */
-    demand({ id, engine, licence, note, gated: isGated }: CatalogueModel, accepting: boolean): void {
+    async demand({ id, engine, licence, note, gated: isGated }: CatalogueModel, accepting: boolean): Promise<void> {
       if (!isGated) return
-      if (accepting) accept(engine, true)
+      if (accepting) await accept(engine, true)
       if (isAccepted(engine)) return
       const message = `${id} is under ${licence}, which restricts its use. ${note} Read it, then send accept_licence: true, or ./studio models install ${id} --accept-licence.`
       throw new Failure('CONFLICT', message, {

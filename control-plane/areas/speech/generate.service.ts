@@ -107,7 +107,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
     const voice = presetOf(form.voice)
-    const notice = synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), voice, notices ?? [])
+    const notice = synthesis.notice(await synthesis.offerFor(id, form.engine ?? 'tts-1'), voice, notices ?? [])
     history.add({
       id: takeId,
       text: firstCharacters(form.text, 200),
@@ -146,7 +146,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
 
   async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
     const { id } = begun.record.task
-    const sampleRate = synthesis.sampleRateOf(id)
+    const sampleRate = await synthesis.sampleRateOf(id)
     const line = (fields: object) => `${JSON.stringify(fields)}\n`
     try {
       yield line({
@@ -199,7 +199,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
             'content-type': 'application/x-ndjson',
             'cache-control': 'no-cache',
             'x-seed': String(begun.seed),
-            ...synthesis.notice(synthesis.offerFor(id, form.engine ?? 'tts-1'), presetOf(form.voice)),
+            ...synthesis.notice(await synthesis.offerFor(id, form.engine ?? 'tts-1'), presetOf(form.voice)),
           },
           body: lines(begun, signal),
         }

@@ -34,10 +34,10 @@ export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
     signal.addEventListener('abort', hangUp, { once: true })
     try {
       const { first, rest } = await begin(pieces)
-      const offer = synthesis.offerFor(task.id, body.model)
+      const offer = await synthesis.offerFor(task.id, body.model)
       const encoded = await media.encode({
         format: body.response_format,
-        sampleRate: synthesis.sampleRateOf(task.id),
+        sampleRate: await synthesis.sampleRateOf(task.id),
         source: sound(first, rest),
         mark: provenance(spec),
         effects: null,

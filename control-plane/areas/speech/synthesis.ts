@@ -105,20 +105,20 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
     },
 
     /** The offer of the machine that runs the task or ran it, as an answer to `model`. Only after its first byte. */
-    offerFor(id: string, model: string): Offer | undefined {
-      const record = tasks.get(id)!
+    async offerFor(id: string, model: string): Promise<Offer | undefined> {
+      const record = (await tasks.find(id))!
       const { spec } = record
-      const workerId = tasks.attemptsOf(record).at(-1)?.worker_id
+      const workerId = (await tasks.attemptsOf(record)).at(-1)?.worker_id
       const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
       return inPlaceOf(engineOf(model, selected()), offer)
     },
 
     /** Hz of what a task makes or made. Sound at a guessed rate would be at the wrong pitch, so a machine that left too early is a failure. */
-    sampleRateOf(id: string): number {
-      const { result } = tasks.get(id)!
+    async sampleRateOf(id: string): Promise<number> {
+      const { result, spec } = (await tasks.find(id))!
       const rate = result
         ? (JSON.parse(result.result) as { sample_rate?: unknown }).sample_rate
-        : this.offerFor(id, tasks.get(id)!.spec.engine)?.sample_rate
+        : (await this.offerFor(id, spec.engine))?.sample_rate
       if (typeof rate === 'number' && rate > 0) return rate
       throw new Failure('WORKER_DISCONNECTED', 'the machine left before it was known how its sound is to be read')
     },

@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Audit } from '../../trust/audit.store.ts'
+import type { Audit } from '../../trust/audit.ts'
 import type { JoinTokens } from '../../trust/join-token.store.ts'
 import type { Breakers } from '../../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
@@ -33,8 +33,6 @@ type Deps = {
   /** The authority now and the next: what a join code carries. */
   readonly authorityPins: () => readonly string[]
   readonly endpointHost: string | null
-  /** Commits what is under way, so that what follows is decided on what is true. */
-  readonly settle: () => void
   readonly consentChanged: (worker: Worker) => Promise<void>
   /** Takes back what the worker holds. */
   readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
@@ -60,7 +58,6 @@ export function createFleet({
   authorityPin,
   authorityPins,
   endpointHost,
-  settle,
   consentChanged,
   release,
   readmit,
@@ -131,8 +128,8 @@ export function createFleet({
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
       const was = settings.get(KEY) === 'true'
-      settings.set(KEY, enabled ? 'true' : 'false')
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
+      await settings.set(KEY, enabled ? 'true' : 'false')
       if (enabled) await door.openPort()
       else {
         await door.closePort()
@@ -140,12 +137,12 @@ export function createFleet({
       }
       return fleet()
     },
-    enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
+    async enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
       if (!door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       const address = wished.trim() || endpoint()
       const withPort = parseAddress(address) ? address : `${address}:${door.port()}`
       if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
-      const { id, secret, expiresAt } = tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
+      const { id, secret, expiresAt } = await tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
       const token = encodeJoinCode({
         id,
         secret,
@@ -155,27 +152,28 @@ export function createFleet({
       })
       return { token, endpoint: withPort, fingerprint: authorityPin(), expires_at: expiresAt / 1000, shown_once: true as const }
     },
-    patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
+    async patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
       enrolled(id)
-      settle()
       const worker = workers.patch(id, wish)
+      await workers.settled()
       if (!worker.enabled) void consentChanged(worker)
       else if (wish.enabled) void consentChanged(worker)
       return recordOf(worker)
     },
     async grant(id: string): Promise<WorkerRecord> {
       enrolled(id)
-      const worker = workers.grant(id)
+      workers.grant(id)
+      await workers.settled()
+      const worker = workers.known(id)
       await consentChanged(worker)
       return recordOf(worker)
     },
     /** When this resolves no byte of a task goes there any more, and what was there is on its way to others. */
     async withdraw(id: string): Promise<WorkerRecord> {
       enrolled(id)
-      settle()
       const worker = workers.withdraw(id)
       release(id, 'CONSENT_MISSING', 'consent was withdrawn', 'auto')
-      settle()
+      await workers.settled()
       await consentChanged(worker)
       return recordOf(worker)
     },
@@ -186,27 +184,28 @@ export function createFleet({
       return recordOf(workers.known(id))
     },
     /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
-    resume(id: string): { ok: true } {
+    async resume(id: string): Promise<{ ok: true }> {
       if (id !== LOCAL && !door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
+      await workers.settled()
       return { ok: true }
     },
     /** Lifts the quarantine: a person has seen to it that only one machine has the key. */
-    readmit(id: string): WorkerRecord {
+    async readmit(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.release(id)
+      await workers.settled()
       readmit(id)
       return recordOf(worker)
     },
-    remove(id: string): { ok: true; revoked: string } {
+    async remove(id: string): Promise<{ ok: true; revoked: string }> {
       enrolled(id)
-      settle()
       workers.revoke(id)
       release(id, 'WORKER_REMOVED', 'the machine was removed', 'auto')
       cut(id, new Failure('WORKER_REVOKED', 'the machine was removed'))
       void drain(id, null)
       breakers.clear(id)
-      settle()
+      await workers.settled()
       return { ok: true, revoked: id }
     },
   }

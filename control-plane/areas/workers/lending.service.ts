@@ -15,7 +15,7 @@ type Deps = {
   readonly isRunning: () => boolean
   readonly isReady: (workerId: string) => boolean
   /** Revokes the worker, takes back what it holds and cuts the link. */
-  readonly removeWorker: (workerId: string) => void
+  readonly removeWorker: (workerId: string) => Promise<unknown>
   readonly createKey: () => Promise<string>
 }
 export type LendingService = ReturnType<typeof createLending>
@@ -69,7 +69,7 @@ export function createLending({ agent, connections, dialler, isRunning, isReady,
         await dialler.end(endpoint)
         connections.remove(endpoint)
         const isElsewhere = connections.all().some(({ workerId }) => workerId === connection.workerId)
-        if (connection.workerId !== '' && !isElsewhere) removeWorker(connection.workerId)
+        if (connection.workerId !== '' && !isElsewhere) await removeWorker(connection.workerId)
       }
       return { connections: list() }
     },

@@ -13,7 +13,7 @@ type Deps = TaskDeps & Pick<EventDeps, 'run' | 'running'> & Parameters<typeof cr
 
 export function openTasks(deps: Deps) {
   const remoteTasks = createRemoteTasks(deps)
-  const events = createEvents({ ...deps, fleet: deps.fleet.fleet, taskOf: remoteTasks.viewOf, taskById: deps.tasks.get })
+  const events = createEvents({ ...deps, fleet: deps.fleet.fleet, taskOf: remoteTasks.viewOf, taskById: deps.tasks.find })
   const activity = createActivity({ clock: deps.clock, queued: deps.tasks.queued })
   const logs = createWorkerLogs(deps)
   const end = () => {

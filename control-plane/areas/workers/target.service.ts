@@ -140,13 +140,13 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       targets: options(operation),
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
-    choose(target: string): void {
+    async choose(target: string): Promise<void> {
       const wanted = target.trim() || LOCAL
       if (wanted !== LOCAL && wanted !== AUTO) {
         const worker = workers.get(wanted)
         if (!worker || worker.revokedAt !== null || wanted === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
       }
-      settings.set(KEY, wanted)
+      await settings.set(KEY, wanted)
     },
     /** What a new task of this operation gets as its target. */
     forTask(operation: string): string {

@@ -68,8 +68,8 @@ export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersP
     summary: 'local, auto or the id of an enrolled worker.',
     body: z.strictObject({ target: z.string().max(64) }),
     reply: TargetView,
-    run: ({ body }) => {
-      target.choose(body.target)
+    run: async ({ body }) => {
+      await target.choose(body.target)
       return target.view('')
     },
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TASK_GROUPS } from '../../tasks/list.store.ts'
+import { TASK_GROUPS } from '../../store/journal.ts'
 
 const Gpu = z.object({
   vendor: z.string(),

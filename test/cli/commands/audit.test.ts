@@ -8,9 +8,10 @@ import { studio } from '#test/support/world/cli.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('audit shows and verifies the log, also while the database is in use', async (t) => {
-  const { folder, workers } = openLedger(t)
+  const { folder, workers, commits } = openLedger(t)
   const audit = (dataDir: string, ...args: string[]) => studio(['audit', ...args], { env: { STUDIO_DATA_DIR: dataDir } })
   workers.revoke('w1')
+  commits.flush()
   const verified = await audit(folder, 'verify')
   assert.equal(verified.code, 0, verified.errors)
   const head = verified.output.match(/^The audit log is whole: 7 entries, head (7:[0-9a-f]{64})\n$/)![1]!

@@ -32,10 +32,10 @@ function open(t: TestContext) {
   const metrics = createMetrics({ clock, ledger })
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
-  ledger.beforeCommit(metrics.beginTurn)
-  ledger.written(metrics.follow)
-  ledger.written(spans.follow)
-  ledger.refused(metrics.refused)
+  ledger.beforeCommit(metrics.beginBatch)
+  ledger.onWritten(metrics.follow)
+  ledger.onWritten(spans.follow)
+  ledger.onRefused(metrics.refused)
   const figures = async (): Promise<string[]> =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.includes('_bucket'))
   return { ...opened, metrics, spans, ended, figures }
@@ -142,7 +142,7 @@ test('an attempt hangs under its task, a task under who asked, and each ends as 
   const record = ledger.submit('one', specOf({ traceparent: 'caller' }), '')
   ledger.apply('one', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
   ledger.flush()
-  const now = ledger.get('one')!
+  const now = ledger.peek('one')!
   assert.equal(spans.traceparentOf(now), 'caller/task/attempt')
   ledger.apply('one', { kind: 'accept', epoch: 1 })
   ledger.apply('one', { kind: 'fail', epoch: 1, code: 'ENGINE_CRASHED', message: 'dead' })
@@ -161,10 +161,10 @@ test('a task of an earlier run belongs to no trace any more', (t) => {
   opened.reopen()
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
-  opened.ledger.written(spans.follow)
+  opened.ledger.onWritten(spans.follow)
   opened.ledger.apply('old', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
   opened.ledger.flush()
-  assert.equal(spans.traceparentOf(opened.ledger.get('old')!), '')
+  assert.equal(spans.traceparentOf(opened.ledger.peek('old')!), '')
   opened.ledger.apply('old', { kind: 'cancel' })
   opened.ledger.flush()
   assert.deepEqual(ended, [])

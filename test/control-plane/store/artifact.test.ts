@@ -42,7 +42,10 @@ test('the sweep removes what is old and nobody names', async (t) => {
   const artifacts = createArtifacts(temporaryFolder(t))
   for (const digest of ['named', 'old', 'young']) await artifacts.keep(digest, { chunks: [Buffer.from(digest)] })
   for (const digest of ['named', 'old']) utimesSync(artifacts.pathOf(digest), 1000, 1000)
-  assert.equal(await artifacts.sweep((digest) => digest === 'named', 2_000_000), 1)
+  assert.equal(await artifacts.sweep(2_000_000), 0, 'without a namer nothing is removed')
+  artifacts.addNamer(async (digests) => new Set(digests.filter((digest) => digest === 'named')))
+  artifacts.addNamer(async () => new Set())
+  assert.equal(await artifacts.sweep(2_000_000), 1)
   assert.deepEqual(
     ['named', 'old', 'young'].map((digest) => existsSync(artifacts.pathOf(digest))),
     [true, false, true],

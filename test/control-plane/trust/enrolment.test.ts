@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { loadIdentity } from '#control-plane/trust/authority.ts'
 import { createEnrolment } from '#control-plane/trust/enrolment.ts'
-import { createJoinTokens } from '#control-plane/trust/join-token.store.ts'
+import { createJoinTokens, type NewToken } from '#control-plane/trust/join-token.store.ts'
 import type { Identity } from '#shared/link/definitions.ts'
 import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
@@ -24,7 +26,7 @@ async function open(t: TestContext) {
   const ledger = openLedger(t)
   const clock = createFakeClock()
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
-  const tokens = createJoinTokens({ db: ledger.db, clock, random, audit: ledger.audit })
+  const tokens = createJoinTokens({ ...ledger, clock, random })
   const told: string[] = []
   const enrolment = createEnrolment({
     identity,
@@ -38,8 +40,9 @@ async function open(t: TestContext) {
     onCopied: ({ id }, reason) => void ledger.workers.setAside(id, reason),
   })
   const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })
-  const redeem = ({ id, secret }: { id: string; secret: string }, key: string, more: object = {}): Promise<Identity> =>
-    enrolment.redeem(
+  const redeem = async (code: NewToken | Promise<NewToken>, key: string, more: object = {}): Promise<Identity> => {
+    const { id, secret } = await code
+    return enrolment.redeem(
       {
         token_id: id,
         secret,
@@ -54,9 +57,21 @@ async function open(t: TestContext) {
       },
       from,
     )
+  }
   const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
     enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
-  return { ...ledger, clock, identity, enrolment, code, redeem, renew, told }
+  /** How many batches `act` needs. */
+  const commitsOf = async (act: () => Promise<unknown>) => {
+    let count = 0
+    const { commit } = ledger.journal
+    t.mock.method(ledger.journal, 'commit', (...args: Parameters<typeof commit>) => {
+      count++
+      commit(...args)
+    })
+    await act()
+    return count
+  }
+  return { ...ledger, clock, identity, enrolment, code, redeem, renew, told, commitsOf }
 }
 
 test('a code and a key become a certificate for the id the studio chose', async (t) => {
@@ -90,14 +105,24 @@ test('a key that was removed stays out, whatever code it brings; the code is not
 })
 
 test('an enrolment that could not be written has not happened, and the same code and key work afterwards', async (t) => {
-  const { db, code, redeem, workers } = await open(t)
-  const invitation = code()
-  // As on a full disk: the worker is written, spending the code is not.
-  db.exec(`create trigger full before update on join_token begin select raise(abort, 'disk full'); end`)
-  await assert.rejects(redeem(invitation, mine), /disk full/)
+  const { db, code, redeem, workers, folder } = await open(t)
+  const invitation = await code()
+  const path = join(folder, 'studio.db')
+  const before = verifyAudit(path)
+  db.pragma('query_only = on')
+  await assert.rejects(redeem(invitation, mine), fails('STORAGE_FULL'))
+  db.pragma('query_only = off')
   assert.equal(workers.byPin(pinOf(publicKeyOf(mine))), undefined)
-  db.exec('drop trigger full')
+  assert.deepEqual(verifyAudit(path), before)
   assert.equal((await redeem(invitation, mine)).generation, 0)
+  assert.deepEqual([verifyAudit(path).brokenAt, verifyAudit(path).count], [null, before.count + 1])
+})
+
+test('a worker, its spent code, its certificate and their audit entry are one commit', async (t) => {
+  const { code, redeem, commitsOf } = await open(t)
+  const invitation = await code()
+  const written = await commitsOf(() => redeem(invitation, mine))
+  assert.equal(written, 1)
 })
 
 test('a certificate is renewed for the key that was enrolled, however old it is, and for no other', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type BreakerRow, type BreakerStore, createBreakerStore } from '#control-plane/workers/breaker.store.ts'
+import type { BreakerRow } from '#control-plane/store/rows.ts'
+import { type BreakerStore, createBreakerStore } from '#control-plane/workers/breaker.store.ts'
 import { createBreakers } from '#control-plane/workers/breaker.ts'
 import { isChargeable, restMs, TRIPS_AT } from '#control-plane/workers/breaker-policy.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
@@ -184,12 +185,13 @@ test('only a change of state is written', async () => {
 test('a restart keeps the state, the rest that is left and the trips; a clock that was set back adds nothing', async (t) => {
   const ledger = openLedger(t)
   const { clock } = ledger
-  const start = () => open({ clock, store: createBreakerStore(ledger.db) })
+  const start = () => open({ clock, store: createBreakerStore({ ...ledger, log }) })
   let now = start()
   await now.fail(3)
   clock.advance(20_000)
   const restart = () => {
     now.breakers.stop()
+    ledger.commits.flush()
     ledger.reopen()
     now = start()
   }
@@ -230,16 +232,19 @@ test('a jump of the wall clock neither frees nor holds a worker', async () => {
   assert.equal(admits(), 'one')
 })
 
-test('a full disk costs the memory of a trip, not the trip', async () => {
-  const store = openStore()
-  const put = () => {
-    throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
-  }
-  const { fail, admits, breakers } = open({ store: { ...store, put, remove: put } })
+test('a full disk costs the memory of a trip, not the trip', async (t) => {
+  const ledger = openLedger(t)
+  const { fail, admits, breakers } = open({ clock: ledger.clock, store: createBreakerStore({ ...ledger, log }) })
+  ledger.db.pragma('query_only = on')
   await fail(3)
+  ledger.commits.flush()
   assert.equal(admits(), 'none')
   breakers.clear('w0')
+  ledger.commits.flush()
   assert.equal(admits(), 'all')
+  ledger.db.pragma('query_only = off')
+  ledger.reopen()
+  assert.deepEqual(ledger.state.breakers, [])
 })
 
 test('whatever happens, it is what a plain count of the failures says', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { readAudit } from '#control-plane/trust/audit-log.store.ts'
 import { type Host, LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -24,6 +26,7 @@ test('enrolling approves nothing, and every change is there after a restart', (t
   open.workers.seen('new', host)
   open.workers.flush()
   open.workers.grant('new')
+  open.commits.flush()
   const before = open.workers.get('new')!
   assert.deepEqual(
     [before.name, before.enabled, before.priority, before.host, before.lastSeenAt],
@@ -42,9 +45,16 @@ test('a yes can be taken back and given again; each has its row', (t) => {
   assert.equal(open.workers.get('w0')!.consentId, null)
   open.workers.withdraw('w0')
   open.clock.advance(10)
-  const second = open.workers.grant('w0').consentId
-  assert.ok(second && second !== first)
-  assert.notEqual(open.workers.grant('w0').consentId, second, 'its moment is stamped anew')
+  const grant = () => {
+    open.workers.grant('w0')
+    const before = open.workers.get('w0')!.consentId
+    open.commits.flush()
+    return [before, open.workers.get('w0')!.consentId]
+  }
+  const [before, second] = grant()
+  assert.ok(before === null && second && second !== first, 'a consent counts once it is durable')
+  const [stillSecond, third] = grant()
+  assert.ok(stillSecond === second && third !== second, 'its moment is stamped anew')
   const rows = open.db
     .prepare<[], { live: number }>(`select withdrawn_at is null as live from consent where worker_id = 'w0' order by rowid`)
     .all()
@@ -66,6 +76,7 @@ test('a removed machine is out for good, with its key', (t) => {
       open.workers.enrolled().map(({ id }) => id),
       ['w1', 'w2'],
     )
+    open.commits.flush()
     open.reopen()
   }
 })
@@ -97,4 +108,59 @@ test('nobody is known by a name that was never given', (t) => {
   const { workers } = openLedger(t)
   for (const act of [workers.known, workers.revoke, workers.grant, workers.withdraw, (id: string) => workers.patch(id, {})])
     assert.throws(() => act('nobody'), fails('NOT_FOUND'))
+})
+
+test('a batch that could not be written leaves every machine as it was, its consent too', (t) => {
+  const { db, workers, commits } = openLedger(t)
+  const before = [...workers.all()]
+  const fail = (act: () => void) => {
+    db.pragma('query_only = on')
+    act()
+    commits.flush()
+    db.pragma('query_only = off')
+    assert.deepEqual([...workers.all()], before)
+  }
+  fail(() => workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: '' }))
+  fail(() => {
+    workers.patch('w0', { name: 'Other', enabled: false })
+    workers.withdraw('w0')
+    assert.equal(workers.get('w0')!.consentId, null, 'a withdrawal counts at once')
+    workers.grant('w0')
+  })
+  fail(() => workers.revoke('w1'))
+  fail(() => workers.setAside('w2', 'copied'))
+  fail(() => workers.grant('w2'))
+  commits.flush()
+  assert.deepEqual([...workers.all()], before)
+})
+
+test('a withdrawal that follows a grant in the same batch wins', (t) => {
+  const open = openLedger(t)
+  open.workers.withdraw('w0')
+  open.workers.grant('w0')
+  open.workers.withdraw('w0')
+  open.commits.flush()
+  assert.equal(open.workers.get('w0')!.consentId, null)
+  open.reopen()
+  assert.equal(open.workers.get('w0')!.consentId, null)
+})
+
+test('contacts of machines that could not be written are written later', (t) => {
+  const { db, workers, commits, folder } = openLedger(t)
+  const path = join(folder, 'studio.db')
+  const count = readAudit(path).length
+  workers.seen('w0', host)
+  db.pragma('query_only = on')
+  workers.flush()
+  commits.flush()
+  db.pragma('query_only = off')
+  assert.equal(readAudit(path).length, count)
+  workers.flush()
+  commits.flush()
+  assert.deepEqual(
+    readAudit(path)
+      .slice(count)
+      .map(({ kind }) => kind),
+    ['connect'],
+  )
 })

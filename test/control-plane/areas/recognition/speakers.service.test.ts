@@ -9,11 +9,10 @@ import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
 import type { Upload } from '#control-plane/http/route.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 type Submitted = { engine: string; operation: string; params: string }
@@ -151,7 +150,7 @@ test('who knows many languages goes first, unless the owner chose for dictation'
     sherpa('whisper-tiny', ['*']),
     offer({ engine: 'pocketsphinx', languages: ['en'], operation: 'asr' }),
   ]
-  const settings = createSettings(openDatabase(':memory:'))
+  const settings = createFakeSettings()
   const choose = (language: string | null, isQuick = false) =>
     chooseListener(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).listener.model
   assert.deepEqual(

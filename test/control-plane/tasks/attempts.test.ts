@@ -36,7 +36,7 @@ const STORIES: readonly [story: readonly TaskEvent[], state: string, code: strin
 ]
 
 for (const turns of ['one turn', 'a turn for each event'] as const)
-  test(`every story leaves its attempt in the right state, told in ${turns}`, (t) => {
+  test(`every story leaves its attempt in the right state, told in ${turns}`, async (t) => {
     const { ledger, marks } = openLedger(t)
     for (const [index, [story, state, code]] of STORIES.entries()) {
       const id = `t${index}`
@@ -48,7 +48,7 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
         if (turns !== 'one turn') ledger.flush()
       }
       ledger.flush()
-      const [row, ...more] = ledger.attemptsOf(ledger.get(id)!)
+      const [row, ...more] = await ledger.attemptsOf((await ledger.find(id))!)
       const what = story.map(({ kind }) => kind).join(' ')
       assert.deepEqual([row?.state, row?.failure_code, more.length, row?.number], [state, code, 0, 1], what)
       const ended = !['assigned', 'accepted', 'running', 'uploading'].includes(state)
@@ -56,7 +56,7 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
     }
   })
 
-test('each try has its row, numbered as the owner counts them', (t) => {
+test('each try has its row, numbered as the owner counts them', async (t) => {
   const { ledger } = openLedger(t)
   ledger.submit('t', specOf(), '')
   const again = (epoch: number, event: TaskEvent) => {
@@ -69,7 +69,7 @@ test('each try has its row, numbered as the owner counts them', (t) => {
   again(3, { kind: 'accept', epoch: 3 })
   ledger.flush()
   assert.deepEqual(
-    ledger.attemptsOf(ledger.get('t')!).map(({ epoch, number, state }) => [epoch, number, state]),
+    (await ledger.attemptsOf(ledger.peek('t')!)).map(({ epoch, number, state }) => [epoch, number, state]),
     [
       [1, 1, 'rejected'],
       [2, 1, 'failed'],
