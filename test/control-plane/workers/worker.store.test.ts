@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readAudit } from '#control-plane/trust/audit-log.store.ts'
 import { type Host, LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { openLedger } from '#test/support/doubles/ledger.ts'
+import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 const host: Host = {
@@ -163,4 +163,42 @@ test('contacts of machines that could not be written are written later', (t) => 
       .map(({ kind }) => kind),
     ['connect'],
   )
+})
+
+test('a withdrawal and the tasks it takes back are one commit', async (t) => {
+  const { ledger, workers, journal, db } = openLedger(t)
+  ledger.submit('t', specOf(), '')
+  ledger.apply('t', { kind: 'offer', workerId: 'w0', attemptId: 'a' })
+  await ledger.settled()
+  const commit = t.mock.method(journal, 'commit')
+  workers.withdraw('w0')
+  ledger.apply('t', { kind: 'release', epoch: 1, retarget: 'auto', code: 'CONSENT_MISSING', message: 'Consent was withdrawn.' })
+  await workers.settled()
+  assert.equal(commit.mock.callCount(), 1)
+  const live = db.prepare<[], string>(`select worker_id from consent where withdrawn_at is null order by worker_id`).pluck()
+  assert.deepEqual([live.all(), ledger.peek('t')?.task.phase], [['w1', 'w2'], 'queued'])
+})
+
+test('no offer shares a batch with the consent it rests on', async (t) => {
+  const { ledger, workers, commits, journal } = openLedger(t)
+  workers.withdraw('w0')
+  commits.flush()
+  const batches: [consents: number, offers: number][] = []
+  const { commit } = journal
+  t.mock.method(journal, 'commit', (...[writes, outcome]: Parameters<typeof commit>) => {
+    batches.push([writes.consents.size, writes.newAttempts.length])
+    commit(writes, outcome)
+  })
+  ledger.beforeCommit(() => {
+    const isWaiting = ledger.peek('t')?.task.phase === 'queued'
+    if (isWaiting && workers.get('w0')!.consentId) ledger.apply('t', { kind: 'offer', workerId: 'w0', attemptId: 'a' })
+  })
+  ledger.submit('t', specOf(), '')
+  workers.grant('w0')
+  await workers.settled()
+  await ledger.settled()
+  assert.deepEqual(batches, [
+    [1, 0],
+    [0, 1],
+  ])
 })
