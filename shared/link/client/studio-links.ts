@@ -1,0 +1,121 @@
+// The studio's end: makes a Link out of a socket to an agent, whoever opened it. TLS is done here as client, so that a refusal has its
+// own reason, before the socket is handed to gRPC.
+import { X509Certificate } from 'node:crypto'
+import type { Socket } from 'node:net'
+import tls, { type TLSSocket } from 'node:tls'
+import { type Client, connectivityState } from '@grpc/grpc-js'
+import { namesSubject } from '#shared/pki/inspect.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { ExpectedPeer, Link } from '../rpc.ts'
+import { type Address, connectTo, remoteAddress } from '../transport/address.ts'
+import { requireTls13 } from '../transport/options.ts'
+import { createDoor } from './channel.ts'
+import { createLink } from './link.ts'
+
+/** PEM, all three. `certificate` has what leads to its root behind it; `authority` are the only roots an agent's certificate may come from. */
+export type StudioKeys = { readonly key: string; readonly certificate: string; readonly authority: string }
+export type StudioLinksDeps = StudioKeys & {
+  readonly log: Log
+  readonly clock: Clock
+  readonly limits?: { readonly handshakeMs?: number; readonly connectMs?: number }
+}
+export type StudioLinks = {
+  /** Takes the socket over; the agent at its other end waits for our TLS. When that fails the link closes with the reason. */
+  readonly adopt: (socket: Socket, peer: ExpectedPeer) => Link
+  /** Resolves when the agent has proven who it is; rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
+  readonly dial: (address: Address, peer: ExpectedPeer) => Promise<Link>
+  /** From the next link on; those that stand are not touched. */
+  readonly show: (keys: StudioKeys) => void
+  /** Closes every link and removes the door. */
+  readonly close: () => void
+}
+
+export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
+  requireTls13()
+  const { clock } = deps
+  const door = createDoor()
+  const links = new Set<Link>()
+  const contextOf = ({ key, certificate, authority }: StudioKeys) =>
+    tls.createSecureContext({ key, cert: certificate, ca: authority, minVersion: 'TLSv1.3' })
+  let context = contextOf(deps)
+
+  const open = (socket: Socket, peer: ExpectedPeer): { link: Link; secured: Promise<TLSSocket> } => {
+    const secure = tls.connect({
+      socket,
+      secureContext: context,
+      servername: 'agent.voice.studio',
+      ALPNProtocols: ['h2'],
+      checkServerIdentity: (_name, certificate) => refusalOf(new X509Certificate(certificate.raw), peer),
+    })
+    const secured = new Promise<TLSSocket>((resolve, reject) => {
+      secure.once('secureConnect', () => resolve(secure))
+      secure.once('close', () => reject(new Error('the connection was closed')))
+    })
+    secured.catch(() => {})
+    const client = door.open(secured)
+    const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), clock })
+    const forget = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
+      link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
+    )
+    secure.once('secureConnect', forget)
+    secure.on('error', (error) => link.close(reasonOf(error, secure)))
+    for (const side of [secure, socket]) side.once('close', () => link.close(lost(client)))
+    socket.on('error', () => {})
+    links.add(link)
+    link.closed.then((reason) => {
+      forget()
+      links.delete(link)
+      socket.destroy()
+      deps.log.info({ workerId: peer.workerId, reason: reason.message }, 'a link is closed')
+    })
+    return { link, secured }
+  }
+
+  return {
+    adopt: (socket, peer) => open(socket, peer).link,
+    async dial(address, peer) {
+      const socket = await connectTo(address, { clock, timeoutMs: deps.limits?.connectMs ?? 10_000 })
+      const { link, secured } = open(socket, peer)
+      const lost = await Promise.race([secured.then(() => null), link.closed])
+      if (lost) throw lost
+      return link
+    },
+    show(keys) {
+      context = contextOf(keys)
+    },
+    close() {
+      for (const link of links) link.close(new Failure('WORKER_DISCONNECTED', 'The studio is stopping.'))
+      door.close()
+    },
+  }
+}
+
+function refusalOf(certificate: X509Certificate, peer: ExpectedPeer): Failure | undefined {
+  if (!peer.pins.has(pinOf(certificate))) return new Failure('AUTH_FAILED', `The key of ${peer.workerId} is not the pinned one.`)
+  if (!namesSubject(certificate, 'worker', peer.subject ?? peer.workerId))
+    return new Failure('AUTH_FAILED', `The certificate is not that of ${peer.workerId}.`)
+  return undefined
+}
+
+/** A TLS server judges our certificate after our handshake is done, and may just hang up: only its log can tell a refusal from a fault. */
+function lost(client: Client): Failure {
+  const answered = client.getChannel().getConnectivityState(false) === connectivityState.READY
+  return new Failure(
+    'WORKER_DISCONNECTED',
+    answered
+      ? 'The connection to the agent was lost.'
+      : 'The agent closed the connection before it answered; it may not accept our certificate.',
+  )
+}
+
+function reasonOf(error: NodeJS.ErrnoException, socket: TLSSocket): Failure {
+  if (error instanceof Failure) return error
+  // The chain was refused here, or the peer sent a TLS alert about ours.
+  const refused = Boolean(socket.authorizationError) || error.code?.startsWith('ERR_SSL')
+  return new Failure(refused ? 'AUTH_FAILED' : 'WORKER_DISCONNECTED', `The connection to the agent failed: ${error.message}`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,191 @@
+// The agent's side of enrolment. A secret is told only to a studio that has proven the pinned authority, on a connection that trusts nothing else.
+import { X509Certificate } from 'node:crypto'
+import tls from 'node:tls'
+import { Client, credentials, type MethodDefinition } from '@grpc/grpc-js'
+import { inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
+import { pinOf, samePin } from '#shared/pki/pin.ts'
+import { readRequest } from '#shared/pki/request.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { enrolmentCodecs } from '../rpc.ts'
+import { type Address, connectTo, formatAddress } from '../transport/address.ts'
+import { CHANNEL_OPTIONS, requireTls13 } from '../transport/options.ts'
+import { failureOf } from '../transport/status.ts'
+import { renewalName } from './preamble.ts'
+
+/** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
+export type Issuer = { readonly server: { readonly role: Role; readonly id: string }; readonly issues: Role }
+export const BY_STUDIO: Issuer = { server: { role: 'studio', id: 'studio' }, issues: 'worker' }
+export const BY_MACHINE: Issuer = { server: { role: 'worker', id: 'machine' }, issues: 'studio' }
+
+/** The name in the TLS handshake; the certificate is judged by its subject and its pin. */
+const SERVER_NAME = 'studio'
+/** The leaf, the authority, the same signed by the one before, and that. */
+const MAX_CHAIN = 4
+
+export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
+
+/**
+ * Tries the addresses in order until one is the studio of the pins. Rejects with AUTH_FAILED when the key at an address is not the pinned one,
+ * with WORKER_UNREACHABLE naming the addresses when none answers, else with what the studio says.
+ */
+export const redeem = (
+  endpoints: readonly Address[],
+  pins: readonly string[],
+  request: RedeemRequest,
+  options: EnrolOptions,
+): Promise<Identity> =>
+  firstStudio(endpoints, async (address) => {
+    const authority = await fetchAuthority(address, pins, options)
+    return call(address, authority, 'redeem', request, options)
+  })
+
+/** As `redeem`, with the authority this agent trusts already. */
+export const renew = (
+  endpoints: readonly Address[],
+  authorityPem: string,
+  request: RenewRequest,
+  options: EnrolOptions,
+): Promise<Identity> =>
+  firstStudio(endpoints, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
+
+async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
+  const unreachable: Failure[] = []
+  const strangers: Failure[] = []
+  for (const address of endpoints) {
+    try {
+      return await attempt(address)
+    } catch (error) {
+      const failure = Failure.from(error)
+      // On another network the same address may be somebody else's, so a stranger is no reason not to try the next address.
+      if (failure.code === 'WORKER_UNREACHABLE') unreachable.push(failure)
+      else if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'stranger') strangers.push(failure)
+      else throw failure
+    }
+  }
+  throw strangers[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to call.')
+}
+
+/** Looks at the certificates of the server and says nothing: not a byte follows the handshake but its end. */
+async function fetchAuthority(address: Address, pins: readonly string[], options: EnrolOptions): Promise<string> {
+  requireTls13()
+  const raw = await connectTo(address, options)
+  // Unverified on purpose: the authority is what we came for. It is trusted by its pin alone, and only by the next connection.
+  const secure = tls.connect({
+    socket: raw,
+    servername: SERVER_NAME,
+    ALPNProtocols: ['h2'],
+    minVersion: 'TLSv1.3',
+    rejectUnauthorized: false,
+  })
+  const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${why}.`)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const forget = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
+  secure.once('error', (error) => reject(unreachable(error.message)))
+  secure.once('close', () => reject(unreachable('the connection was closed')))
+  secure.once('secureConnect', () => {
+    const chain = chainOf(secure.getPeerX509Certificate())
+    const [leaf] = chain
+    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it vouches for. What a pin names may also
+    // be there as signed by another authority: only the one that signed itself can be a root.
+    const authority = chain.find(
+      (certificate) =>
+        pins.some((pin) => samePin(pin, pinOf(certificate))) &&
+        certificate.verify(certificate.publicKey) &&
+        leaf !== undefined &&
+        vouchesFor(certificate, leaf, chain),
+    )
+    if (authority) resolve(authority.toString())
+    else reject(stranger(address))
+  })
+  try {
+    return await promise
+  } finally {
+    forget()
+    await endQuietly(secure, options.clock)
+    raw.destroy()
+  }
+}
+
+// Waits for the other side, which counts its connections and shall not see two of ours at once.
+async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
+  if (secure.closed) return
+  const closed = new Promise<void>((resolve) => secure.once('close', () => resolve()))
+  const forget = clock.after(1_000, () => secure.destroy())
+  secure.resume().end()
+  await closed
+  forget()
+}
+
+/** Whether a path of signatures leads from the authority to the leaf, over others of the chain that are authorities. */
+function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: readonly X509Certificate[]): boolean {
+  if (leaf.checkIssued(authority) && leaf.verify(authority.publicKey)) return true
+  const between = chain.filter((one) => one !== leaf && one.ca && leaf.checkIssued(one) && leaf.verify(one.publicKey))
+  const rest = chain.filter((one) => one !== leaf)
+  return between.some((one) => vouchesFor(authority, one, rest))
+}
+
+function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {
+  const chain: X509Certificate[] = []
+  for (let next = leaf; next && chain.length < MAX_CHAIN; next = next.issuerCertificate) {
+    if (chain.some((seen) => seen.fingerprint256 === next?.fingerprint256)) break
+    chain.push(next)
+  }
+  return chain
+}
+
+/** One enrolment call to a studio under this authority and no other. */
+async function call<Request extends { readonly csr_pem: string }>(
+  address: Address,
+  authorityPem: string,
+  method: 'redeem' | 'renew',
+  request: Request,
+  options: EnrolOptions,
+  serverName = SERVER_NAME,
+): Promise<Identity> {
+  requireTls13()
+  const { server, issues } = options.issuer ?? BY_STUDIO
+  const { path, requestSerialize, responseDeserialize } = enrolmentCodecs[method] as unknown as MethodDefinition<Request, Identity>
+  let refusal: Failure | null = null
+  const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
+    checkServerIdentity: (_name, { raw }) => {
+      if (namesSubject(new X509Certificate(raw), server.role, server.id)) return undefined
+      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} is not that of a ${server.role}.`)
+      return refusal
+    },
+  })
+  const target = 'path' in address ? `unix:${address.path}` : formatAddress(address)
+  const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
+  const answer = Promise.withResolvers<Identity>()
+  const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
+    error ? answer.reject(refusal ?? asSeenFrom(address, failureOf(error))) : answer.resolve(identity as Identity),
+  )
+  const forget = options.clock.after(options.timeoutMs, () => pending.cancel())
+  try {
+    const identity = await answer.promise
+    inspectLeaf({
+      certificatePem: identity.certificate_pem,
+      authorityPem: identity.authority_pem,
+      publicKeyPem: readRequest(request.csr_pem).publicKeyPem,
+      role: issues,
+      id: identity.worker_id,
+      now: options.clock.now(),
+    })
+    return identity
+  } finally {
+    forget()
+    client.close()
+  }
+}
+
+const stranger = (address: Address) =>
+  new Failure('AUTH_FAILED', `The certificate does not match the code: ${formatAddress(address)} is not the studio that made it.`, {
+    detail: { reason: 'stranger' },
+  })
+
+/** Cancelled here means our own time limit; a lost connection is an address that does not answer. */
+function asSeenFrom(address: Address, failure: Failure): Failure {
+  if (failure.code !== 'WORKER_DISCONNECTED' && failure.code !== 'CANCELLED') return failure
+  return new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${failure.message}`, { cause: failure })
+}

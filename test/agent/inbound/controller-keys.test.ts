@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createPanelKeys } from '#agent/inbound/controller-keys.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const [PIN, OTHER] = ['a'.repeat(64), 'b'.repeat(64)] as const
+function open(t: TestContext) {
+  const folder = join(temporaryFolder(t), 'inbound')
+  const clock = createFakeClock()
+  return { folder, clock, file: join(folder, 'keys.json'), again: () => createPanelKeys(folder, { clock, random, log }) }
+}
+const refusal = (act: () => unknown): string => {
+  try {
+    act()
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    return `${error.code}: ${error.message}`
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('a secret is shown once and kept as a digest only, for the owner alone to read', (t) => {
+  const { again, file, folder } = open(t)
+  const keys = again()
+  const { key, secret } = keys.issue('  Ada ')
+  assert.match(secret, /^svcnode_[A-Za-z0-9_-]{43}$/)
+  assert.equal(key.id, createHash('sha256').update(secret).digest('hex').slice(0, 12))
+  assert.equal(key.label, 'Ada')
+  assert.equal(keys.issue('').key.label, 'Panel')
+  assert.ok(!readFileSync(file, 'utf8').includes(secret.slice(8)))
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(folder).mode & 0o777], [0o600, 0o700])
+  assert.equal(again().get(key.id)?.label, 'Ada')
+})
+
+test('the first panel binds its key; it may ask again, another may not, and the binding outlives a restart', (t) => {
+  const { again } = open(t)
+  const keys = again()
+  const { key, secret } = keys.issue('Ada')
+  assert.equal(keys.byPin(PIN), null)
+  assert.equal(keys.redeem(key.id, secret, PIN).pin, PIN)
+  assert.equal(keys.redeem(key.id, secret, PIN).pin, PIN)
+  const used = 'AUTH_FAILED: This connection string was used by another panel already; ask for a new one.'
+  assert.equal(
+    refusal(() => keys.redeem(key.id, secret, OTHER)),
+    used,
+  )
+  assert.equal(
+    refusal(() => again().redeem(key.id, secret, OTHER)),
+    used,
+  )
+  assert.deepEqual([...again().boundPins()], [PIN])
+  assert.equal(again().byPin(PIN)?.id, key.id)
+})
+
+test('whoever does not know the secret learns nothing about the key', (t) => {
+  const { again } = open(t)
+  const keys = again()
+  const { key, secret } = keys.issue('Ada')
+  const unknown = refusal(() => keys.redeem('0'.repeat(12), secret, PIN))
+  keys.redeem(key.id, secret, PIN)
+  assert.equal(
+    refusal(() => keys.redeem(key.id, 'svcnode_wrong', OTHER)),
+    unknown,
+  )
+  keys.revoke(key.id)
+  assert.equal(
+    refusal(() => keys.redeem(key.id, 'svcnode_wrong', OTHER)),
+    unknown,
+  )
+})
+
+test('revoked is for good, and for one person only', (t) => {
+  const { again } = open(t)
+  const keys = again()
+  const [ada, bob] = [keys.issue('Ada'), keys.issue('Bob')]
+  keys.redeem(ada.key.id, ada.secret, PIN)
+  keys.redeem(bob.key.id, bob.secret, OTHER)
+  keys.revoke(ada.key.id)
+  for (const now of [keys, again()]) {
+    assert.deepEqual([...now.boundPins()], [OTHER])
+    assert.match(
+      refusal(() => now.redeem(ada.key.id, ada.secret, PIN)),
+      /^WORKER_REVOKED/,
+    )
+    assert.match(
+      refusal(() => now.renew(ada.key.id, PIN)),
+      /^WORKER_REVOKED/,
+    )
+    assert.match(
+      refusal(() => now.revoke(ada.key.id)),
+      /^NOT_FOUND/,
+    )
+    assert.equal(now.renew(bob.key.id, OTHER).label, 'Bob')
+  }
+  assert.match(
+    refusal(() => keys.renew(bob.key.id, PIN)),
+    /^AUTH_FAILED/,
+  )
+  assert.match(
+    refusal(() => keys.revoke('0'.repeat(12))),
+    /^NOT_FOUND/,
+  )
+})
+
+test('a person who was revoked can be let in again with a new string, also with the same panel', (t) => {
+  const { again } = open(t)
+  const keys = again()
+  const [first, second, third] = [keys.issue('Ada'), keys.issue('Ada again'), keys.issue('twice')]
+  keys.redeem(first.key.id, first.secret, PIN)
+  assert.match(
+    refusal(() => keys.redeem(second.key.id, second.secret, PIN)),
+    /uses this machine already, as "Ada"/,
+  )
+  keys.revoke(first.key.id)
+  keys.redeem(second.key.id, second.secret, PIN)
+  assert.equal(keys.byPin(PIN)?.id, second.key.id)
+  assert.equal(keys.get(third.key.id)?.pin, null)
+})
+
+test('a revocation holds even when it cannot be written', (t) => {
+  const { again, file } = open(t)
+  const keys = again()
+  const { key, secret } = keys.issue('Ada')
+  keys.redeem(key.id, secret, PIN)
+  mkdirSync(`${file}.${process.pid}.new`) // where the new file would be written
+  assert.throws(() => keys.revoke(key.id))
+  assert.equal(keys.byPin(PIN), null)
+})
+
+test('a damaged file lets nobody in, and is kept beside', (t) => {
+  const { again, file } = open(t)
+  const { key, secret } = again().issue('Ada')
+  for (const text of ['', '{', '[{"id":1}]', '{}']) {
+    writeFileSync(file, text)
+    const keys = again()
+    assert.match(
+      refusal(() => keys.redeem(key.id, secret, PIN)),
+      /^AUTH_FAILED/,
+    )
+    assert.ok(existsSync(`${file}.damaged`))
+  }
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAdmission, limitKey } from '#shared/link/port/admission.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+
+test('one address of IPv4 is one, of IPv6 the network it is in', () => {
+  assert.equal(limitKey('10.0.0.1'), '10.0.0.1')
+  assert.equal(limitKey('::ffff:10.0.0.1'), '10.0.0.1')
+  assert.equal(limitKey('2001:db8:1:2:3:4:5:6'), limitKey('2001:db8:1:2::9'))
+  assert.notEqual(limitKey('2001:db8:1:2::9'), limitKey('2001:db8:1:3::9'))
+  assert.equal(limitKey('fe80::1%eth0'), limitKey('fe80::2%eth0'))
+  assert.equal(limitKey('::1'), '0:0:0:0::/64')
+  assert.equal(limitKey('local'), 'local')
+})
+
+test('a flood uses up its own budget: not that of another address, not that of a machine behind the same one', () => {
+  const rate = { burst: 2, perMinute: 60 }
+  const clock = createFakeClock()
+  const admission = createAdmission(
+    {
+      handshakesPerHost: rate,
+      handshakes: { burst: 3, perMinute: 60 },
+      strangersPerHost: rate,
+      sessionsPerWorker: rate,
+      renewalsPerWorker: rate,
+    },
+    clock,
+  )
+  const times = (count: number, take: () => boolean) => Array.from({ length: count }, take).filter(Boolean).length
+  assert.equal(
+    times(5, () => admission.handshake('a')),
+    2,
+  )
+  assert.equal(
+    times(5, () => admission.handshake('b')),
+    1,
+    'the rest of what all strangers have together',
+  )
+  assert.equal(
+    times(5, () => admission.renewal('gpu', 'a')),
+    2,
+  )
+  assert.equal(
+    times(5, () => admission.stranger('a')),
+    2,
+  )
+  assert.equal(
+    times(5, () => admission.session('gpu', 'a')),
+    2,
+  )
+  assert.equal(
+    times(5, () => admission.session('gpu', 'b')),
+    2,
+    'whoever claims its name elsewhere takes nothing from it',
+  )
+  assert.equal(
+    times(5, () => admission.session('other', 'a')),
+    2,
+  )
+  clock.advance(1_000)
+  assert.equal(admission.handshake('a'), true)
+  assert.equal(
+    times(9, () => admission.handshake('local') && admission.stranger('local')),
+    9,
+  )
+})

@@ -1,0 +1,268 @@
+// The studio's port, as strangers meet it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import net, { type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import tls from 'node:tls'
+import { RATES } from '#shared/link/port/admission.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import { createListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
+import { renewalName, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
+import type { Address } from '#shared/link/transport/address.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
+import { eventually } from '#test/support/doubles/link-pair.ts'
+
+const unused = () => Promise.reject(new Error('unused'))
+
+async function openListener(t: TestContext, overrides: Partial<ListenerDeps> = {}, where: Address = { host: '127.0.0.1', port: 0 }) {
+  const { studio } = await sharedCertificates()
+  const sessions: { socket: Socket; hint: SessionHint }[] = []
+  const listener = createListener({
+    enrolment: { redeem: unused, renew: unused },
+    enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
+    admit: async () => 'ok',
+    onSession: (socket, hint) => void sessions.push({ socket, hint }),
+    log,
+    clock,
+    ...overrides,
+  })
+  const address = await listener.listen(where)
+  t.after(() => {
+    listener.close()
+    for (const { socket } of sessions) socket.destroy()
+  })
+  const connect = () => {
+    const socket = net.connect(address as net.NetConnectOpts)
+    t.after(() => socket.destroy())
+    return socket.on('error', () => {})
+  }
+  return { listener, address, sessions, connect }
+}
+
+/** Everything the other side said until it closed. */
+async function answerTo(socket: Socket, text: string | Buffer): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.write(text)
+  await eventually('it is closed', () => socket.closed)
+  return Buffer.concat(chunks).toString()
+}
+
+test('what is neither TLS nor a preamble is closed without a word', async (t) => {
+  const { connect, sessions } = await openListener(t)
+  const strangers = {
+    http: 'GET / HTTP/1.1\r\nHost: studio\r\n\r\n',
+    garbage: Buffer.from([0, 1, 2, 3]),
+    'wrong protocol': 'SVA2 gpu-1\n',
+    'almost a preamble': 'SSH-2.0-client\n',
+    'no id': 'SVA1 \n',
+    'an id like a path': 'SVA1 ../../etc/passwd\n',
+    'an id with a blank': 'SVA1 gpu 1\n',
+    'an id that is too long': `SVA1 ${'x'.repeat(41)}\n`,
+    'a line that is too long': `SVA1 ${'x'.repeat(200)}\n`,
+    'a line without end': 'S'.repeat(100_000),
+    'TLS that is none': Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]),
+  }
+  for (const [name, text] of Object.entries(strangers)) {
+    const answer = await answerTo(connect(), text)
+    // A TLS alert is all that may come back.
+    assert.ok(answer === '' || answer.charCodeAt(0) === 0x15, `${name} got ${JSON.stringify(answer)}`)
+  }
+  assert.equal(sessions.length, 0)
+})
+
+test('silence and a line that dawdles are cut', async (t) => {
+  const { connect } = await openListener(t, { limits: { preambleMs: 100 } })
+  const silent = connect().resume()
+  const dawdling = connect().resume()
+  dawdling.write('SVA1 gp')
+  const halfTls = connect().resume()
+  halfTls.write(Buffer.from([0x16, 3]))
+  await eventually('all three are cut', () => silent.closed && dawdling.closed && halfTls.closed)
+})
+
+test('a preamble opens a session, in pieces too, and what follows it is kept', async (t) => {
+  const { connect, sessions } = await openListener(t)
+  const socket = connect()
+  for (const piece of ['S', 'VA1 gpu', '-1', '\nhello']) {
+    socket.write(piece)
+    await clock.sleep(5)
+  }
+  assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
+  assert.equal(sessions.length, 1)
+  assert.equal(sessions[0]!.hint.workerId, 'gpu-1')
+  assert.match(sessions[0]!.hint.address, /^127\.0\.0\.1:\d+$/)
+  assert.equal(String((await once(sessions[0]!.socket, 'data'))[0]), 'hello')
+})
+
+test('a refused session learns why', async (t) => {
+  const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY', quarantined: 'NOT_READY' }
+  for (const reason of SESSION_REFUSALS) {
+    const { address, sessions } = await openListener(t, { admit: async () => reason })
+    await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), (error: Failure) => {
+      assert.equal(error.code, codes[reason])
+      assert.deepEqual(error.detail, { reason })
+      return true
+    })
+    assert.equal(sessions.length, 0)
+  }
+})
+
+test('an admission that fails closes the connection', async (t) => {
+  const { address } = await openListener(t, { admit: () => Promise.reject(new Error('no database')) })
+  await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), { code: 'WORKER_UNREACHABLE' })
+})
+
+test('who dials something else, or nothing, hears the address', async (t) => {
+  const talkative = net.createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'))
+  talkative.listen(0, '127.0.0.1')
+  await once(talkative, 'listening')
+  const { port } = talkative.address() as net.AddressInfo
+  const dial = () => dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 5_000 })
+  const named = (error: Failure) => error.code === 'WORKER_UNREACHABLE' && error.message.includes(`127.0.0.1:${port}`)
+  await assert.rejects(dial(), named)
+  talkative.close()
+  await eventually('nobody listens', () => !talkative.listening)
+  await assert.rejects(dial(), named)
+  const given = AbortSignal.abort(new Error('stopping'))
+  await assert.rejects(dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 5_000, signal: given }), {
+    code: 'WORKER_UNREACHABLE',
+  })
+  t.after(() => talkative.close())
+})
+
+test('only so many may wait at once, and leaving makes room', async (t) => {
+  const { connect, address, sessions } = await openListener(t, { limits: { maxWaiting: 3 } })
+  const waiting = [connect(), connect(), connect()]
+  for (const socket of waiting) await once(socket, 'connect')
+  const fourth = connect().resume()
+  await eventually('the fourth is turned away', () => fourth.closed)
+  assert.ok(waiting.every((socket) => !socket.closed))
+  waiting[0]!.destroy()
+  await eventually('there is room', () => {
+    dialStudio(address, 'gpu-1', { clock, timeoutMs: 1_000 }).then(
+      (socket) => socket.destroy(),
+      () => {},
+    )
+    return sessions.length > 0
+  })
+})
+
+test('an enrolment connection has its time, and TLS 1.2 has none', async (t) => {
+  const { studio } = await sharedCertificates()
+  const { connect } = await openListener(t, { limits: { enrolmentMs: 300 } })
+  const idle = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', ALPNProtocols: ['h2'] })
+  idle.on('error', () => {}).resume()
+  await once(idle, 'secureConnect')
+  await eventually('it is cut', () => idle.closed)
+  const old = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' })
+  const [error] = await once(old, 'error')
+  assert.match(String(error), /protocol version/)
+})
+
+const RATE = { burst: 5, perMinute: 1 }
+const PLENTY = { burst: 1000, perMinute: 1000 }
+const hasTls = async (socket: Socket, servername = 'studio'): Promise<boolean> => {
+  const { studio } = await sharedCertificates()
+  const secure = tls.connect({ socket, ca: studio.authority, servername, ALPNProtocols: ['h2'], checkServerIdentity: () => undefined })
+  return new Promise((resolve) => {
+    secure.once('secureConnect', () => resolve(true)).once('error', () => resolve(false))
+    secure.once('close', () => resolve(false))
+  })
+}
+const known = async ({ workerId }: SessionHint) => (workerId.startsWith('gpu') ? 'ok' : 'unknown') as 'ok' | 'unknown'
+
+test('a flood of handshakes is cut before it costs a signature; who is enrolled still renews, from the same address', async (t) => {
+  const rates = { ...RATES, handshakesPerHost: RATE, renewalsPerWorker: { burst: 2, perMinute: 1 } }
+  const { connect } = await openListener(t, { admit: known, limits: { rates } })
+  const flood: boolean[] = []
+  for (let n = 0; n < 10; n++) flood.push(await hasTls(connect()))
+  assert.deepEqual(flood, [...Array(5).fill(true), ...Array(5).fill(false)])
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+  assert.equal(await hasTls(connect(), renewalName('stranger')), false)
+  assert.equal(await hasTls(connect(), 'gpu-1'), false)
+  // Neither a hello in pieces nor one that is none gets more than the others.
+  for (const bytes of [
+    Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]),
+    Buffer.concat([Buffer.from([0x16, 3, 1, 255, 255]), Buffer.alloc(8192)]),
+  ])
+    assert.equal(await answerTo(connect(), bytes), '')
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), false, 'its own budget has an end too')
+  assert.equal(await hasTls(connect(), renewalName('gpu-2')), true, "and is nobody else's")
+})
+
+test('all strangers together have a budget too', async (t) => {
+  const { connect } = await openListener(t, { admit: known, limits: { rates: { ...RATES, handshakesPerHost: PLENTY, handshakes: RATE } } })
+  const flood: boolean[] = []
+  for (let n = 0; n < 7; n++) flood.push(await hasTls(connect()))
+  assert.deepEqual(flood, [...Array(5).fill(true), false, false])
+  assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
+})
+
+test('names nobody knows are answered only so often; one that is known has its own budget', async (t) => {
+  const rates = { ...RATES, strangersPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
+  const { connect, sessions } = await openListener(t, { admit: known, limits: { rates } })
+  const answers: string[] = []
+  for (let n = 0; n < 8; n++) answers.push(await answerTo(connect(), `SVA1 nobody-${n}\n`))
+  assert.deepEqual(answers, [...Array(5).fill('SVA1 no unknown\n'), '', '', ''])
+  for (const worker of ['gpu-1', 'gpu-2'])
+    for (let n = 0; n < 3; n++) {
+      const socket = connect()
+      socket.write(`SVA1 ${worker}\n`)
+      assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
+    }
+  assert.equal(await answerTo(connect(), 'SVA1 gpu-1\n'), '')
+  assert.equal(sessions.length, 6)
+})
+
+test('on a path of this machine nobody is counted', async (t) => {
+  const folder = socketFolder('voice-listener-')
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const none = { burst: 0, perMinute: 0 }
+  const rates = { handshakesPerHost: none, handshakes: none, strangersPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
+  const { connect } = await openListener(t, { admit: known, limits: { rates } }, { path: join(folder, 'port') })
+  assert.equal(await hasTls(connect()), true)
+  assert.equal(await answerTo(connect(), 'SVA1 nobody\n'), 'SVA1 no unknown\n')
+})
+
+test('connections that say nothing make room for one that speaks', async (t) => {
+  const { connect, address } = await openListener(t, { limits: { maxWaitingPerHost: 3 } })
+  const silent = [connect(), connect(), connect()].map((socket) => socket.resume())
+  for (const socket of silent) await once(socket, 'connect')
+  const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })
+  session.destroy()
+  await eventually('the oldest is gone', () => silent[0]!.closed)
+  assert.deepEqual(
+    silent.map((socket) => socket.closed),
+    [true, false, false],
+  )
+})
+
+test('closing frees the port and the path, cuts who waits and leaves the sessions alone', async (t) => {
+  const folder = socketFolder('voice-listener-')
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const where of [{ host: '127.0.0.1', port: 0 }, { path: join(folder, 'port') }]) {
+    const { listener, address, connect, sessions } = await openListener(t, {}, where)
+    const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })
+    const waiting = connect().resume()
+    await once(waiting, 'connect')
+    assert.deepEqual(listener.address(), address)
+    listener.close()
+    await eventually('who waits is cut', () => waiting.closed)
+    assert.equal(session.destroyed, false)
+    assert.equal(listener.address(), null)
+    if ('path' in address) assert.equal(existsSync(address.path), false)
+    const again = await openListener(t, {}, address)
+    assert.deepEqual(again.address, address)
+    sessions[0]!.socket.destroy()
+    session.destroy()
+    await assert.rejects(openListener(t, {}, address), (error: Failure) => error instanceof Failure && error.code === 'CONFLICT')
+  }
+})
