@@ -35,7 +35,7 @@ import { createRequestWatch } from './observe/requests.ts'
 import { createTaskSpans } from './observe/task-spans.ts'
 import { createEstimates } from './scheduler/estimate.ts'
 import { createForecasts } from './scheduler/forecasts.ts'
-import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
+import { reportBegun, reportOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
 import { createAttemptReceiver } from './sessions/attempt-receiver.ts'
@@ -119,17 +119,17 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
 
-  const hearing = createAttemptReceiver({ tasks, leases, marks, log })
+  const receiver = createAttemptReceiver({ tasks, leases, marks, log })
   const registry = createRegistry({
     workers,
     ledger,
-    hearing,
+    receiver,
     clock,
     log,
     studioVersion: VERSION,
     traceparentOf: spans.traceparentOf,
     readInput: artifacts.read,
-    onMet: (session) => rotation.met(session),
+    onConnected: (session) => rotation.onConnected(session),
   })
   metrics.scrape({ waiting: queue.waiting, sessions: registry.all, breakers: () => breakers.states() })
   const adopt: typeof registry.adopt = (worker, link) => {
@@ -150,7 +150,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     connections,
     workers,
     onLink: adopt,
-    panel: { name: hostname(), version: VERSION },
+    controller: { name: hostname(), version: VERSION },
     clock,
     random,
     log,
@@ -164,7 +164,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     isDialled: connections.serves,
     sessions: registry.all,
-    showKeys: doors.showKeys,
+    applyKeys: doors.applyKeys,
   })
   const local = createLocalAgent({
     environment,
@@ -173,7 +173,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
     invite: async () => {
       const { id, secret } = await tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
-      return { id, secret, pins: identity.pins(), endpoints: [{ path: doors.path }], known: rotation.isKnown(LOCAL) }
+      return { id, secret, pins: identity.pins(), endpoints: [{ path: doors.path }], known: rotation.isTrusting(LOCAL) }
     },
   })
 
@@ -182,10 +182,10 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     store: createBreakerStore(stored),
     clock,
     log,
-    known: () => workers.enrolled().length + 1,
-    eased: ledger.touch,
+    workerCount: () => workers.enrolled().length + 1,
+    onEased: ledger.touch,
   })
-  for (const record of ledger.live()) tellBegun(breakers, record)
+  for (const record of ledger.live()) reportBegun(breakers, record)
   const views = createViews({
     workers,
     presence: registry,
@@ -210,7 +210,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   ledger.beforeCommit(scheduler.pass)
   ledger.onCommitted((changes) => leases.follow(changes))
   ledger.onWritten(estimates.follow)
-  ledger.onWritten((changes) => tellOutcomes(breakers, changes))
+  ledger.onWritten((changes) => reportOutcomes(breakers, changes))
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
 

@@ -1,7 +1,7 @@
 // One question to an engine of this machine about a recording, as a task like any other: placed, counted and cancelled when nobody waits.
 
 import type { Listener } from '../areas/recognition/recognisers.ts'
-import { failureOf, type Tasks } from '../tasks/tasks.ts'
+import { type Tasks, taskFailureOf } from '../tasks/tasks.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 
 export type Recording = {
@@ -38,7 +38,7 @@ export const createAsk =
     signal.addEventListener('abort', hangUp, { once: true })
     if (signal.aborted) hangUp()
     const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
-    const failure = failureOf(ended)
+    const failure = taskFailureOf(ended)
     if (failure) throw failure
     return JSON.parse(ended.result!.result)
   }

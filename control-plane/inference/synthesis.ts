@@ -1,7 +1,7 @@
 // From a request in our own words to a task that speaks, and back: which machine, which parameters, and what stood in for what.
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Piece } from '../tasks/output.ts'
+import type { OutputPiece } from '../tasks/output.ts'
 import type { TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { cloningRefusal } from './missing-model.ts'
@@ -93,7 +93,7 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
       return tasks.submit(spec, digest)
     },
     /** As `submit`, and its sound from the first byte on. */
-    async open(wish: SpeechWish, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
+    async open(wish: SpeechWish, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
       const { spec, digest } = prepare(wish)
       return tasks.open(spec, digest, signal)
     },

@@ -11,14 +11,14 @@ export type Artifacts = ReturnType<typeof createArtifacts>
 export type ArtifactNamer = (digests: readonly string[]) => Promise<ReadonlySet<string>>
 export const INLINE_BYTES = 32 * 1024
 /** A file is moved. */
-export type Source = { readonly file: string } | { readonly chunks: Iterable<Uint8Array> }
+export type ArtifactSource = { readonly file: string } | { readonly chunks: Iterable<Uint8Array> }
 const ASKED_AT_ONCE = 1_000
 
 export function createArtifacts(dataDir: string) {
   const folder = privateFolder(join(dataDir, 'artifacts'))
   const pathOf = (digest: string) => join(folder, digest)
   const namers: ArtifactNamer[] = []
-  let written = 0
+  let filesWritten = 0
   // The same bytes may be kept again while the sweep removes them: a file that arrives is not removed, and waits for a removal under way.
   const arriving: string[] = []
   const removing = new Map<string, Promise<void>>()
@@ -34,10 +34,10 @@ export function createArtifacts(dataDir: string) {
     }
   }
 
-  async function write(digest: string, source: Source): Promise<void> {
+  async function write(digest: string, source: ArtifactSource): Promise<void> {
     const path = pathOf(digest)
     // Two tasks may produce the same bytes at the same time: each writes its own file, and the later one replaces its equal.
-    const temporary = 'file' in source ? source.file : `${path}.${++written}.new`
+    const temporary = 'file' in source ? source.file : `${path}.${++filesWritten}.new`
     if ('chunks' in source) {
       const file = await open(temporary, 'w', 0o600)
       try {
@@ -57,7 +57,7 @@ export function createArtifacts(dataDir: string) {
   return {
     pathOf,
     /** Makes `source` durable under its digest: bytes in memory are written, a file is moved. Rejects with the error of the disk. */
-    async keep(digest: string, source: Source): Promise<void> {
+    async keep(digest: string, source: ArtifactSource): Promise<void> {
       arriving.push(digest)
       keptMeanwhile?.add(digest)
       try {

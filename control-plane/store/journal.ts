@@ -2,7 +2,7 @@
 // answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one has to pass
 // test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, TaskRow, WorkerRow } from './rows.ts'
+import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, TaskRow, StoredWorker } from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]
@@ -13,7 +13,7 @@ export type TaskGroup = (typeof TASK_GROUPS)[number]
  */
 export type Writes = {
   readonly settings: Map<string, string>
-  readonly workers: Map<string, WorkerRow>
+  readonly workers: Map<string, StoredWorker>
   /** By id. A replaced consent stands before the one that replaces it. */
   readonly consents: Map<string, ConsentRow>
   /** By id; null removes the token. */
@@ -52,7 +52,7 @@ export type JournalState = {
   /** The highest task number ever used. */
   readonly lastSeq: number
   readonly settings: ReadonlyMap<string, string>
-  readonly workers: readonly WorkerRow[]
+  readonly workers: readonly StoredWorker[]
   /** Consents that were not withdrawn, at most one per worker. */
   readonly consents: readonly ConsentRow[]
   readonly joinTokens: readonly JoinTokenRow[]

@@ -84,7 +84,7 @@ export type EventRow = {
   readonly code: string | null
 }
 
-export type WorkerRow = {
+export type StoredWorker = {
   id: string
   name: string
   pin: string

@@ -10,7 +10,7 @@ import type { AttemptRow } from '../store/rows.ts'
 import { type AttemptMarks, writeAttempts } from './attempts.ts'
 import { createLiveTasks } from './live-tasks.ts'
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
-import { fromRow, toRow } from './row.ts'
+import { rowOfTask, taskOfRow } from './row.ts'
 
 type Refused = { readonly ok: false; readonly reason: Refusal | 'unknown-task' }
 export type StepResult = Step | Refused
@@ -28,7 +28,7 @@ type TaskBatch = { readonly changes: Change[]; readonly originals: Map<string, T
 const MAX_ATTEMPTS = 3
 
 export function createLedger({ journal, state, commits, clock, marks }: Deps) {
-  const live = createLiveTasks(state.tasks.map(fromRow))
+  const live = createLiveTasks(state.tasks.map(taskOfRow))
   let nextSeq = state.lastSeq + 1
   let open: TaskBatch | null = null
   const stagedListeners: ((record: TaskRecord, before: Task | null) => void)[] = []
@@ -56,7 +56,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
 
   function addRows({ changes, originals }: TaskBatch, writes: Writes): void {
     const at = clock.now()
-    for (const [id, original] of originals) (original === null ? writes.newTasks : writes.changedTasks).push(toRow(live.get(id)!, at))
+    for (const [id, original] of originals) (original === null ? writes.newTasks : writes.changedTasks).push(rowOfTask(live.get(id)!, at))
     for (const { record, before, event } of changes) {
       const { task } = record
       writes.events.push({
@@ -92,7 +92,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
   }
 
   return {
-    /** Called with each change at once, before it is durable: for indexes in memory, which start anew in `onUndone`. */
+    /** Called with each change at once, before it is durable: for indexes in memory, which are rebuilt in `onUndone`. */
     onStaged: (listener: (record: TaskRecord, before: Task | null) => void) => void stagedListeners.push(listener),
     /** Called before each commit: what a hook changes is part of that batch. */
     beforeCommit: commits.beforeCommit,
@@ -159,19 +159,19 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       const record = live.get(id)
       if (record) return record
       const row = await journal.find(id)
-      return row && (live.get(id) ?? fromRow(row))
+      return row && (live.get(id) ?? taskOfRow(row))
     },
     /** The task that an idempotency key stands for, or null. */
     async byKey(key: string): Promise<TaskRecord | null> {
       const record = live.get(live.idOfKey(key) ?? '')
       if (record) return record
       const row = await journal.byKey(key)
-      return row && (live.get(row.id) ?? fromRow(row))
+      return row && (live.get(row.id) ?? taskOfRow(row))
     },
     /** Newest first, of all or of one group, older than the task `before`. Null when that task is not kept any more. */
     async list(limit: number, group: TaskGroup | null = null, before: string | null = null): Promise<TaskRecord[] | null> {
       const rows = await journal.page(limit, group, before)
-      return rows && rows.map((row) => live.get(row.id) ?? fromRow(row))
+      return rows && rows.map((row) => live.get(row.id) ?? taskOfRow(row))
     },
     /** By epoch, ascending. */
     attemptsOf: ({ seq }: Pick<TaskRecord, 'seq'>): Promise<readonly AttemptRow[]> => journal.attemptsOf(seq),

@@ -1,4 +1,4 @@
-// A task record and its row, one to one.
+// Converts a task record to its row and back.
 import { z } from 'zod'
 import type { TaskRow } from '../store/rows.ts'
 import type { TaskInput, TaskRecord } from './record.ts'
@@ -9,7 +9,7 @@ const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JS
 // Most rows have empty lists, and thousands of rows are read at a start.
 const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
 
-export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
+export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
   id: task.id,
   seq,
   idempotency_key: spec.idempotencyKey,
@@ -45,7 +45,7 @@ export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }
   inputs: spec.inputs?.length ? JSON.stringify(spec.inputs) : '[]',
 })
 
-export const fromRow = (row: TaskRow): TaskRecord => ({
+export const taskOfRow = (row: TaskRow): TaskRecord => ({
   spec: {
     operation: row.operation,
     engine: row.engine,

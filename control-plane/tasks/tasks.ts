@@ -1,5 +1,5 @@
-// What the rest of the studio may do with tasks: submit, follow, wait, cancel. Whatever a worker says comes in through `apply` as an
-// event with its epoch; nothing here believes anything else.
+// The operations on tasks for the rest of the studio: submit, follow, wait, cancel. Reports of workers arrive through `apply` as events
+// with their epoch.
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import type { Ledger, StepResult } from './ledger.ts'
-import { createOutput, type Output, type Piece } from './output.ts'
+import { createOutput, type Output, type OutputPiece } from './output.ts'
 import type { Queue } from './queue.ts'
 import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
@@ -28,10 +28,11 @@ type Deps = {
 
 type Waiter = { readonly resolve: (record: TaskRecord) => void; readonly reject: (reason: unknown) => void }
 
-/** Output of all tasks together that is held in memory; what is beyond it goes to files. */
+/** Limit of the output of all tasks together in memory; the rest goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
 const HASHED_BYTES = 2 * 1024 * 1024
 
+// Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
 export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
   const outputs = new Map<string, Output>()
@@ -43,7 +44,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   ledger.onStaged(queue.follow)
   ledger.onUndone((failure, ids) => {
     queue.rebuild(ledger.live())
-    // Whoever waits for one of them is told now; the task itself goes on when the disk allows.
+    // The callers that wait for one of them get the failure; the task itself continues when the disk allows.
     for (const id of ids) {
       const waiting = waiters.get(id)
       waiters.delete(id)
@@ -51,8 +52,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     }
   })
   queue.rebuild(ledger.live())
-  // The first offer of a task may leave before the disk has it: should a power cut take it back, it takes back the task as well, and the
-  // attempt is one that nobody knows. Everything else waits.
+  // The first offer of a task may leave before it is durable: a power cut would undo the task as well, and its worker would report an
+  // unknown attempt, which the session resolves. Everything else waits.
   const mayLeaveEarly = ({ record, event }: Change) => event?.kind === 'offer' && record.task.epoch === 1
   ledger.onWritten((changes) => {
     for (const change of changes) if (mayLeaveEarly(change)) act(change)
@@ -75,11 +76,11 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
   function settle(record: TaskRecord): void {
     const { id } = record.task
-    outputs.get(id)?.end(failureOf(record))
+    outputs.get(id)?.end(taskFailureOf(record))
     const waiting = waiters.get(id)
     waiters.delete(id)
     for (const { resolve } of waiting ?? []) resolve(record)
-    // The file of a success has become its artifact; of anything else nothing is kept.
+    // The file of a success has become its artifact; the file of any other end is removed.
     outputs.get(id)?.close(record.task.phase === 'succeeded' && !record.spec.ephemeral)
     outputs.delete(id)
   }
@@ -116,7 +117,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return ledger.submit(nextId(), spec, digest)
   }
 
-  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<Piece> =>
+  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<OutputPiece> =>
     ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal)
 
   return {
@@ -126,8 +127,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       await ledger.settled()
       return record
     },
-    /** As `submit`, and follows from the first byte: what is ephemeral can be heard in no other way. */
-    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
+    /** As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. */
+    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
       const record = await admit(spec, digest)
       const pieces = follow(record, signal)
       try {
@@ -141,12 +142,12 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
     /** Durable when it resolves, for a task that is admitted within the hour. Throws BAD_REQUEST for too much, STORAGE_FULL. */
     async keepInput(name: string, bytes: Uint8Array): Promise<TaskInput> {
-      if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB`)
+      if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB.`)
       const sha256 = await digestOf(bytes)
       try {
         await artifacts.keep(sha256, { chunks: [bytes] })
       } catch (cause) {
-        throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}`, { cause })
+        throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}.`, { cause })
       }
       return { name, size: bytes.length, sha256 }
     },
@@ -183,24 +184,24 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       })
     },
 
-    /** The studio stops: whoever waits for an outcome is told so with NOT_READY. The tasks go on, or wait for the next start. */
+    /** The studio stops: callers that wait for an outcome get NOT_READY. The tasks continue, or wait for the next start. */
     stopWaiting(): void {
-      stopped = new Failure('NOT_READY', 'the studio is stopping; the task goes on when it is back')
+      stopped = new Failure('NOT_READY', 'The studio is stopping. The task continues when it is back.')
       for (const waiting of waiters.values()) for (const { reject } of waiting) reject(stopped)
       waiters.clear()
     },
 
     /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task, or NOT_FOUND. */
-    follow: (id: string, signal: AbortSignal): AsyncGenerator<Piece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
+    follow: (id: string, signal: AbortSignal): AsyncGenerator<OutputPiece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
 
-    /** Where the session puts what arrives. */
+    /** The output that the session appends to. */
     outputOf,
-    /** What a task has produced, when it is small enough to live in its row. */
+    /** The output of a task, when it is small enough for its row. */
     inlineOf(id: string): Buffer | null {
       const { log } = outputOf(id)
       return log.size <= INLINE_BYTES ? Buffer.concat([...piecesOf(log)]) : null
     },
-    /** Makes what a task has produced durable under its digest. Rejects with the error of the disk. */
+    /** Makes the output of a task durable under its digest. Rejects with the error of the disk. */
     keep(id: string, digest: string): Promise<void> {
       const { log } = outputOf(id)
       return artifacts.keep(digest, log.file ? { file: log.file } : { chunks: piecesOf(log) })
@@ -213,35 +214,35 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     now: clock.now,
   }
 
-  async function* keptById(id: string): AsyncGenerator<Piece> {
+  async function* keptById(id: string): AsyncGenerator<OutputPiece> {
     const record = await ledger.find(id)
     if (!record) throw new Failure('NOT_FOUND', `There is no task ${id}.`)
     yield* kept(record)
   }
 
-  async function* kept(record: TaskRecord): AsyncGenerator<Piece> {
-    const failure = failureOf(record)
+  async function* kept(record: TaskRecord): AsyncGenerator<OutputPiece> {
+    const failure = taskFailureOf(record)
     if (failure) throw failure
     const { result } = record
     if (!result || result.size === 0) return
-    if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'the sound was made for one answer and was not kept')
+    if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'The audio was produced for one answer and was not kept.')
     if (result.bytes) yield { part: 0, bytes: result.bytes }
     else
       try {
         for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }
       } catch (error) {
-        throw new Failure('INPUT_UNAVAILABLE', 'the result was kept for a week and is gone', { cause: error })
+        throw new Failure('INPUT_UNAVAILABLE', 'The result was kept for a week and has been removed.', { cause: error })
       }
   }
 }
 
 /** How a task ended, as the failure its caller sees; null for a success. */
-export function failureOf({ task }: TaskRecord): Failure | null {
-  if (task.phase === 'cancelled') return new Failure('CANCELLED', 'the task was cancelled')
+export function taskFailureOf({ task }: TaskRecord): Failure | null {
+  if (task.phase === 'cancelled') return new Failure('CANCELLED', 'The task was cancelled.')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null
 }
 
-/** In pieces, so that the event loop goes on meanwhile. */
+/** In pieces, so that the event loop is not blocked. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_BYTES) {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readCopy } from '../store/database.ts'
 import type { AuditRow } from '../store/rows.ts'
-import { AUDIT_HEAD, digestOf, START } from './audit.ts'
+import { AUDIT_HEAD, auditDigestOf, START } from './audit.ts'
 
 /** `brokenAt`: the first entry that does not fit; null: all do. */
 export type AuditVerdict = { readonly count: number; readonly head: string; readonly brokenAt: number | null; readonly why: string }
@@ -28,7 +28,7 @@ export function verifyAudit(path: string, noted: string | null = null): AuditVer
     for (const entry of db.prepare<[], AuditRow>(`${SELECT} order by seq`).iterate()) {
       if (entry.seq !== count + 1) return broken('an entry is missing before it', entry.seq)
       if (entry.previous !== previous) return broken('it does not follow the entry before it', entry.seq)
-      if (entry.digest !== digestOf(entry)) return broken('it was changed after it was written', entry.seq)
+      if (entry.digest !== auditDigestOf(entry)) return broken('it was changed after it was written', entry.seq)
       previous = entry.digest
       count = entry.seq
       if (expected?.seq === count) {

@@ -33,7 +33,7 @@ export const START = '0'.repeat(64)
 /** The setting that repeats the head of the log as `COUNT:DIGEST`. */
 export const AUDIT_HEAD = 'audit_head'
 
-export const digestOf = ({ seq, at, kind, subject, detail, previous }: Omit<AuditRow, 'digest'>): string =>
+export const auditDigestOf = ({ seq, at, kind, subject, detail, previous }: Omit<AuditRow, 'digest'>): string =>
   createHash('sha256')
     .update(JSON.stringify([seq, at, kind, subject, detail, previous]))
     .digest('hex')
@@ -54,7 +54,7 @@ export function createAudit({ state, commits, clock }: Deps) {
         detail: JSON.stringify(detail),
         previous: head?.digest ?? START,
       }
-      const row: AuditRow = { ...entry, digest: digestOf(entry) }
+      const row: AuditRow = { ...entry, digest: auditDigestOf(entry) }
       head = row
       commits.stage({
         write({ audit, settings }) {

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { JournalState } from '../store/journal.ts'
-import type { WorkerRow } from '../store/rows.ts'
+import type { StoredWorker } from '../store/rows.ts'
 import type { Audit } from '../trust/audit.ts'
 import { createConsents } from './consents.ts'
 
@@ -27,7 +27,7 @@ export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus'>> & { readonly gp
 export type Worker = {
   readonly id: string
   readonly name: string
-  /** SHA-256 of its key's SPKI: the identity. */
+  /** SHA-256 of its key's SPKI, hex; the identity of the machine. */
   readonly pin: string
   readonly enabled: boolean
   readonly revokedAt: number | null
@@ -35,14 +35,14 @@ export type Worker = {
   readonly endpoint: string
   readonly host: Host | null
   readonly generation: number
-  /** Of the last renewal: the same one again means that its answer was lost. */
+  /** Nonce of the last renewal: the same one again means that the answer was lost. */
   readonly renewalNonce: string
   /** Why it is refused until a person decides, or null. */
   readonly quarantine: string | null
   readonly quarantinedAt: number | null
-  /** Released: the next renewal counts, whatever generation it names. */
+  /** Released from quarantine: the next renewal counts with any generation. */
   readonly resync: boolean
-  /** Pins: of the authority that issued its certificate, and of the newest it was told to trust. Empty before the first. */
+  /** Pins of the authority that issued its certificate, and of the newest one it was told to trust. Empty before the first. */
   readonly issuer: string
   readonly trusts: string
   /** It has shown that the answer with these two arrived. */
@@ -64,7 +64,7 @@ type Contact = { readonly id: string; readonly kind: 'connect' | 'disconnect'; r
 /** What a change sets; the consent has rules of its own. */
 type Fields = Partial<Omit<Worker, 'id' | 'consentId'>>
 
-const fromRow = (row: WorkerRow): Worker => ({
+const fromRow = (row: StoredWorker): Worker => ({
   id: row.id,
   name: row.name,
   pin: row.pin,
@@ -85,7 +85,7 @@ const fromRow = (row: WorkerRow): Worker => ({
   lastSeenAt: row.last_seen_at,
   consentId: null,
 })
-const toRow = (worker: Worker): WorkerRow => ({
+const toRow = (worker: Worker): StoredWorker => ({
   id: worker.id,
   name: worker.name,
   pin: worker.pin,
@@ -106,7 +106,7 @@ const toRow = (worker: Worker): WorkerRow => ({
   last_seen_at: worker.lastSeenAt,
 })
 
-// One factory of more than 150 lines: every method is one decision about one machine, and they share `change`.
+// Long factory: every method is one decision about one machine, and all of them use `change`.
 export function createWorkerStore({ state, commits, clock, random, audit }: Deps) {
   const workers = new Map(state.workers.map((row) => [row.id, fromRow(row)]))
   const consents = createConsents({
@@ -118,33 +118,33 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     },
   })
   for (const worker of workers.values()) workers.set(worker.id, { ...worker, consentId: consents.inForce(worker.id) })
-  let unwritten: readonly Contact[] = []
+  let contacts: readonly Contact[] = []
 
-  function known(id: string): Worker {
+  function required(id: string): Worker {
     const worker = workers.get(id)
     if (!worker) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
   }
   const write =
     (id: string) =>
-    ({ workers: rows }: { readonly workers: Map<string, WorkerRow> }) => {
+    ({ workers: rows }: { readonly workers: Map<string, StoredWorker> }) => {
       const worker = workers.get(id)
       if (worker) rows.set(id, toRow(worker))
     }
   /** In effect at once and durable with the batch. The undo touches only these fields: others may have changed since. */
   function change(id: string, fields: Fields): Worker {
-    const worker = known(id)
+    const worker = required(id)
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, worker[name as keyof Worker]]))
     const changed = { ...worker, ...fields }
     workers.set(id, changed)
-    commits.stage({ write: write(id), undo: () => void workers.set(id, { ...known(id), ...before }) })
+    commits.stage({ write: write(id), undo: () => void workers.set(id, { ...required(id), ...before }) })
     return changed
   }
 
   return {
     get: (id: string): Worker | undefined => workers.get(id),
     /** Throws NOT_FOUND. */
-    known,
+    required,
     /** Resolves when every change so far is durable; rejects with STORAGE_FULL when it was undone. */
     settled: commits.settled,
     /** By priority, then by age; `local` and removed machines are not among them. */
@@ -199,7 +199,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
       return worker
     },
     patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Worker {
-      const { name, enabled, priority } = known(id)
+      const { name, enabled, priority } = required(id)
       return change(id, {
         name: request.name ?? name,
         enabled: request.enabled ?? enabled,
@@ -208,78 +208,78 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     },
     /** The row stays, so that the key stays refused after a restart. */
     revoke(id: string): Worker {
-      known(id)
+      required(id)
       const at = clock.now()
       audit.record('revoke', id)
       consents.withdraw(id, at)
       return change(id, { revokedAt: at, enabled: false })
     },
     /** The machine itself admitted this studio again, under the same key. It starts without consent, like every machine. */
-    revive: (id: string): Worker => change(id, { revokedAt: null, enabled: true }),
+    reinstate: (id: string): Worker => change(id, { revokedAt: null, enabled: true }),
     /**
-     * A new consent, also when there is one already: its moment is stamped anew. It counts once it is durable, so the worker still has
-     * its earlier consent, or none, until `settled()` resolves.
+     * A new consent with the current time, also when there is one already. It counts once it is durable: until `settled()` resolves the
+     * worker still has its earlier consent, or none.
      */
     grant(id: string): void {
-      if (known(id).revokedAt !== null) throw new Failure('CONFLICT', 'This machine was removed; enrol it again first.')
+      if (required(id).revokedAt !== null) throw new Failure('CONFLICT', 'This machine was removed; enrol it again first.')
       consents.grant(id, random.hex(8), clock.now())
       audit.record('consent', id)
     },
     /** Counts at once. */
     withdraw(id: string): Worker {
-      known(id)
+      required(id)
       consents.withdraw(id, clock.now())
       audit.record('withdraw', id)
-      return known(id)
+      return required(id)
     },
     /**
      * The machine connected, with its description, or left (null). Written by the next `flush`: a thousand machines that return at once
      * are one write.
      */
-    seen(id: string, host: Host | null, detail: object = {}): void {
-      const worker = known(id)
+    recordContact(id: string, host: Host | null, detail: object = {}): void {
+      const worker = required(id)
       workers.set(id, { ...worker, lastSeenAt: clock.now(), host: host ?? worker.host })
-      unwritten = [...unwritten, { id, kind: host ? 'connect' : 'disconnect', detail }]
+      contacts = [...contacts, { id, kind: host ? 'connect' : 'disconnect', detail }]
     },
     /** Stages the contacts since the last flush. A batch that fails leaves them for the next flush. */
-    flush(): void {
-      if (unwritten.length === 0) return
-      const contacts = unwritten
-      unwritten = []
+    flushContacts(): void {
+      if (contacts.length === 0) return
+      const staged = contacts
+      contacts = []
       commits.stage({
         write(writes) {
-          for (const { id } of contacts) write(id)(writes)
+          for (const { id } of staged) write(id)(writes)
         },
         undo() {
-          unwritten = [...contacts, ...unwritten]
+          contacts = [...staged, ...contacts]
         },
       })
-      for (const { id, kind, detail } of contacts) audit.record(kind, id, detail)
+      for (const { id, kind, detail } of staged) audit.record(kind, id, detail)
     },
     renewed(id: string, generation: number, nonce: string): Worker {
-      known(id)
+      required(id)
       audit.record('renew', id, { generation })
       return change(id, { generation, renewalNonce: nonce, resync: false })
     },
     /** The authority that issued its newest certificate, and the newest one it was told to trust, as pins. */
-    certified(id: string, issuer: string, trusts: string): void {
-      const worker = known(id)
+    setCertificate(id: string, issuer: string, trusts: string): void {
+      const worker = required(id)
       if (worker.issuer !== issuer || worker.trusts !== trusts) change(id, { issuer, trusts, followed: false })
     },
     /** It holds its newest certificate: an answer that was sent need not have arrived. */
     followed(id: string): void {
-      if (!known(id).followed) change(id, { followed: true })
+      if (!required(id).followed) change(id, { followed: true })
     },
     /** The first reason stays: the second is most likely its consequence. */
-    setAside(id: string, reason: string): Worker {
-      const worker = known(id)
+    quarantine(id: string, reason: string): Worker {
+      const worker = required(id)
       if (worker.quarantine !== null) return worker
       audit.record('quarantine', id, { reason })
       return change(id, { quarantine: reason, quarantinedAt: clock.now(), resync: false })
     },
     /** Does nothing for a worker that is not set aside. */
     release(id: string): Worker {
-      const worker = known(id)
+      const worker = required(id)
       if (worker.quarantine === null) return worker
       audit.record('release', id)
       return change(id, { quarantine: null, quarantinedAt: null, resync: true })

@@ -88,12 +88,12 @@ const PLANTED: Record<string, readonly [expected: RegExp, plant: (history: Draft
       events.push({ ...events.at(-1)!, kind: 'cancel', phase: 'cancelled' })
     },
   ],
-  'an edge nobody drew': [/went from offered to running by start/, ({ events }) => void events.splice(2, 1)],
+  'an edge that does not exist': [/went from offered to running by start/, ({ events }) => void events.splice(2, 1)],
   'an offer that did not raise the epoch': [/offer has epoch 1, the newest was 1/, ({ events }) => change(events, 6, { epoch: 1 })],
   'an epoch that rose by itself': [/accept has epoch 3/, ({ events }) => change(events, 7, { epoch: 3 })],
   'an offer after the withdrawal': [/offered to a without a live consent/, ({ consents }) => change(consents, 0, { withdrawn_at: 999 })],
   'an offer before the yes': [/offered to b without a live consent/, ({ consents }) => change(consents, 1, { granted_at: 6001 })],
-  'an offer to somebody who was never approved': [/offered to b without/, ({ consents }) => void consents.pop()],
+  'an offer to a machine without consent': [/offered to b without/, ({ consents }) => void consents.pop()],
   'a try that was not charged': [/charged 1 tries, its events make 2/, ({ tasks }) => change(tasks, 0, { attempt: 1 })],
   'a fourth try': [
     /tried 4 times, 3 are allowed/,
@@ -111,7 +111,7 @@ const PLANTED: Record<string, readonly [expected: RegExp, plant: (history: Draft
   'an offer without its attempt': [/1 attempts for 2 offers/, ({ attempts }) => void attempts.shift()],
   'a damaged result': [/missing or damaged/, ({ tasks }) => change(tasks, 0, { result_bytes: Buffer.from('other') })],
   'a result whose file is gone': [/missing or damaged/, ({ tasks }) => change(tasks, 0, { result_bytes: null })],
-  'a success nobody committed': [/succeeded without a commit/, ({ attempts }) => change(attempts, 1, { state: 'cancelled' })],
+  'a success without a commit': [/succeeded without a commit/, ({ attempts }) => change(attempts, 1, { state: 'cancelled' })],
 }
 for (const [what, [expected, plant]] of Object.entries(PLANTED))
   test(`it finds ${what}`, () => {

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { type Tasks, taskFailureOf } from '../../tasks/tasks.ts'
 import type { SelftestReply } from './engines.schema.ts'
 import type { Engines } from './engines.service.ts'
 
@@ -49,7 +49,7 @@ export function createSelftest({ engines, synthesis, tasks, clock }: Deps) {
       })
       taskId = task.id
       const ended = await tasks.outcome(task.id, AbortSignal.any([signal, timeout.signal]))
-      const failure = failureOf(ended)
+      const failure = taskFailureOf(ended)
       if (failure) return answer(failure.message)
       const { sample_rate, parts } = JSON.parse(ended.result!.result) as { sample_rate: number; parts: { samples: number }[] }
       const samples = parts.reduce((sum, part) => sum + part.samples, 0)

@@ -7,7 +7,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
 import { headerText } from '../../inference/synthesis.ts'
 import type { Intake, Recording } from '../../media/intake.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { type Tasks, taskFailureOf } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { keepFile } from '../speech/chunks.ts'
 import { type Listener, onThisMachine } from './recognisers.ts'
@@ -67,7 +67,7 @@ export function createCleaning({ tasks, intake, offered, audioFolder, random }: 
       const sound: Buffer[] = []
       for await (const { bytes } of pieces) sound.push(bytes)
       const ended = await tasks.outcome(id, signal)
-      const failure = failureOf(ended)
+      const failure = taskFailureOf(ended)
       if (failure) throw failure
       const { sample_rate: sampleRate } = JSON.parse(ended.result!.result) as { sample_rate?: unknown }
       if (typeof sampleRate !== 'number' || sampleRate <= 0) throw new Failure('WORKER_FAILED', 'the engine names no sample rate')

@@ -10,7 +10,7 @@ import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { TaskInput } from '../../tasks/record.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
+import { type Tasks, taskFailureOf } from '../../tasks/tasks.ts'
 import type { History } from '../library/history.store.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
@@ -83,7 +83,7 @@ export function createGenerate({ tasks, media, intake, synthesis, provenance, hi
   async function finish({ record, spoken, seed, startedAt, crossfadeMs, form }: Begun, signal: AbortSignal): Promise<Take> {
     const { id } = record.task
     const ended = await tasks.outcome(id, signal)
-    const failure = failureOf(ended)
+    const failure = taskFailureOf(ended)
     if (failure) throw failure
     const {
       sample_rate: sampleRate,

@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Bytes } from '../../http/route.ts'
 import { headerText, type Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
-import type { Piece } from '../../tasks/output.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import type { Provenance } from './provenance.ts'
 import type { SpeechBody } from './speech.schema.ts'
@@ -62,13 +62,13 @@ export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
 }
 
 /** The first bytes of a task, or the reason why there will be none. */
-async function begin(pieces: AsyncGenerator<Piece>): Promise<{ first: Piece; rest: AsyncGenerator<Piece> }> {
+async function begin(pieces: AsyncGenerator<OutputPiece>): Promise<{ first: OutputPiece; rest: AsyncGenerator<OutputPiece> }> {
   const first = await pieces.next()
   if (first.done) throw new Failure('WORKER_FAILED', 'the engine made no sound')
   return { first: first.value, rest: pieces }
 }
 
-async function* sound(first: Piece, rest: AsyncGenerator<Piece>): AsyncGenerator<Uint8Array> {
+async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): AsyncGenerator<Uint8Array> {
   try {
     yield first.bytes
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value.bytes

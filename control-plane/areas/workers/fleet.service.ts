@@ -103,7 +103,7 @@ export function createFleet({
   }
 
   const enrolled = (id: string): Worker => {
-    const worker = workers.known(id)
+    const worker = workers.required(id)
     // The studio's own agent has no switches: it is this machine.
     if (id === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
@@ -123,7 +123,7 @@ export function createFleet({
 
   return {
     fleet,
-    own: (): Fleet['workers'][number] => liveOf(workers.known(LOCAL)),
+    own: (): Fleet['workers'][number] => liveOf(workers.required(LOCAL)),
     isEnabled: () => settings.get(KEY) === 'true',
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
@@ -164,7 +164,7 @@ export function createFleet({
       enrolled(id)
       workers.grant(id)
       await workers.settled()
-      const worker = workers.known(id)
+      const worker = workers.required(id)
       await consentChanged(worker)
       return recordOf(worker)
     },
@@ -181,7 +181,7 @@ export function createFleet({
     async drain(id: string, wish: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
       if (enrolled(id).revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
       await drain(id, { drain: wish.drain, deadlineMs: wish.deadlineSeconds * 1000 })
-      return recordOf(workers.known(id))
+      return recordOf(workers.required(id))
     },
     /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
     async resume(id: string): Promise<{ ok: true }> {

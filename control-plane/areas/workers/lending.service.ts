@@ -8,7 +8,7 @@ type Deps = {
   readonly agent: AgentControl
   readonly connections: Connections
   readonly dialler: {
-    readonly again: (endpoint: string) => Promise<void>
+    readonly redial: (endpoint: string) => Promise<void>
     readonly end: (endpoint: string) => Promise<void>
     readonly state: (endpoint: string) => { readonly connected: boolean; readonly lastError: string }
   }
@@ -59,7 +59,7 @@ export function createLending({ agent, connections, dialler, isRunning, isReady,
         throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
       const keyPem = await createKey()
       const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
-      await dialler.again(endpoint)
+      await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
     /** The machine goes as a worker too: without the connection nothing could reach it. */

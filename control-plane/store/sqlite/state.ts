@@ -1,7 +1,7 @@
 // What decisions are made on, read from the tables at the start.
 import type { Database } from '../database.ts'
 import type { JournalState } from '../journal.ts'
-import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, TaskRow, WorkerRow } from '../rows.ts'
+import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, TaskRow, StoredWorker } from '../rows.ts'
 
 export function readState(db: Database): JournalState {
   const all = <T>(sql: string) => db.prepare<[], T>(sql).all()
@@ -10,7 +10,7 @@ export function readState(db: Database): JournalState {
     tasks: all<TaskRow>(`select * from task where phase not in ('succeeded','failed','timed_out','cancelled') order by seq`),
     lastSeq: db.prepare<[], number>('select coalesce(max(seq), 0) from task').pluck().get()!,
     settings: new Map(settings.map(({ key, value }) => [key, value])),
-    workers: all<WorkerRow>('select * from worker'),
+    workers: all<StoredWorker>('select * from worker'),
     consents: all<ConsentRow>('select * from consent where withdrawn_at is null'),
     joinTokens: all<JoinTokenRow>('select * from join_token'),
     breakers: all<BreakerRow>(

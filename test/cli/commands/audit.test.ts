@@ -38,7 +38,7 @@ test('what audit cannot do it says', async (t) => {
   const env = { STUDIO_DATA_DIR: folder }
   const nothing = await studio(['audit', 'verify'], { env })
   assert.deepEqual([nothing.code, nothing.output], [1, ''])
-  assert.match(nothing.errors, /there is no database at .*studio\.db; check STUDIO_DATA_DIR/)
+  assert.match(nothing.errors, /There is no database at .*studio\.db\. Check STUDIO_DATA_DIR\./)
   for (const args of [[], ['look'], ['verify', 'twice'], ['show', '--last', '0'], ['verify', '--head', 'x']])
     assert.equal((await studio(['audit', ...args], { env })).code, 2, args.join(' '))
 })

@@ -80,7 +80,7 @@ async function openLedger(harness: JournalHarness) {
 }
 
 export function ledgerModel(name: string, factory: JournalFactory): void {
-  test(`${name}: whatever happens, the ledger is what step() says, and the journal has what was committed`, async (t) => {
+  test(`${name}: the ledger agrees with step(), and the journal with the commits`, async (t) => {
     const harness = factory(t)
     let ledger = await openLedger(harness)
     let serial = 0

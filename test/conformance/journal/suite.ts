@@ -1,10 +1,10 @@
-// What every journal has to do, whatever database is below it.
+// What every journal has to do, on any database.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import { emptyWrites, type Journal, type Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
-import { toRow } from '#control-plane/tasks/row.ts'
+import { rowOfTask } from '#control-plane/tasks/row.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -54,7 +54,7 @@ const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
   finished_at: null,
 })
 const taskRow = (id: string, moved: Partial<Task> = {}, finishedAt: number | null = null, key: string | null = null): TaskRow =>
-  toRow({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
+  rowOfTask({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
 const ended = (id: string, at: number, key: string | null = null) => taskRow(id, { phase: 'cancelled' }, at, key)
 
 const writesOf = (rows: Partial<Writes>): Writes => ({ ...emptyWrites(), ...rows })
@@ -267,7 +267,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
 
   check('the files of results are named as a set, as long as they are kept', async (_t, _harness, journal) => {
     const succeeded = (id: string, digest: string, { bytes = null as Buffer | null, ephemeral = false, at = 100 } = {}) =>
-      toRow(
+      rowOfTask(
         {
           ...recordOf(id, { ephemeral }, { phase: 'succeeded' }),
           finishedAt: at,

@@ -26,8 +26,8 @@ test('the constraints name the phases of the table, no other', (t) => {
 })
 
 const BAD_ROWS: Readonly<Record<string, string>> = {
-  'a phase nobody knows': `phase = 'resting'`,
-  'held by nobody': `phase = 'running'`,
+  'an unknown phase': `phase = 'resting'`,
+  'held without a worker': `phase = 'running'`,
   'a worker without an attempt': `phase = 'offered', worker_id = 'w0'`,
   'queued but owned': `worker_id = 'w0', attempt_id = 'a'`,
   'unknown without what was interrupted': `phase = 'unknown', worker_id = 'w0', attempt_id = 'a'`,
@@ -40,7 +40,7 @@ const BAD_ROWS: Readonly<Record<string, string>> = {
   'timed out without a reason': `phase = 'timed_out', finished_at = 5`,
   'more attempts than allowed': 'attempt = 4',
   'fewer attempts than none': 'attempt = -1',
-  'a stop nobody asked for': `stopping = 'boredom'`,
+  'an unknown reason to stop': `stopping = 'boredom'`,
   'a third priority': 'priority = 2',
   'a number that is text': `size = 'long'`,
   'the number of another task': 'seq = 2',
@@ -88,7 +88,7 @@ test('an offer needs a worker that is enrolled, switched on and approved at that
   assert.throws(() => db.exec(`update attempt set state = 'committed' where attempt_id <> 'a1'`), /UNIQUE/, 'one commit for a task')
 })
 
-test('a database in use, a newer one, and one that is none are told apart', (t) => {
+test('a database in use, a newer one and an invalid one have different failures', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'studio.db')
   openDatabase(path).close()
@@ -102,7 +102,7 @@ test('a database in use, a newer one, and one that is none are told apart', (t) 
   assert.throws(() => openDatabase(join(folder, 'folder.db')), fails('STORAGE_FULL'))
 })
 
-test('every commit waits for the disk', (t) => {
+test('the pragmas make every commit wait for the disk', (t) => {
   const { db } = openLedger(t)
   const value = (name: string) => db.pragma(name, { simple: true })
   assert.deepEqual([value('journal_mode'), value('synchronous'), value('foreign_keys')], ['wal', 2, 1])

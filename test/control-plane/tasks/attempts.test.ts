@@ -35,8 +35,8 @@ const STORIES: readonly [story: readonly TaskEvent[], state: string, code: strin
   [[accept, start, { kind: 'deadline' }, stopped], 'timed_out', null],
 ]
 
-for (const turns of ['one turn', 'a turn for each event'] as const)
-  test(`every story leaves its attempt in the right state, told in ${turns}`, async (t) => {
+for (const batches of ['one batch', 'a batch for each event'] as const)
+  test(`every story leaves its attempt in the right state, in ${batches}`, async (t) => {
     const { ledger, marks } = openLedger(t)
     for (const [index, [story, state, code]] of STORIES.entries()) {
       const id = `t${index}`
@@ -45,7 +45,7 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
         marks.set(`a${index}`, { progress: 0.5, stage: 'speaking' })
         const result: Result | null = event.kind === 'complete' ? resultOf() : null
         assert.ok(ledger.apply(id, event, result).ok, `${index} ${event.kind}`)
-        if (turns !== 'one turn') ledger.flush()
+        if (batches !== 'one batch') ledger.flush()
       }
       ledger.flush()
       const [row, ...more] = await ledger.attemptsOf((await ledger.find(id))!)
@@ -56,7 +56,7 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
     }
   })
 
-test('each try has its row, numbered as the owner counts them', async (t) => {
+test('each try has its row, with the number that is charged', async (t) => {
   const { ledger } = openLedger(t)
   ledger.submit('t', specOf(), '')
   const again = (epoch: number, event: TaskEvent) => {

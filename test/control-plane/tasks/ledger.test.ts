@@ -14,7 +14,7 @@ import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 const offer = (workerId: string, attemptId: string) => ({ kind: 'offer', workerId, attemptId }) as const
 const isFull = (error: unknown) => error instanceof Failure && error.code === 'STORAGE_FULL'
 
-test('what happens in one turn is one commit, and nobody hears of it before', async (t) => {
+test('all changes of one turn of the loop are one commit, and listeners are called after it', async (t) => {
   const { db, ledger } = openLedger(t)
   const rows = db.prepare<[], { n: number }>('select count(*) as n from task')
   const commits: number[] = []
@@ -35,7 +35,7 @@ test('what happens in one turn is one commit, and nobody hears of it before', as
   assert.deepEqual(commits, [101])
 })
 
-test('what a hook does before the commit is part of the turn, what a listener does afterwards is the next one', async (t) => {
+test('changes of a hook belong to the batch, changes of a listener to the next one', async (t) => {
   const { ledger } = openLedger(t)
   const turns: string[][] = []
   ledger.beforeCommit(() => {
@@ -55,7 +55,7 @@ test('what a hook does before the commit is part of the turn, what a listener do
   )
 })
 
-test('a turn that cannot be written has not happened, and the next one is written again', async (t) => {
+test('a batch that cannot be written is undone, and the next one is written', async (t) => {
   const open = openLedger(t)
   const { db, ledger } = open
   const undone: (readonly string[])[] = []
@@ -95,7 +95,7 @@ test('a turn that cannot be written has not happened, and the next one is writte
   )
 })
 
-test('a restart finds every task that has not ended, whoever holds it, and every key', async (t) => {
+test('a restart finds every task that has not ended, held or not, and every key', async (t) => {
   const open = openLedger(t)
   open.ledger.submit('ended', specOf({ idempotencyKey: 'old' }), 'digest')
   open.ledger.apply('ended', { kind: 'cancel' })
@@ -123,10 +123,10 @@ test('an end is durable only after its commit', async (t) => {
   await ledger.settled()
   assert.deepEqual([ledger.isDurablyEnded(ended), ledger.peek('t'), ledger.stateOf('t')?.phase], [true, null, 'cancelled'])
   assert.deepEqual(ledger.apply('t', { kind: 'cancel' }), { ok: false, reason: 'not-allowed' })
-  assert.deepEqual(ledger.apply('nobody', { kind: 'cancel' }), { ok: false, reason: 'unknown-task' })
+  assert.deepEqual(ledger.apply('unknown', { kind: 'cancel' }), { ok: false, reason: 'unknown-task' })
 })
 
-test('a result is kept with the success it belongs to and comes back whole', async (t) => {
+test('a result is stored with its task and read back unchanged', async (t) => {
   const open = openLedger(t)
   open.ledger.submit('t', specOf(), '')
   open.ledger.apply('t', offer('w0', 'a'))
@@ -140,7 +140,7 @@ test('a result is kept with the success it belongs to and comes back whole', asy
   assert.deepEqual([record.result, record.finishedAt], [result, open.clock.now()])
 })
 
-test('no commit leaves this ledger with an offer to a machine nobody has approved', (t) => {
+test('an offer to a machine without consent is never committed', (t) => {
   const { ledger, workers } = openLedger(t)
   workers.withdraw('w0')
   ledger.submit('t', specOf(), '')

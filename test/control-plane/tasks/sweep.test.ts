@@ -70,7 +70,7 @@ test('a deadline ends what waits at once, and stops what runs', async (t) => {
   assert.equal(ledger.stateOf('running')?.failure?.code, 'TASK_DEADLINE_EXCEEDED')
 })
 
-test('what has ended is kept a week, what has a key for ever, and files as long as somebody may ask', async (t) => {
+test('ended tasks are kept a week, those with a key for ever, and files as long as they can be requested', async (t) => {
   const { db, clock, ledger, artifacts, pass, begin } = await openSweep(t)
   const DAY = 24 * 3600_000
   const digests = { plain: '1'.repeat(64), fleeting: '2'.repeat(64), keyed: '3'.repeat(64) }

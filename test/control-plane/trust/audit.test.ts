@@ -9,7 +9,7 @@ import { openLedger } from '#test/support/doubles/ledger.ts'
 
 const UNLOCKED = 'drop trigger audit_is_final; drop trigger audit_is_kept; drop trigger audit_is_in_order;'
 
-test('every decision about a machine is an entry, in the order it was taken, and the chain holds while the studio runs', (t) => {
+test('every decision about a machine is an entry, in order, and the chain can be verified while the studio runs', (t) => {
   const { folder, workers, audit, clock, commits } = openLedger(t)
   const path = join(folder, 'studio.db')
   const from = readAudit(path).length
@@ -18,8 +18,8 @@ test('every decision about a machine is an entry, in the order it was taken, and
   clock.advance(5)
   workers.withdraw('new')
   workers.renewed('new', 1, 'n')
-  workers.setAside('new', 'copied')
-  workers.setAside('new', 'again')
+  workers.quarantine('new', 'copied')
+  workers.quarantine('new', 'again')
   workers.release('new')
   workers.release('new')
   workers.revoke('new')
@@ -49,12 +49,12 @@ test('an entry whose batch was not written is not part of the chain', (t) => {
   const path = join(folder, 'studio.db')
   const before = verifyAudit(path)
   db.pragma('query_only = on')
-  audit.record('enrol', 'nobody')
-  audit.record('consent', 'nobody')
+  audit.record('enrol', 'lost')
+  audit.record('consent', 'lost')
   commits.flush()
   db.pragma('query_only = off')
   assert.deepEqual(verifyAudit(path), before)
-  audit.record('enrol', 'somebody')
+  audit.record('enrol', 'kept')
   commits.flush()
   assert.deepEqual([verifyAudit(path).brokenAt, verifyAudit(path).count], [null, before.count + 1])
 })
@@ -71,7 +71,7 @@ test('the table itself refuses to be rewritten', (t) => {
     assert.throws(() => db.exec(sql), /append-only/, sql)
 })
 
-test('whatever is done to a copy, the first entry that does not fit is named', (t) => {
+test('after any change to a copy, the first entry that does not fit is named', (t) => {
   const open = openLedger(t)
   const path = join(open.folder, 'studio.db')
   const whole = verifyAudit(path)
@@ -106,7 +106,7 @@ test('whatever is done to a copy, the first entry that does not fit is named', (
   assert.notEqual(verifyAudit(path, `2:${'a'.repeat(64)}`).brokenAt, null)
 })
 
-test('where there is no database it is said so', (t) => {
+test('a missing database is a failure', (t) => {
   const { folder } = openLedger(t)
   assert.throws(
     () => verifyAudit(join(folder, 'other.db')),

@@ -27,7 +27,7 @@ test('a breaker has one row, the newest, until its worker is resumed', (t) => {
   after.put({ ...row, trips: 3 })
   after.remove('w0')
   after.put({ ...row, modelKey: 'third:' })
-  after.remove('nobody')
+  after.remove('unknown')
   open.commits.flush()
   open.reopen()
   assert.deepEqual(open.state.breakers, [

@@ -17,14 +17,14 @@ const host: Host = {
   gpus: [{ model: 'g' }],
 }
 
-test('enrolling approves nothing, and every change is there after a restart', (t) => {
+test('enrolment grants no consent, and every change survives a restart', (t) => {
   const open = openLedger(t)
   const added = open.workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: 'h:1' })
   assert.deepEqual([added.consentId, added.enabled, added.priority], [null, true, 50])
   open.clock.advance(5)
   open.workers.patch('new', { name: 'Renamed', priority: 90, enabled: null })
-  open.workers.seen('new', host)
-  open.workers.flush()
+  open.workers.recordContact('new', host)
+  open.workers.flushContacts()
   open.workers.grant('new')
   open.commits.flush()
   const before = open.workers.get('new')!
@@ -34,11 +34,11 @@ test('enrolling approves nothing, and every change is there after a restart', (t
   )
   open.reopen()
   assert.deepEqual(open.workers.get('new'), before)
-  open.workers.seen('new', null)
+  open.workers.recordContact('new', null)
   assert.deepEqual(open.workers.get('new')!.host, host, 'what it said of itself is not forgotten when it goes')
 })
 
-test('a yes can be taken back and given again; each has its row', (t) => {
+test('a consent can be withdrawn and granted again; each has its row', (t) => {
   const open = openLedger(t)
   const first = open.workers.get('w0')!.consentId
   open.workers.withdraw('w0')
@@ -54,7 +54,7 @@ test('a yes can be taken back and given again; each has its row', (t) => {
   const [before, second] = grant()
   assert.ok(before === null && second && second !== first, 'a consent counts once it is durable')
   const [stillSecond, third] = grant()
-  assert.ok(stillSecond === second && third !== second, 'its moment is stamped anew')
+  assert.ok(stillSecond === second && third !== second, 'its time is the newest')
   const rows = open.db
     .prepare<[], { live: number }>(`select withdrawn_at is null as live from consent where worker_id = 'w0' order by rowid`)
     .all()
@@ -64,7 +64,7 @@ test('a yes can be taken back and given again; each has its row', (t) => {
   )
 })
 
-test('a removed machine is out for good, with its key', (t) => {
+test('a removed machine stays removed, with its key', (t) => {
   const open = openLedger(t)
   open.workers.revoke('w0')
   for (const when of ['at once', 'after a restart']) {
@@ -81,7 +81,7 @@ test('a removed machine is out for good, with its key', (t) => {
   }
 })
 
-test('machines are listed by preference, then by age; the own agent is not one of them', (t) => {
+test('machines are listed by priority, then by age, without the local agent', (t) => {
   const { workers, clock } = openLedger(t)
   clock.advance(1)
   workers.add({ id: 'young', name: '', pin: 'b'.repeat(64), endpoint: '' })
@@ -93,7 +93,7 @@ test('machines are listed by preference, then by age; the own agent is not one o
   )
 })
 
-test('a machine that comes again with a new key keeps its row and what was decided about it', (t) => {
+test('a machine that enrols again with a new key keeps its row and its settings', (t) => {
   const { workers } = openLedger(t)
   const before = workers.patch('w0', { name: 'Mine' })
   const after = workers.add({ id: 'w0', name: 'other', pin: 'd'.repeat(64), endpoint: '' })
@@ -104,10 +104,10 @@ test('a machine that comes again with a new key keeps its row and what was decid
   assert.equal(workers.byPin(before.pin), undefined)
 })
 
-test('nobody is known by a name that was never given', (t) => {
+test('an unknown id is refused', (t) => {
   const { workers } = openLedger(t)
-  for (const act of [workers.known, workers.revoke, workers.grant, workers.withdraw, (id: string) => workers.patch(id, {})])
-    assert.throws(() => act('nobody'), fails('NOT_FOUND'))
+  for (const act of [workers.required, workers.revoke, workers.grant, workers.withdraw, (id: string) => workers.patch(id, {})])
+    assert.throws(() => act('unknown'), fails('NOT_FOUND'))
 })
 
 test('a batch that could not be written leaves every machine as it was, its consent too', (t) => {
@@ -128,7 +128,7 @@ test('a batch that could not be written leaves every machine as it was, its cons
     workers.grant('w0')
   })
   fail(() => workers.revoke('w1'))
-  fail(() => workers.setAside('w2', 'copied'))
+  fail(() => workers.quarantine('w2', 'copied'))
   fail(() => workers.grant('w2'))
   commits.flush()
   assert.deepEqual([...workers.all()], before)
@@ -149,13 +149,13 @@ test('contacts of machines that could not be written are written later', (t) => 
   const { db, workers, commits, folder } = openLedger(t)
   const path = join(folder, 'studio.db')
   const count = readAudit(path).length
-  workers.seen('w0', host)
+  workers.recordContact('w0', host)
   db.pragma('query_only = on')
-  workers.flush()
+  workers.flushContacts()
   commits.flush()
   db.pragma('query_only = off')
   assert.equal(readAudit(path).length, count)
-  workers.flush()
+  workers.flushContacts()
   commits.flush()
   assert.deepEqual(
     readAudit(path)

@@ -1,5 +1,5 @@
-// What a studio's database tells about every task after the studio has stopped, and the rules that no fault may ever break. It derives
-// everything a second time from the recorded events: it shares the table of edges with the product and nothing else.
+// The history of every task in the database of a stopped studio, and the rules that no fault may break. It derives everything a second time
+// from the recorded events, and shares only the table of edges with the product.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type TaskRow = {
   readonly epoch: number
   readonly attempt: number
   readonly max_attempts: number
-  /** Its bytes were for one answer and are not kept. */
+  /** Its bytes are not kept after the answer. */
   readonly ephemeral: 0 | 1
   readonly result_digest: string | null
   readonly result_bytes: Buffer | null
@@ -35,11 +35,11 @@ export type History = {
   readonly events: readonly EventRow[]
   readonly attempts: readonly AttemptRow[]
   readonly consents: readonly ConsentRow[]
-  /** Digests of results that are files; those whose file is missing or damaged are not among them. */
+  /** Digests of the result files that are complete. */
   readonly artifacts: ReadonlySet<string>
 }
 
-/** The history of a studio that does not run any more. */
+/** The history of a stopped studio. */
 export function readHistory(dataDir: string): History {
   const db = new Sqlite(join(dataDir, 'studio.db'), { readonly: true })
   try {
@@ -62,7 +62,7 @@ export function readHistory(dataDir: string): History {
   }
 }
 
-/** Every rule that was broken, as a sentence; empty when all held. */
+/** Every broken rule, as a sentence; empty when there is none. */
 export function violations(history: History): string[] {
   const found: string[] = []
   for (const task of history.tasks) {
@@ -99,7 +99,7 @@ function* lifeOf(task: TaskRow, events: readonly EventRow[]): Generator<string> 
   if (epoch !== task.epoch) yield `has epoch ${task.epoch}, its events lead to ${epoch}`
 }
 
-/** Counts the tries again: an offer takes one, and gives it back when nothing ran or the fault was nobody's. */
+/** Counts the tries again: an offer takes one, and returns it when nothing ran or no worker was at fault. */
 function* chargesOf(task: TaskRow, events: readonly EventRow[]): Generator<string> {
   let charged = 0
   let phase: Phase = 'queued'
@@ -108,20 +108,20 @@ function* chargesOf(task: TaskRow, events: readonly EventRow[]): Generator<strin
     if (kind === 'offer') charged++
     if (charged > task.max_attempts) yield `was tried ${charged} times, ${task.max_attempts} are allowed`
     if (kind === 'link-lost' && phase !== 'cancelling') interrupted = phase
-    const isNobodysFault = code !== null && isFailureCode(code) && ['capacity', 'capability'].includes(FAILURES[code].class)
+    const isWithoutFault = code !== null && isFailureCode(code) && ['capacity', 'capability'].includes(FAILURES[code].class)
     const isFree =
       kind === 'release' ||
       kind === 'decline' ||
       (kind === 'lost' && interrupted === 'offered') ||
       (kind === 'lease-expired' && phase === 'offered') ||
-      (kind === 'fail' && isNobodysFault)
+      (kind === 'fail' && isWithoutFault)
     if (phase !== 'cancelling' && isFree) charged--
     phase = next
   }
   if (charged !== task.attempt) yield `is charged ${task.attempt} tries, its events make ${charged}`
 }
 
-/** At most one attempt was committed: the newest, with a result that is there; and no attempt outlives its task. */
+/** At most one attempt was committed: the newest, with a complete result; and no attempt outlives its task. */
 function* commitsOf(
   task: TaskRow,
   events: readonly EventRow[],
@@ -144,14 +144,15 @@ function* commitsOf(
   if (bytes ? digestOf(bytes) !== digest : !artifacts.has(digest ?? '')) yield 'succeeded, but its result is missing or damaged'
 }
 
-/** Whoever got an offer had a yes that stood at that moment. */
+/** Every offer went to a worker whose consent was in force at that moment. */
 function* consentsOf(events: readonly EventRow[], consents: readonly ConsentRow[]): Generator<string> {
   for (const { kind, worker_id, at } of events) {
     if (kind !== 'offer') continue
-    const hadOne = consents.some(
-      (yes) => yes.worker_id === worker_id && yes.granted_at <= at && (yes.withdrawn_at === null || at <= yes.withdrawn_at),
+    const hadConsent = consents.some(
+      (consent) =>
+        consent.worker_id === worker_id && consent.granted_at <= at && (consent.withdrawn_at === null || at <= consent.withdrawn_at),
     )
-    if (!hadOne) yield `was offered to ${worker_id} without a live consent`
+    if (!hadConsent) yield `was offered to ${worker_id} without a live consent`
   }
 }
 
