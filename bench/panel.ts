@@ -2,7 +2,7 @@
 // the studio. The wish: something within 1 s, an answer within 100 ms. Needs Chromium: ./studio setup --tests.
 import { readFileSync } from 'node:fs'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { machinesPage, panelSpeed, type Speed, tasksPage } from '#test/support/web/panel-speed.ts'
+import { machinesPage, pageSpeed, type Speed, tasksPage } from '#test/support/web/page-speed.ts'
 import { enrolled, enrolledAway } from './support/enrolled.ts'
 import { startPeer, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
@@ -56,7 +56,7 @@ export async function measurePanel({ machines, tasks, rounds, connected, watched
     const { page, complaints } = await openPage({ after: (end) => void endings.push(end) }, `${origin}/#/tasks`)
     const seen: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
     for (let round = -1; round < rounds; round++) {
-      const [ofTasks, ofMachines] = [await panelSpeed(page, tasksPage(origin)), await panelSpeed(page, machinesPage(origin))]
+      const [ofTasks, ofMachines] = [await pageSpeed(page, tasksPage(origin)), await pageSpeed(page, machinesPage(origin))]
       if (round < 0) continue // the browser compiles what it has never seen
       seen.tasks.push(ofTasks)
       seen.machines.push(ofMachines)

@@ -13,6 +13,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { routes } from './areas/areas.ts'
+import { chosenForDictation } from './areas/dictation/dictation.service.ts'
 import { openEngines } from './areas/engines/open-engines.ts'
 import { createSelftest } from './areas/engines/selftest.service.ts'
 import { createHistory } from './areas/library/history.store.ts'
@@ -26,6 +27,9 @@ import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
 import { createServer } from './http/server.ts'
+import { offersOf } from './inference/offers.ts'
+import { createInference } from './inference/run.ts'
+import { createSynthesis } from './inference/synthesis.ts'
 import { createMedia } from './media/encode.ts'
 import { probeFfmpeg } from './media/ffmpeg.ts'
 import { createIntake } from './media/intake.ts'
@@ -214,8 +218,8 @@ export async function buildStudio({ settings, environment, clock, random, log, c
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
 
-  const offered = () =>
-    [...registry.all()].flatMap((session) => session.capabilities().map((capability) => ({ workerId: session.workerId, ...capability })))
+  const inference = createInference({ tasks })
+  const offered = () => offersOf(registry.all())
   const target = createTarget({
     settings: choices,
     workers,
@@ -287,22 +291,21 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     log,
   })
   const { engines } = about
-  const sound = { tasks, media, intake, offered, audioFolder, clock, random }
-  const heard = openRecognition({ ...sound, settings: choices, selected: () => engines.active('asr') })
-  const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
-  const { synthesis, ...spoken } = openSpeech({
+  const sound = { inference, media, intake, offered, audioFolder, clock, random }
+  const heard = openRecognition({
     ...sound,
-    history,
-    dataDir,
-    target: target.forTask,
-    selected: () => engines.active('tts'),
+    isForDictation: chosenForDictation(choices),
+    selected: () => engines.active('asr'),
   })
-  const selftest = createSelftest({ engines, synthesis, tasks, clock })
+  const history = createHistory({ db, clock, audioFolder, cap: () => 200 })
+  const synthesis = createSynthesis({ inference, offered, target: target.forTask, selected: () => engines.active('tts') })
+  const spoken = openSpeech({ ...sound, synthesis, history, dataDir })
+  const selftest = createSelftest({ engines, synthesis, clock })
 
   const modelParts = openModels({
     settings,
     choices,
-    tasks,
+    inference,
     session: registry.get,
     target: () => target.forTask('tts'),
     isKnown: (id) => workers.get(id)?.revokedAt === null,

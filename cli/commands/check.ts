@@ -19,6 +19,7 @@ const program = (name: string, path: string, ...args: string[]): Step => ({
 
 const STEPS: readonly Step[] = [
   program('types', tool('tsc'), '-p', 'tsconfig.json'),
+  program('types of the web pages', tool('tsc'), '-p', 'control-plane/web/tsconfig.json'),
   program('lint and format', tool('biome'), 'check'),
   program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/*.test.ts'),
   {

@@ -1,7 +1,8 @@
 // The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
 import { docsRoutes } from '../http/docs.routes.ts'
-import { panelRoutes } from '../http/panel.routes.ts'
-import type { Route } from '../http/route.ts'
+import { checkBound, type Route } from '../http/handle.ts'
+import { webRoutes } from '../http/web.routes.ts'
+import { CONTRACTS } from './contracts.ts'
 import { dictationRoutes } from './dictation/dictation.routes.ts'
 import type { Dictation } from './dictation/dictation.service.ts'
 import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
@@ -61,7 +62,9 @@ export function routes(parts: AreaParts): Route[] {
     ...lendingRoutes(parts.lending),
     ...logsRoutes(parts),
     ...eventsRoutes(parts),
-    ...panelRoutes(parts.version),
+    ...webRoutes(parts.version),
   ]
-  return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
+  const all = [...rows, ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: parts.version })]
+  checkBound(CONTRACTS, all)
+  return all
 }

@@ -2,7 +2,7 @@
 // answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one has to pass
 // test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, TaskRow, StoredWorker } from './rows.ts'
+import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, StoredWorker, TaskRow } from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]

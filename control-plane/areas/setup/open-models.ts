@@ -1,15 +1,15 @@
 // Puts the models and the first start together: they look at the same folder and the same machine.
 import { join } from 'node:path'
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import type { Offer } from '../../inference/offers.ts'
+import type { Inference } from '../../inference/run.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import { NATIVE } from '../engines/known.ts'
 import { createDownloads } from '../models/downloads.ts'
 import { createLicences } from '../models/licences.ts'
 import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
@@ -22,7 +22,7 @@ type Session = ModelHost & { readonly gpus: () => readonly Gpu[]; readonly capab
 type Deps = {
   readonly settings: Settings
   readonly choices: SettingStore
-  readonly tasks: Tasks
+  readonly inference: Inference
   readonly session: (workerId: string) => Session | undefined
   readonly target: () => string
   readonly isKnown: (workerId: string) => boolean
@@ -33,7 +33,7 @@ type Deps = {
 }
 const REACH_MS = 5_000
 
-export function openModels({ settings, choices, tasks, session, target, isKnown, path, ffmpeg, clock, log }: Deps) {
+export function openModels({ settings, choices, inference, session, target, isKnown, path, ffmpeg, clock, log }: Deps) {
   // The local agent keeps its models here.
   const folder = privateFolder(join(settings.dataDir, 'local-agent', 'models'))
   const freeDisk = () => freeDiskIn(folder)
@@ -58,10 +58,10 @@ export function openModels({ settings, choices, tasks, session, target, isKnown,
     engine: () => {
       const speaking = session(LOCAL)
         ?.capabilities()
-        .find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
-      return speaking ? { id: NATIVE, device: speaking.device, standsIn: speaking.stands_in } : null
+        .find(({ engine, operation }) => engine === NATIVE_ENGINE && operation === 'tts')
+      return speaking ? { id: NATIVE_ENGINE, device: speaking.device, standsIn: speaking.stands_in } : null
     },
-    warm: createWarmUp(tasks, () => NATIVE),
+    warm: createWarmUp(inference, () => NATIVE_ENGINE),
     reaches: (address) => reaches(address, REACH_MS),
     folder,
     freeDisk,

@@ -1,7 +1,7 @@
 // What decisions are made on, read from the tables at the start.
 import type { Database } from '../database.ts'
 import type { JournalState } from '../journal.ts'
-import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, TaskRow, StoredWorker } from '../rows.ts'
+import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, StoredWorker, TaskRow } from '../rows.ts'
 
 export function readState(db: Database): JournalState {
   const all = <T>(sql: string) => db.prepare<[], T>(sql).all()

@@ -23,7 +23,7 @@ test('after a release the first machine to renew is accepted, and the count cont
   assert.equal(nextGeneration(known, { generation: 9, nonce: '' }), 10)
 })
 
-// Two disks with one key, each renewing when it likes and losing an answer now and then: whatever the order, as soon as both have renewed
+// Two disks with one key, each renewing when it likes and losing an answer now and then: in any order, as soon as both have renewed
 // twice, one of them was found out; a single machine never is.
 test('every order of renewals finds the copy, and never one that is alone', () => {
   type Disk = { generation: number; nonce: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEngines } from '#control-plane/areas/engines/engines.service.ts'
-import type { Offer } from '#control-plane/inference/substitutes.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
