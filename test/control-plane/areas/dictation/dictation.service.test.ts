@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonical, createDictation } from '#control-plane/areas/dictation/dictation.service.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 function open(offers: Offer[] = []) {
   const settings = createFakeSettings()
-  return { settings, dictation: createDictation({ settings, offered: () => offers }) }
+  return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers }) }
 }
 
 test('seven models in the order of the specification, one of them recommended', () => {
@@ -51,8 +52,8 @@ test('a model is installed when this machine can run it', () => {
 test('preferences are checked as a whole before one of them is written', async () => {
   const { dictation } = open()
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
-  await assert.rejects(dictation.change({ enabled: false, mode: 'whistle' }), { code: 'BAD_REQUEST' })
-  await assert.rejects(dictation.change({ enabled: false, mode: 'hold', model_id: '../etc' }), { code: 'BAD_REQUEST' })
+  await assert.rejects(() => dictation.change({ enabled: false, mode: 'whistle' }), { code: 'BAD_REQUEST' })
+  await assert.rejects(() => dictation.change({ enabled: false, mode: 'hold', model_id: '../etc' }), { code: 'BAD_REQUEST' })
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
   assert.deepEqual(await dictation.change({ mode: 'hold', model_id: 'parakeet-tdt-v3' }), {
     enabled: true,

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createTarget, detailOf, statusOf } from '#control-plane/areas/workers/target.service.ts'
 import type { WorkerView } from '#control-plane/scheduler/place.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -12,7 +13,7 @@ function open(t: TestContext) {
   const { workers } = store
   const state = { isRunning: true, views: new Map<string, Partial<WorkerView>>() }
   const target = createTarget({
-    settings: createSettings(store),
+    settings: createOwnerSettings(createSettings(store)),
     workers,
     view: ({ id, revokedAt }) => workerOf(id, { revoked: revokedAt !== null, ...state.views.get(id) }),
     latencyMs: () => 7,
@@ -42,9 +43,9 @@ test('the choice is kept over a restart; blank means here', async (t) => {
 test('only machines that are enrolled can be chosen, whatever they do now', async (t) => {
   const { target, workers, state } = open(t)
   const isNotFound = (error: unknown) => error instanceof Failure && error.code === 'NOT_FOUND' && error.message === 'No such worker.'
-  await assert.rejects(target.choose('stranger'), isNotFound)
+  await assert.rejects(() => target.choose('stranger'), isNotFound)
   workers.revoke('w2')
-  await assert.rejects(target.choose('w2'), isNotFound)
+  await assert.rejects(() => target.choose('w2'), isNotFound)
   state.views.set('w1', { session: null, enabled: false })
   await target.choose('w1')
   await target.choose('auto')
