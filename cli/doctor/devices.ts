@@ -1,5 +1,5 @@
 // What neural engines can compute on here: each device is tried in a throw-away child, as an engine host would try it before its first graph.
-import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 import type { Check } from './checks.ts'
 
@@ -18,7 +18,7 @@ const short = (why: string): string => why.replace(/^\S*\/\S+:\d+ /, '').slice(0
 /** Together, the best first. A device that does not work is no fault of a machine that has another; without any no neural engine runs. */
 export async function checkDevices(
   trial: GraphTrial = createGraphTrial({ limitMs: PATIENCE_MS }),
-  devices: readonly string[] = parseDevices(process.platform, process.arch),
+  devices: readonly string[] = platformDevices(process.platform, process.arch),
 ): Promise<Check> {
   const tried = await Promise.all(devices.map(async (device) => ({ name: NAMES[device] ?? device, why: await trial(device, null) })))
   const works = tried.filter(({ why }) => why === null).map(({ name }) => name)

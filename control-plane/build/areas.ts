@@ -6,9 +6,7 @@ import type { AreaApis } from '../areas/apis.ts'
 import { AREAS } from '../areas/areas.ts'
 import { CONTRACTS } from '../areas/contracts.ts'
 import type { Platform } from '../areas/platform.ts'
-import { docsRoutes } from '../http/docs.routes.ts'
 import { checkBound, type Route } from '../http/handle.ts'
-import { webRoutes } from '../http/web.routes.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Fleet } from './fleet.ts'
 import type { Base, World } from './platform.ts'
@@ -29,11 +27,7 @@ export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
     apis[name] = opened.api
     return opened
   })
-  const routes = [
-    ...areas.flatMap((area) => area.routes),
-    ...webRoutes(VERSION),
-    ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: VERSION }),
-  ]
+  const routes = areas.flatMap((area) => area.routes)
   checkBound(CONTRACTS, routes)
   return {
     routes,

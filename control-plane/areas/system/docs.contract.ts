@@ -1,6 +1,6 @@
 // The contracts of the API reference: the OpenAPI document and the viewer that shows it.
 import { z } from 'zod'
-import { contract } from './contract.ts'
+import { contract } from '../../http/contract.ts'
 
 const file = <const Name extends string, const Type extends string>(name: Name, type: Type) =>
   contract({

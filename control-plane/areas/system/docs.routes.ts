@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Contract, MediaContract } from './contract.ts'
+import type { Contract, MediaContract } from '../../http/contract.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { openapi } from '../../http/openapi.ts'
 import { docsContracts } from './docs.contract.ts'
-import { handle, type Route } from './handle.ts'
-import { openapi } from './openapi.ts'
 
 const VIEWER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const POLICY =

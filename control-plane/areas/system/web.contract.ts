@@ -1,6 +1,6 @@
 // The contracts of the web pages: the page itself and the modules, styles and libraries that it loads.
 import { z } from 'zod'
-import { contract } from './contract.ts'
+import { contract } from '../../http/contract.ts'
 
 const name = z.string().max(64)
 /** Media types by file extension; a file with another extension is not served. */

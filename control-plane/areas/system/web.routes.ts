@@ -5,11 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
-import { handle, type Route } from './handle.ts'
-import type { Content } from './respond.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import type { Content } from '../../http/respond.ts'
 import { WEB_TYPES, webContracts } from './web.contract.ts'
 
-const FOLDER = join(import.meta.dirname, '../web')
+const FOLDER = join(import.meta.dirname, '../../web')
 const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 
 /** Bare name in a module -> file of its package; the import map of the page lists these. */
