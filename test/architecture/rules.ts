@@ -20,14 +20,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
-  'control-plane/workers': [
-    'shared/',
-    'control-plane/store/',
-    'control-plane/trust/audit.ts',
-    'node:',
-    'opossum',
-    'zod',
-  ],
+  'control-plane/workers': ['shared/', 'control-plane/store/', 'control-plane/trust/audit.ts', 'node:', 'opossum', 'zod'],
   'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],
   'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/trust/', 'control-plane/workers/', 'node:'],
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
@@ -141,7 +134,11 @@ export const PLACED: readonly Placed[] = [
   { word: /\bprocess\.env\b/, where: /^(cli|control-plane|agent)\/main\.ts$|^bench\//, why: 'the environment is read once, at the start' },
   { word: /\.prepare[(<]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'SQL lies with the table it belongs to' },
   { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
-  { word: /\bupdate task\b/i, where: /^control-plane\/store\/sqlite\/writer\.ts$/, why: 'a task changes only through the ledger and its journal' },
+  {
+    word: /\bupdate task\b/i,
+    where: /^control-plane\/store\/sqlite\/writer\.ts$/,
+    why: 'a task changes only through the ledger and its journal',
+  },
   {
     word: /\b(?:Date\.now|Math\.random|setTimeout|setInterval)\(|\bnew Date\(\)/,
     where: /^(shared\/runtime|cli|bench)\//,

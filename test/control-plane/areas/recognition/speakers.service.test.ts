@@ -16,8 +16,8 @@ import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 type Submitted = { engine: string; operation: string; params: string }
 const HEARD = {
