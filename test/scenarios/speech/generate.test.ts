@@ -233,7 +233,7 @@ test('generate', async (t) => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
-    assert.deepEqual(lines.at(-1), { type: 'error', code: 'generation_failed', detail: 'the task was cancelled', retryable: true })
+    assert.deepEqual(lines.at(-1), { type: 'error', code: 'generation_failed', detail: 'The task was cancelled.', retryable: true })
     assert.ok(!lines.some(({ type }) => type === 'done'))
     assert.equal((await world.get('/history')).json().length, before)
   })

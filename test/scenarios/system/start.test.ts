@@ -77,7 +77,7 @@ test('a read-only disk', mounting, async (t) => {
 test('a file that is not a database, and a database of a newer studio', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'studio.db'), 'This is not a database. '.repeat(400))
-  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database/)
+  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database\./)
   const newer = temporaryFolder(t)
   const db = openDatabase(join(newer, 'studio.db'))
   db.pragma('user_version = 999')
@@ -91,7 +91,7 @@ test('a port that is in use, and a data directory that is in use', async (t) => 
   const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
   assert.match(taken, new RegExp(`127\\.0\\.0\\.1:${port} is taken by another program; choose another STUDIO_PORT`))
   const shared = await refusal(t, { STUDIO_DATA_DIR: world.dataDir })
-  assert.match(shared, /another studio is using .*studio\.db; stop it or choose another STUDIO_DATA_DIR/)
+  assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
   assert.match(
     await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
     /STUDIO_WORKER_PORT/,

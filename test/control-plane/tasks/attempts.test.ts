@@ -35,8 +35,8 @@ const STORIES: readonly [story: readonly TaskEvent[], state: string, code: strin
   [[accept, start, { kind: 'deadline' }, stopped], 'timed_out', null],
 ]
 
-for (const turns of ['one turn', 'a turn for each event'] as const)
-  test(`every story leaves its attempt in the right state, told in ${turns}`, (t) => {
+for (const batches of ['one batch', 'a batch for each event'] as const)
+  test(`every story leaves its attempt in the right state, in ${batches}`, async (t) => {
     const { ledger, marks } = openLedger(t)
     for (const [index, [story, state, code]] of STORIES.entries()) {
       const id = `t${index}`
@@ -45,10 +45,10 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
         marks.set(`a${index}`, { progress: 0.5, stage: 'speaking' })
         const result: Result | null = event.kind === 'complete' ? resultOf() : null
         assert.ok(ledger.apply(id, event, result).ok, `${index} ${event.kind}`)
-        if (turns !== 'one turn') ledger.flush()
+        if (batches !== 'one batch') ledger.flush()
       }
       ledger.flush()
-      const [row, ...more] = ledger.attemptsOf(ledger.get(id)!)
+      const [row, ...more] = await ledger.attemptsOf((await ledger.find(id))!)
       const what = story.map(({ kind }) => kind).join(' ')
       assert.deepEqual([row?.state, row?.failure_code, more.length, row?.number], [state, code, 0, 1], what)
       const ended = !['assigned', 'accepted', 'running', 'uploading'].includes(state)
@@ -56,7 +56,7 @@ for (const turns of ['one turn', 'a turn for each event'] as const)
     }
   })
 
-test('each try has its row, numbered as the owner counts them', (t) => {
+test('each try has its row, with the number that is charged', async (t) => {
   const { ledger } = openLedger(t)
   ledger.submit('t', specOf(), '')
   const again = (epoch: number, event: TaskEvent) => {
@@ -69,7 +69,7 @@ test('each try has its row, numbered as the owner counts them', (t) => {
   again(3, { kind: 'accept', epoch: 3 })
   ledger.flush()
   assert.deepEqual(
-    ledger.attemptsOf(ledger.get('t')!).map(({ epoch, number, state }) => [epoch, number, state]),
+    (await ledger.attemptsOf(ledger.peek('t')!)).map(({ epoch, number, state }) => [epoch, number, state]),
     [
       [1, 1, 'rejected'],
       [2, 1, 'failed'],

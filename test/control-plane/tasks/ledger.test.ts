@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSync } from '#control-plane/store/database.ts'
-import { createLedger } from '#control-plane/tasks/ledger.store.ts'
+import { createGroupCommit } from '#control-plane/store/group-commit.ts'
+import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
+import { createLedger } from '#control-plane/tasks/ledger.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -12,12 +14,12 @@ import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 const offer = (workerId: string, attemptId: string) => ({ kind: 'offer', workerId, attemptId }) as const
 const isFull = (error: unknown) => error instanceof Failure && error.code === 'STORAGE_FULL'
 
-test('what happens in one turn is one commit, and nobody hears of it before', async (t) => {
+test('all changes of one turn of the loop are one commit, and listeners are called after it', async (t) => {
   const { db, ledger } = openLedger(t)
   const rows = db.prepare<[], { n: number }>('select count(*) as n from task')
   const commits: number[] = []
   let told = 0
-  ledger.committed((changes) => {
+  ledger.onCommitted((changes) => {
     commits.push(changes.length)
     assert.equal(db.inTransaction, false)
     assert.equal(rows.get()!.n, 100, 'told after the commit')
@@ -33,13 +35,13 @@ test('what happens in one turn is one commit, and nobody hears of it before', as
   assert.deepEqual(commits, [101])
 })
 
-test('what a hook does before the commit is part of the turn, what a listener does afterwards is the next one', async (t) => {
+test('changes of a hook belong to the batch, changes of a listener to the next one', async (t) => {
   const { ledger } = openLedger(t)
   const turns: string[][] = []
   ledger.beforeCommit(() => {
     for (const { task } of ledger.live()) if (task.phase === 'queued') ledger.apply(task.id, offer('w0', `a-${task.id}`))
   })
-  ledger.committed((changes) => {
+  ledger.onCommitted((changes) => {
     turns.push(changes.map(({ record, event }) => `${record.task.id} ${event?.kind ?? 'submit'}`))
     if (turns.length === 1) ledger.apply('t', { kind: 'accept', epoch: 1 })
   })
@@ -53,7 +55,7 @@ test('what a hook does before the commit is part of the turn, what a listener do
   )
 })
 
-test('a turn that cannot be written has not happened, and the next one is written again', async (t) => {
+test('a batch that cannot be written is undone, and the next one is written', async (t) => {
   const open = openLedger(t)
   const { db, ledger } = open
   const undone: (readonly string[])[] = []
@@ -63,8 +65,8 @@ test('a turn that cannot be written has not happened, and the next one is writte
   ledger.submit('waiting', specOf(), '')
   ledger.flush()
   const before = [...ledger.live()]
-  ledger.committed((changes) => told.push(...changes))
-  ledger.undone((failure, ids) => {
+  ledger.onCommitted((changes) => told.push(...changes))
+  ledger.onUndone((failure, ids) => {
     assert.equal(failure.code, 'STORAGE_FULL')
     undone.push(ids)
   })
@@ -79,7 +81,7 @@ test('a turn that cannot be written has not happened, and the next one is writte
   assert.deepEqual(undone, [['held', 'waiting', 'new']])
   assert.deepEqual(told, [], 'nothing was told of it')
   assert.deepEqual([...ledger.live()], before)
-  assert.deepEqual([ledger.get('new'), ledger.byKey('k')], [null, null])
+  assert.deepEqual([await ledger.find('new'), await ledger.byKey('k'), ledger.hasKey('k')], [null, null, false])
   assert.deepEqual([ledger.held('w0').map(({ task }) => task.id), ledger.held('w1')], [['held'], []])
 
   db.pragma('max_page_count = 1073741823')
@@ -93,7 +95,7 @@ test('a turn that cannot be written has not happened, and the next one is writte
   )
 })
 
-test('a restart finds every task that has not ended, whoever holds it, and every key', async (t) => {
+test('a restart finds every task that has not ended, held or not, and every key', async (t) => {
   const open = openLedger(t)
   open.ledger.submit('ended', specOf({ idempotencyKey: 'old' }), 'digest')
   open.ledger.apply('ended', { kind: 'cancel' })
@@ -101,13 +103,14 @@ test('a restart finds every task that has not ended, whoever holds it, and every
   open.ledger.apply('held', offer('w2', 'a1'))
   open.ledger.apply('held', { kind: 'link-lost', epoch: 1 })
   await open.ledger.settled()
-  const held = open.ledger.get('held')
+  const held = open.ledger.peek('held')
   open.ledger.submit('lost', specOf(), '') // no commit reaches it
   open.reopen()
   assert.deepEqual([...open.ledger.live()], [held])
   assert.deepEqual(open.ledger.held('w2'), [held])
-  assert.deepEqual([open.ledger.byKey('old')?.task.phase, open.ledger.byKey('old')?.digest], ['cancelled', 'digest'])
-  assert.equal(open.ledger.get('lost'), null)
+  const old = await open.ledger.byKey('old')
+  assert.deepEqual([old?.task.phase, old?.digest], ['cancelled', 'digest'])
+  assert.equal(await open.ledger.find('lost'), null)
   assert.ok(open.ledger.submit('next', specOf(), '').seq > held!.seq, 'numbers go on')
 })
 
@@ -115,14 +118,15 @@ test('an end is durable only after its commit', async (t) => {
   const { ledger } = openLedger(t)
   ledger.submit('t', specOf(), '')
   ledger.apply('t', { kind: 'cancel' })
-  assert.equal(ledger.isDurablyEnded(ledger.get('t')!), false)
+  const ended = ledger.peek('t')!
+  assert.equal(ledger.isDurablyEnded(ended), false)
   await ledger.settled()
-  assert.equal(ledger.isDurablyEnded(ledger.get('t')!), true)
+  assert.deepEqual([ledger.isDurablyEnded(ended), ledger.peek('t'), ledger.stateOf('t')?.phase], [true, null, 'cancelled'])
   assert.deepEqual(ledger.apply('t', { kind: 'cancel' }), { ok: false, reason: 'not-allowed' })
-  assert.deepEqual(ledger.apply('nobody', { kind: 'cancel' }), { ok: false, reason: 'unknown-task' })
+  assert.deepEqual(ledger.apply('unknown', { kind: 'cancel' }), { ok: false, reason: 'unknown-task' })
 })
 
-test('a result is kept with the success it belongs to and comes back whole', async (t) => {
+test('a result is stored with its task and read back unchanged', async (t) => {
   const open = openLedger(t)
   open.ledger.submit('t', specOf(), '')
   open.ledger.apply('t', offer('w0', 'a'))
@@ -132,11 +136,11 @@ test('a result is kept with the success it belongs to and comes back whole', asy
   open.ledger.apply('t', { kind: 'complete', epoch: 1 }, result)
   await open.ledger.settled()
   open.reopen()
-  assert.deepEqual(open.ledger.get('t')!.result, result)
-  assert.equal(open.ledger.get('t')!.finishedAt, open.clock.now())
+  const record = (await open.ledger.find('t'))!
+  assert.deepEqual([record.result, record.finishedAt], [result, open.clock.now()])
 })
 
-test('no commit leaves this ledger with an offer to a machine nobody has approved', (t) => {
+test('an offer to a machine without consent is never committed', (t) => {
   const { ledger, workers } = openLedger(t)
   workers.withdraw('w0')
   ledger.submit('t', specOf(), '')
@@ -144,46 +148,46 @@ test('no commit leaves this ledger with an offer to a machine nobody has approve
   assert.throws(() => ledger.flush(), /no live consent/)
 })
 
-test('a commit leaves the sync to another thread, and nobody hears of it before that is done', async (t) => {
-  const { db, folder, clock, marks } = openLedger(t)
+test('a commit leaves the sync to another thread, and no listener is called before it returned', async (t) => {
+  const { db, folder, clock, marks, state } = openLedger(t)
   const wal = openSync(join(folder, 'studio.db'))
   t.after(() => wal.close())
   let finish: (() => void) | null = null
-  const inside = new Set<unknown>()
-  const ledger = createLedger({
+  const insideCommit = new Set<unknown>()
+  const transaction = db.transaction.bind(db)
+  db.transaction = ((run: (...args: unknown[]) => unknown) =>
+    transaction((...args: unknown[]) => {
+      insideCommit.add(db.pragma('synchronous', { simple: true }))
+      return run(...args)
+    })) as typeof db.transaction
+  const { journal } = openSqliteJournal({
     db,
-    log,
-    marks,
-    clock: {
-      ...clock,
-      now() {
-        if (db.inTransaction) inside.add(db.pragma('synchronous', { simple: true }))
-        return clock.now()
-      },
-    },
     sync(done) {
       wal.sync((error) => {
         finish = () => done(error)
       })
     },
   })
-  const told: string[] = []
-  ledger.written((changes) => told.push(`written ${changes.length}`))
-  ledger.committed((changes) => told.push(`committed ${changes.length}`))
-  ledger.submit('t', specOf(), '')
-  const settled = ledger.settled().then(() => told.push('settled'))
+  const ledger = createLedger({ journal, state, commits: createGroupCommit({ journal, log }), clock, marks })
+  const calls: string[] = []
+  ledger.onWritten((changes) => calls.push(`written ${changes.length}`))
+  ledger.onCommitted((changes) => calls.push(`committed ${changes.length}`))
+  const record = ledger.submit('t', specOf(), '')
+  const settled = ledger.settled().then(() => calls.push('settled'))
   ledger.flush()
   ledger.apply('t', { kind: 'cancel' })
+  const ended = ledger.peek('t')!
   ledger.flush()
   while (finish === null) await turn()
-  assert.deepEqual(told, ['written 1', 'written 1'])
-  assert.equal(ledger.isDurablyEnded(ledger.get('t')!), false)
+  assert.deepEqual(calls, ['written 1', 'written 1'])
+  assert.equal(ledger.isDurablyEnded(ended), false)
   ;(finish as () => void)()
   finish = null
   await settled
-  assert.deepEqual(told, ['written 1', 'written 1', 'committed 1', 'settled'])
+  assert.deepEqual(calls, ['written 1', 'written 1', 'committed 1', 'settled'])
   while (finish === null) await turn()
   ;(finish as () => void)()
-  assert.equal(ledger.isDurablyEnded(ledger.get('t')!), true)
-  assert.deepEqual([[...inside], db.pragma('synchronous', { simple: true })], [[1], 2])
+  assert.equal(ledger.isDurablyEnded(ended), true)
+  assert.equal(record.seq, ended.seq)
+  assert.deepEqual([[...insideCommit], db.pragma('synchronous', { simple: true })], [[1], 2])
 })

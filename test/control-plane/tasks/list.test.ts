@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TASK_GROUPS } from '#control-plane/tasks/list.store.ts'
+import { TASK_GROUPS } from '#control-plane/store/journal.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 /** The plan of every page, as SQLite would run it. */
@@ -9,7 +10,7 @@ const WHERE = {
   failed: "phase in ('failed','timed_out','cancelled')",
 }
 
-test('pages of a group follow each other, newest first, without a gap and without a repetition', (t) => {
+test('pages of a group follow each other, newest first, without a gap and without a repetition', async (t) => {
   const { ledger } = openLedger(t)
   for (let index = 0; index < 60; index++) {
     const id = `t${String(index).padStart(3, '0')}`
@@ -23,22 +24,22 @@ test('pages of a group follow each other, newest first, without a gap and withou
   }
   ledger.apply('t000', { kind: 'cancel' })
   ledger.flush()
-  const walk = (group: (typeof TASK_GROUPS)[number] | null) => {
+  const walk = async (group: (typeof TASK_GROUPS)[number] | null) => {
     const ids: string[] = []
     for (let before: string | null = null; ; before = ids.at(-1)!) {
-      const page = ledger.list(7, group, before)!
+      const page: TaskRecord[] = (await ledger.list(7, group, before))!
       ids.push(...page.map(({ task }) => task.id))
       if (page.length < 7) return ids
     }
   }
-  const all = walk(null)
+  const all = await walk(null)
   assert.equal(all.length, 60)
   assert.deepEqual(all, [...all].sort().reverse())
   assert.deepEqual(
-    TASK_GROUPS.map((group) => walk(group).length),
+    (await Promise.all(TASK_GROUPS.map(walk))).map(({ length }) => length),
     [14, 30, 15, 1],
   )
-  assert.equal(ledger.list(7, null, 'a task of last year'), null)
+  assert.equal(await ledger.list(7, null, 'a task of last year'), null)
 })
 
 test('what waits and what failed are found by an index, not by reading every task', (t) => {

@@ -3,14 +3,14 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
-import { readAudit, verifyAudit } from '#control-plane/trust/audit.store.ts'
+import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 
 const UNLOCKED = 'drop trigger audit_is_final; drop trigger audit_is_kept; drop trigger audit_is_in_order;'
 
-test('every decision about a machine is an entry, in the order it was taken, and the chain holds while the studio runs', (t) => {
-  const { folder, workers, audit, clock } = openLedger(t)
+test('every decision about a machine is an entry, in order, and the chain can be verified while the studio runs', (t) => {
+  const { folder, workers, audit, clock, commits } = openLedger(t)
   const path = join(folder, 'studio.db')
   const from = readAudit(path).length
   workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: '' })
@@ -18,12 +18,13 @@ test('every decision about a machine is an entry, in the order it was taken, and
   clock.advance(5)
   workers.withdraw('new')
   workers.renewed('new', 1, 'n')
-  workers.setAside('new', 'copied')
-  workers.setAside('new', 'again')
+  workers.quarantine('new', 'copied')
+  workers.quarantine('new', 'again')
   workers.release('new')
   workers.release('new')
   workers.revoke('new')
   audit.record('remote-on', 'studio')
+  commits.flush()
   const entries = readAudit(path).slice(from)
   assert.deepEqual(
     entries.map(({ kind }) => kind),
@@ -43,19 +44,19 @@ test('every decision about a machine is an entry, in the order it was taken, and
   )
 })
 
-test('what came to nothing is not told', (t) => {
-  const { folder, db, audit } = openLedger(t)
+test('an entry whose batch was not written is not part of the chain', (t) => {
+  const { folder, db, audit, commits } = openLedger(t)
   const path = join(folder, 'studio.db')
   const before = verifyAudit(path)
-  assert.throws(() =>
-    db.transaction(() => {
-      audit.record('enrol', 'nobody')
-      throw new Error('no')
-    })(),
-  )
+  db.pragma('query_only = on')
+  audit.record('enrol', 'lost')
+  audit.record('consent', 'lost')
+  commits.flush()
+  db.pragma('query_only = off')
   assert.deepEqual(verifyAudit(path), before)
-  audit.record('enrol', 'somebody')
-  assert.equal(verifyAudit(path).brokenAt, null)
+  audit.record('enrol', 'kept')
+  commits.flush()
+  assert.deepEqual([verifyAudit(path).brokenAt, verifyAudit(path).count], [null, before.count + 1])
 })
 
 test('the table itself refuses to be rewritten', (t) => {
@@ -70,7 +71,7 @@ test('the table itself refuses to be rewritten', (t) => {
     assert.throws(() => db.exec(sql), /append-only/, sql)
 })
 
-test('whatever is done to a copy, the first entry that does not fit is named', (t) => {
+test('after any change to a copy, the first entry that does not fit is named', (t) => {
   const open = openLedger(t)
   const path = join(open.folder, 'studio.db')
   const whole = verifyAudit(path)
@@ -105,7 +106,7 @@ test('whatever is done to a copy, the first entry that does not fit is named', (
   assert.notEqual(verifyAudit(path, `2:${'a'.repeat(64)}`).brokenAt, null)
 })
 
-test('where there is no database it is said so', (t) => {
+test('a missing database is a failure', (t) => {
   const { folder } = openLedger(t)
   assert.throws(
     () => verifyAudit(join(folder, 'other.db')),
