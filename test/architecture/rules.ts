@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
-  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
+  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': [
@@ -37,9 +37,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
     'shared/',
-    'control-plane/http/route.ts',
-    'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/trust/',
@@ -51,8 +49,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod',
   ],
+  // Types of what the routes accept and answer; nothing of the server reaches the browser.
+  'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract.ts', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [

@@ -6,7 +6,8 @@ import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
 import { catalog } from '#agent/engine/seam/catalog.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 import { ENGINES, engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
@@ -65,7 +66,7 @@ test('every engine is in the table once, and every preferred engine belongs to i
 })
 
 /** What a machine with pocketsphinx offers when these models, or all of these engines, are here, in the order in which an agent tells it. */
-const heldBy = (...held: readonly string[]): Listener[] => {
+const heldBy = (...held: readonly string[]): Offer[] => {
   const models = CATALOGUE.filter(({ engine, model }) => held.includes(engine) || held.includes(model)).map(
     (row) => `${row.engine} ${row.model}`,
   )
@@ -82,9 +83,9 @@ const heldBy = (...held: readonly string[]): Listener[] => {
       }),
     )
 }
-const listens = (offers: Listener[], model: string, language: string | null) => {
-  const { listener, instead } = chooseListener(offers, model, language)
-  return `${listener.engine} ${listener.model}${instead === null ? '' : ` (${instead})`}`
+const listens = (offers: Offer[], model: string, language: string | null) => {
+  const { recogniser, instead } = chooseRecogniser(offers, model, language)
+  return `${recogniser.engine} ${recogniser.model}${instead === null ? '' : ` (${instead})`}`
 }
 
 test('who asks for whisper-1 is heard as before by the engines that were there; the new ones are asked by their names', () => {

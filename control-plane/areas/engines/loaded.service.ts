@@ -4,7 +4,7 @@ import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import type { Offer } from '../../inference/offers.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Engines } from './engines.service.ts'
 

@@ -1,6 +1,6 @@
 // What GET /engines says of each engine, from what the connected machines offer now. Pure: the same offers give the same rows.
 import { ENGINES_BY_FAMILY, type EngineFamily, type EngineRow, engineRow } from '#shared/engines.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import { bestOf, type Offer, runs } from '../../inference/offers.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { installHint } from './install-hint.ts'
 
@@ -19,15 +19,6 @@ type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing
 const AWAY = 'The machine that would run it is not connected.'
 /** The hint of such a row goes on: choose another. */
 const UNADAPTED = 'This version has no adapter for it.'
-
-export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
-
-/** The offer that a task would meet: one that runs, the real engine before a stand-in, a GPU before a processor. */
-export function bestOf(offers: readonly Offer[], engine: string, operation: string): Offer | undefined {
-  const mine = offers.filter((one) => one.engine === engine && one.operation === operation && runs(one))
-  const rank = (one: Offer) => (one.stands_in === '' ? 0 : 2) + (one.device === 'cpu' ? 1 : 0)
-  return mine.toSorted((left, right) => rank(left) - rank(right))[0]
-}
 
 /** Why nothing can run it, from the offer that is nearest to running. */
 export function missing(row: EngineRow, { offers, connected, endpoints = [] }: Scene, operation: string): string {

@@ -1,0 +1,175 @@
+// The steps of installing a sidecar, and each as one function that either says what it did or throws what went wrong with what to do.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, stat, statfs } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { SidecarDescription } from '#shared/sidecar/messages.ts'
+import { startSidecar } from '#shared/sidecar/process.ts'
+
+export const STEPS = ['preflight', 'fetch_source', 'create_venv', 'install_deps', 'verify', 'fetch_weights', 'persist'] as const
+export type StepId = (typeof STEPS)[number]
+export const PROGRAM = 'voice_sidecar.py'
+
+/** Where the upstream of each engine lies. Only asked when no folder was given. */
+const UPSTREAM: Readonly<Record<string, string>> = {
+  cosyvoice: 'https://github.com/FunAudioLLM/CosyVoice.git',
+  voxcpm2: 'https://github.com/OpenBMB/VoxCPM.git',
+  'mlx-audio': 'https://github.com/Blaizzy/mlx-audio.git',
+  indextts2: 'https://github.com/index-tts/index-tts.git',
+}
+const FREE_BYTES = 2 * 2 ** 30
+const MINUTE_MS = 60_000
+const DESCRIBE_MS = 60_000
+
+/** What failed, and what a person can do about it. */
+export class StepFailure extends Error {
+  readonly remediation: string
+  constructor(message: string, remediation: string) {
+    super(message)
+    this.name = 'StepFailure'
+    this.remediation = remediation
+  }
+}
+export type Workshop = {
+  readonly engine: string
+  /** A folder of the owner; null: the upstream repository. */
+  readonly source: string | null
+  /** Where it is put together; renamed to its place at the end. */
+  readonly staging: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly tell: (line: string) => void
+}
+export type Done = { readonly skipped?: boolean; readonly detail: string }
+
+export async function preflight({ engine, source, staging, tell, ...shop }: Workshop): Promise<Done> {
+  if (engine === 'mlx-audio' && !(process.platform === 'darwin' && process.arch === 'arm64'))
+    throw new StepFailure('mlx-audio computes on Apple silicon only.', 'Install it on such a machine and lend that to this studio.')
+  const remedy = 'Install it: apt-get install python3 python3-venv'
+  const version = await runProgram(shop, tell, 'python3', ['--version'], { ms: MINUTE_MS, remedy })
+  if (source === null)
+    await runProgram(shop, tell, 'git', ['--version'], { ms: MINUTE_MS, remedy: 'Install git, or give a local folder as source.' })
+  await mkdir(staging, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = await statfs(staging)
+  if (bavail * bsize < FREE_BYTES) throw new StepFailure('Less than 2 GB of disk are free.', 'Free some space and install again.')
+  return { detail: version.trim() }
+}
+
+export async function fetchSource({ engine, source, staging, tell, ...shop }: Workshop): Promise<Done> {
+  const remedy = 'Give a local folder as source; docs/sidecar.md tells what must be in it.'
+  if (source === null) {
+    const url = UPSTREAM[engine]!
+    await runProgram(shop, tell, 'git', ['clone', '--depth', '1', '--', url, staging], { ms: 10 * MINUTE_MS, remedy })
+  } else {
+    if (!isAbsolute(source)) throw new StepFailure('The source is no absolute path.', 'Write the whole path, from / on.')
+    const isFolder = await stat(source).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+    if (!isFolder) throw new StepFailure(`There is no folder ${source}.`, remedy)
+    await cp(source, staging, { recursive: true, filter: (path) => !/\/(\.git|\.venv|venv|__pycache__)$/.test(path) })
+  }
+  if (!(await exists(join(staging, PROGRAM))))
+    throw new StepFailure(`The source has no ${PROGRAM}, so nothing in it speaks to the studio.`, `Add one: docs/sidecar.md. ${remedy}`)
+  return { detail: source === null ? 'cloned' : 'copied' }
+}
+
+export async function createVenv({ staging, tell, ...shop }: Workshop): Promise<Done> {
+  if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
+  const remedy = 'Install what venv needs: apt-get install python3-venv'
+  await runProgram(shop, tell, 'python3', ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy })
+  return { detail: 'made' }
+}
+
+export async function installDeps({ staging, tell, ...shop }: Workshop): Promise<Done> {
+  if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
+  const args = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '-r', join(staging, 'requirements.txt')]
+  const remedy = 'The log has the words of pip. Without a network, give a source whose requirements.txt names local files.'
+  await runProgram(shop, tell, join(staging, 'venv', 'bin', 'python'), args, { ms: 60 * MINUTE_MS, remedy })
+  return { detail: 'installed' }
+}
+
+/** The command in the folder it will lie in. */
+export const commandIn = async (staging: string): Promise<string[]> => [
+  (await exists(join(staging, 'venv'))) ? join('venv', 'bin', 'python') : 'python3',
+  '-u',
+  PROGRAM,
+]
+
+/** Lets it greet and describe itself. */
+export async function verify(shop: Workshop): Promise<Done & { readonly version: string; readonly described: SidecarDescription }> {
+  const { engine, staging, environment, clock, signal, tell } = shop
+  const answer = Promise.withResolvers<SidecarDescription>()
+  try {
+    const [program = '', ...args] = await commandIn(staging)
+    const sidecar = await startSidecar({
+      engine,
+      command: [program.includes('/') ? join(staging, program) : program, ...args],
+      folder: staging,
+      clock,
+      helloMs: DESCRIBE_MS,
+      signal,
+      environment,
+      onMessage: (message) => void (message.type === 'describe' && answer.resolve(message)),
+      onLog: tell,
+    })
+    const forget = clock.after(DESCRIBE_MS, () => sidecar.kill(new Failure('ENGINE_HUNG', 'it did not describe itself within a minute')))
+    sidecar.send({ type: 'describe' })
+    const died = sidecar.gone.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
+    try {
+      const described = await Promise.race([answer.promise, died])
+      died.catch(() => {})
+      return { detail: `version ${sidecar.version || 'unknown'}, ${described.sample_rate} Hz`, version: sidecar.version, described }
+    } finally {
+      forget()
+      await sidecar.end(2_000)
+    }
+  } catch (error) {
+    throw new StepFailure(
+      Failure.from(error).message,
+      `Run ${PROGRAM} by hand and look at what it prints; docs/sidecar.md tells the protocol.`,
+    )
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+type Limits = { readonly ms: number; readonly remedy: string }
+/** What a program prints, line by line into the log. Anything but success is a StepFailure. */
+function runProgram(
+  { environment, signal }: Pick<Workshop, 'environment' | 'signal'>,
+  tell: Workshop['tell'],
+  program: string,
+  args: readonly string[],
+  { ms, remedy }: Limits,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      env: { ...environment, GIT_TERMINAL_PROMPT: '0' },
+      timeout: ms,
+      killSignal: 'SIGKILL' as const,
+      maxBuffer: 16 * 1024 * 1024,
+      signal,
+    }
+    execFile(program, [...args], options, (error, stdout, stderr) => {
+      for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') tell(line)
+      if (!error) return resolve(stdout)
+      const last = stderr.trim().split('\n').at(-1) ?? ''
+      const why =
+        error.code === 'ENOENT'
+          ? 'it is not on PATH'
+          : signal.aborted
+            ? 'it was stopped'
+            : error.killed
+              ? 'it took too long'
+              : last || 'it failed'
+      reject(new StepFailure(`${program.split('/').at(-1)}: ${why}`.slice(0, 1000), remedy))
+    })
+  })
+}
