@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CLASSES, CODEBOOKS, type LogitRow, MASK } from '#agent/engine/engines/tts/omnivoice/scoring.ts'
+import { CLASSES, CODEBOOKS, type LogitRow, MASK } from '#agent/engine/engines/tts/omnivoice/loop/scoring.ts'
 import {
   DEFAULT_LOOP_SETTINGS,
   type LoopSettings,
   type Predict,
   type UnmaskLoop,
   unmask,
-} from '#agent/engine/engines/tts/omnivoice/unmask.ts'
+} from '#agent/engine/engines/tts/omnivoice/loop/unmask.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 
 /** A backbone that knows the answer: the planted code stands out in every cell, whatever has been filled so far. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeVoice, parseInstruct, toInstruct, vocabulary } from '#agent/engine/engines/tts/omnivoice/instruct.ts'
-import { languageCode } from '#agent/engine/engines/tts/omnivoice/language.ts'
+import { describeVoice, parseInstruct, toInstruct, vocabulary } from '#agent/engine/engines/tts/omnivoice/text/instruct.ts'
+import { languageCode } from '#agent/engine/engines/tts/omnivoice/text/language.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const refusal = (text: string): string => {
@@ -36,14 +36,14 @@ test('every word of the vocabulary means itself', () => {
 
 test('what the model cannot be told is refused with what it can', () => {
   assert.match(refusal('male, cheerful'), /"cheerful".*gender: female, male/)
-  assert.match(refusal('brittish'), /"brittish" \(perhaps british accent\)/)
+  assert.match(refusal('brittish'), /"brittish" \(did you mean british accent\?\)/)
   assert.match(refusal('x'.repeat(3_000)), /"x{32}"/)
 })
 
 test('wishes that exclude each other are refused', () => {
-  assert.match(refusal('male and female'), /choose one gender/)
+  assert.match(refusal('male and female'), /Choose one gender/)
   assert.match(refusal('russian accent, henan dialect'), /accent and a Chinese dialect exclude/)
-  assert.match(refusal('low pitch high pitch'), /choose one pitch/)
+  assert.match(refusal('low pitch high pitch'), /Choose one pitch/)
 })
 
 test('whatever is typed, an answer is a line of the vocabulary or a refusal', () => {

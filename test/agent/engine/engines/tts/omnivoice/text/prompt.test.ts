@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Encode, type PromptRequest, SPECIAL, textIds, toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
-import { loadTokens } from '#agent/engine/engines/tts/omnivoice/tokens.ts'
-import { tinyModel } from './tiny.ts'
+import { type Encode, type PromptRequest, SPECIAL, textIds, toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/text/prompt.ts'
+import { loadTokens } from '#agent/engine/engines/tts/omnivoice/text/tokens.ts'
+import { tinyModel } from '../tiny.ts'
 
 const tokens = new Map<string, number>()
 const encode: Encode = (text) =>

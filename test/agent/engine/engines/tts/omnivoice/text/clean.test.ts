@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/clean.ts'
+import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/text/clean.ts'
 
 test('the clean-up of the training texts', () => {
   assert.equal(cleanText('  a \t b（c）\r\nd  '), 'a b(c)d')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimateFrames, weightOfText, wholeFrames } from '#agent/engine/engines/tts/omnivoice/duration.ts'
+import { estimateFrames, weightOfText, wholeFrames } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
 
 const close = (got: number, wanted: number) => assert.ok(Math.abs(got - wanted) < 1e-9, `${got}, not ${wanted}`)
 

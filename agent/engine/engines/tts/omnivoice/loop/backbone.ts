@@ -11,7 +11,7 @@ import {
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Prompt } from './prompt.ts'
+import type { Prompt } from '../text/prompt.ts'
 import { CLASSES, CODEBOOKS, type LogitRow, MASK } from './scoring.ts'
 import type { Predict } from './unmask.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fillCounts } from '#agent/engine/engines/tts/omnivoice/schedule.ts'
+import { fillCounts } from '#agent/engine/engines/tts/omnivoice/loop/schedule.ts'
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 

@@ -2,8 +2,8 @@
 // because its first frame does not attend to the last.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { type Encode, toOmniVoicePrompt } from '../text/prompt.ts'
 import type { Backbone } from './backbone.ts'
-import { type Encode, toOmniVoicePrompt } from './prompt.ts'
 import { CLASSES, CODEBOOKS, MASK } from './scoring.ts'
 
 /** Repositories with a wrongly exported backbone, and the reason. Their codec is correct. */

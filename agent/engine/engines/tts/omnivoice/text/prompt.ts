@@ -1,8 +1,8 @@
 // Builds the input of the backbone: one column per position, eight rows of ids. Text ids are repeated in every row; reference codes and
 // empty cells have one row per codebook. Pure; the tokenizer is an argument.
 
+import { CODEBOOKS, MASK } from '../loop/scoring.ts'
 import { cleanText, splitTags, withEnding } from './clean.ts'
-import { CODEBOOKS, MASK } from './scoring.ts'
 
 export type Encode = (text: string) => readonly number[]
 

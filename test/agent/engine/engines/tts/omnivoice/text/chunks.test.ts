@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { charactersFor, toChunks } from '#agent/engine/engines/tts/omnivoice/chunks.ts'
+import { charactersFor, toChunks } from '#agent/engine/engines/tts/omnivoice/text/chunks.ts'
 
 test('clauses are merged as long as they fit', () => {
   assert.deepEqual(toChunks('One. Two, three; four! Five?', 13), ['One. Two,', 'three; four!', 'Five?'])

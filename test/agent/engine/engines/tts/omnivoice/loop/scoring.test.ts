@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bestCells, classDraw, gumbel } from '#agent/engine/engines/tts/omnivoice/choice.ts'
+import { bestCells, classDraw, gumbel } from '#agent/engine/engines/tts/omnivoice/loop/choice.ts'
 import {
   CLASSES,
   CODEBOOKS,
@@ -11,7 +11,7 @@ import {
   type Scoring,
   scoreFused,
   scoreLiteral,
-} from '#agent/engine/engines/tts/omnivoice/scoring.ts'
+} from '#agent/engine/engines/tts/omnivoice/loop/scoring.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 
 /** Logits of a row of `columns` columns whose last `frames` are the target, as a backbone returns them. */
