@@ -1,4 +1,4 @@
-// A real ledger on a real database in a folder of its own, with workers that may be offered tasks.
+// A real ledger on a real database in its own folder, with workers that may be offered tasks.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Database, openDatabase } from '#control-plane/store/database.ts'
@@ -37,7 +37,7 @@ export type OpenLedger = {
   ledger: Ledger
   workers: WorkerStore
   audit: Audit
-  /** As after the end of the process: what no commit has reached is gone. */
+  /** Like after the end of the process: uncommitted changes are lost. */
   readonly reopen: () => void
 }
 
@@ -73,7 +73,7 @@ export function openLedger(t: TestContext): OpenLedger {
   return open
 }
 
-/** What is staged would still be written in the next turn; the end of a process does not wait for it. */
+/** Staged changes would be written in the next turn; the end of a process does not wait for that. */
 function close({ db, ledger }: OpenLedger): void {
   db.pragma('query_only = on')
   ledger.flush()

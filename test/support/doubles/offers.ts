@@ -1,8 +1,8 @@
-// What a machine could say it can do, for tests that only read it.
+// Sample capabilities of a machine, for tests that only read them.
 import type { Offer } from '#control-plane/inference/offers.ts'
 
-/** A speaking engine on the studio's own machine that works, with whatever shall be different. */
-export const offer = (wish: Partial<Offer> = {}): Offer => ({
+/** A working speech engine on the studio's own machine, with `overrides`. */
+export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
   model: '',
@@ -17,5 +17,5 @@ export const offer = (wish: Partial<Offer> = {}): Offer => ({
   downloaded: true,
   device: 'cpu',
   sample_rate: 24_000,
-  ...wish,
+  ...overrides,
 })

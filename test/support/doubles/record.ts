@@ -1,4 +1,4 @@
-// A task as the ledger would hold it, without a ledger.
+// A task record without a ledger.
 import type { TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { specOf } from './ledger.ts'
