@@ -12,7 +12,7 @@ import type { Encode } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { CLASSES, CODEBOOKS, MASK } from '#agent/engine/engines/tts/omnivoice/scoring.ts'
 import { DEFAULT_LOOP_SETTINGS, unmask } from '#agent/engine/engines/tts/omnivoice/unmask.ts'
-import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
 
 async function gpuProvider(): Promise<{ device: string | null; reasons: string[] }> {
   const reasons: string[] = []
-  for (const device of parseDevices(process.platform, process.arch).filter((name) => name !== 'cpu')) {
+  for (const device of platformDevices(process.platform, process.arch).filter((name) => name !== 'cpu')) {
     const reason = await loadInChild(device, null)
     if (reason === null) return { device, reasons }
     reasons.push(`${device}: ${reason}`)
@@ -71,7 +71,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
 
     const wanted = { text: TEXT, frames, language: 'en', instruct: null, denoise: false, reference: null }
     const predict = backbone.begin(toOmniVoicePrompt(wanted, encode), true)
-    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, border: async () => {} }
+    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, yieldToLoop: async () => {} }
     const speak = async () => {
       const steps = unmask({ ...loop, next: seededRandom(1).unit })
       for (;;) if ((await steps.next()).done) return

@@ -1,5 +1,5 @@
 // The devices that neural engines can use here. Each device is tried in a child process, as an engine host tries it before its first graph.
-import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 import { cut } from '../views/table.ts'
 import type { DoctorCheck } from './checks.ts'
@@ -19,7 +19,7 @@ const short = (reason: string): string => cut(reason.replace(/^\S*\/\S+:\d+ /, '
 /** Tries all devices in parallel; `devices` is ordered by preference. One working device is enough for the check to pass. */
 export async function checkDevices(
   trial: GraphTrial = createGraphTrial({ limitMs: TIMEOUT_MS }),
-  devices: readonly string[] = parseDevices(process.platform, process.arch),
+  devices: readonly string[] = platformDevices(process.platform, process.arch),
 ): Promise<DoctorCheck> {
   const tried = await Promise.all(devices.map(async (device) => ({ name: NAMES[device] ?? device, why: await trial(device, null) })))
   const working = tried.filter(({ why }) => why === null).map(({ name }) => name)

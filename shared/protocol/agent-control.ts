@@ -99,7 +99,7 @@ export const AGENT_CONTROL = {
 
 export type AgentQuestion = keyof typeof AGENT_CONTROL
 /** One line each way. The request and the reply are parsed by the row of their question. */
-export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown() })
+export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown().optional() })
 export const AnswerLine = z.object({
   reply: z.unknown().optional(),
   failure: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
-  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
+  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': [
@@ -53,6 +53,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract.ts', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [

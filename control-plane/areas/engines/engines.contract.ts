@@ -10,7 +10,6 @@ import {
   PresetsReply,
   SelectBody,
   SelectReply,
-  SelftestReply,
   TtsFamily,
 } from './engines.schema.ts'
 import { TranslationInstalled, TranslationReply } from './translation.ts'
@@ -107,14 +106,5 @@ export const enginesContracts = {
     summary: 'Whether one engine can be used now.',
     params: EnginePath,
     reply: HealthReply,
-  }),
-  selftest: contract({
-    id: 'engines.selftest',
-    method: 'POST',
-    path: '/engines/{engine_id}/selftest',
-    access: 'admin',
-    summary: 'Lets an engine speak one short sentence and measures it.',
-    params: EnginePath,
-    reply: SelftestReply,
   }),
 }

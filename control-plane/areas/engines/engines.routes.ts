@@ -3,16 +3,14 @@ import { handle, type Route } from '../../http/handle.ts'
 import type { Offer } from '../../inference/offers.ts'
 import { enginesContracts } from './engines.contract.ts'
 import type { Engines } from './engines.service.ts'
-import type { createSelftest } from './selftest.service.ts'
 import { installTranslator, removeTranslator, translationView } from './translation.ts'
 
 export type EnginesParts = {
   readonly engines: Engines
-  readonly selftest: ReturnType<typeof createSelftest>
   readonly offered: () => readonly Offer[]
 }
 
-export const enginesRoutes = ({ engines, selftest, offered }: EnginesParts): Route[] => [
+export const enginesRoutes = ({ engines, offered }: EnginesParts): Route[] => [
   handle(enginesContracts.list, () => ({ tts: engines.tts(), asr: engines.asr(), llm: engines.llm() })),
   handle(enginesContracts.listTts, () => engines.tts()),
   handle(enginesContracts.listAsr, () => engines.asr()),
@@ -23,5 +21,4 @@ export const enginesRoutes = ({ engines, selftest, offered }: EnginesParts): Rou
   handle(enginesContracts.installTranslation, ({ params }) => installTranslator(params.engine_id, offered())),
   handle(enginesContracts.removeTranslation, ({ params }) => removeTranslator(params.engine_id, offered())),
   handle(enginesContracts.health, ({ params }) => engines.health(params.engine_id)),
-  handle(enginesContracts.selftest, ({ params, signal, traceparent }) => selftest.run(params.engine_id, signal, traceparent)),
 ]

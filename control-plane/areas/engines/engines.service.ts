@@ -4,27 +4,25 @@ import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, P
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Offer, offersAt, runs } from '../../inference/offers.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
+import { engineSettings } from './engines.settings.ts'
 import { rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
-  readonly settings: SettingStore
+  readonly settings: Pick<OwnerSettings, 'override' | 'stored' | 'write'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
-  /** Choices that the environment made and that no request can change. */
-  readonly pinned: Readonly<Record<EngineFamily, string | null>>
   readonly lastErrors: () => ReadonlyMap<string, string>
   readonly clock: Clock
 }
 export type Engines = ReturnType<typeof createEngines>
 type Row = TtsBackend | AsrBackend | LlmBackend
-const KEY: Readonly<Record<EngineFamily, string>> = { tts: 'tts_backend', asr: 'asr_backend', llm: 'llm_backend' }
 const isFamily = (word: string): word is EngineFamily => (ENGINE_FAMILIES as readonly string[]).includes(word)
 
-export function createEngines({ settings, offered, target, pinned, lastErrors, clock }: Deps) {
+export function createEngines({ settings, offered, target, lastErrors, clock }: Deps) {
   function scene(family: EngineFamily): Scene {
     const where = family === 'llm' ? 'local' : target(family)
     const offers = offersAt(offered(), where)
@@ -38,10 +36,10 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
     (ENGINES_BY_FAMILY[family].some((row) => row.id === id) || (family === 'tts' && offered().some(({ engine }) => engine === id)))
       ? id
       : null
-  const isPinned = (family: EngineFamily): boolean => known(family, pinned[family]) !== null
+  const isPinned = (family: EngineFamily): boolean => known(family, settings.override(engineSettings[family])) !== null
 
   function active(family: EngineFamily): string {
-    const chosen = known(family, pinned[family]) ?? known(family, settings.get(KEY[family]))
+    const chosen = known(family, settings.override(engineSettings[family])) ?? known(family, settings.stored(engineSettings[family]))
     if (chosen !== null) return chosen
     if (family === 'tts') return NATIVE_ENGINE
     const all = rows(family)
@@ -64,7 +62,7 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
     runsAnywhere: (id: string): boolean => offered().some((one) => one.engine === id && runs(one)),
 
     /** Throws BAD_REQUEST that says why an engine cannot be chosen. What the environment chose stays in force and is told. */
-    select(family: string, id: string, modelId: string | null) {
+    async select(family: string, id: string, modelId: string | null) {
       if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${ENGINE_FAMILIES.join(', ')}.`)
       const all = rows(family)
       const row = all.find((each) => each.id === id)
@@ -72,7 +70,7 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
       if (modelId !== null && id !== 'mlx-audio') throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from.`)
       if (!row.available || row.routing_status === 'unavailable')
         throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${[row.reason, row.install_hint].filter(Boolean).join(' ')}`)
-      settings.set(KEY[family], id)
+      await settings.write(engineSettings[family], id)
       const now = active(family)
       const used = all.find((each) => each.id === now) ?? row
       return {

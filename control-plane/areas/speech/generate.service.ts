@@ -13,7 +13,7 @@ import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { TaskInput } from '../../tasks/record.ts'
-import type { History } from '../library/history.store.ts'
+import type { LibraryApi } from '../library/api.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
@@ -27,7 +27,7 @@ type Deps = {
   readonly media: Media
   readonly intake: Intake
   readonly provenance: Provenance
-  readonly history: History
+  readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly clock: Clock
   readonly random: Random

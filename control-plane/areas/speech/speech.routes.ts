@@ -1,7 +1,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { type Content, headerText, jsonLines } from '../../http/respond.ts'
-import type { Engines } from '../engines/engines.service.ts'
+import type { EnginesApi } from '../engines/api.ts'
 import type { createGenerate, Take, TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
@@ -9,7 +9,7 @@ import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>
   readonly takes: ReturnType<typeof createGenerate>
-  readonly engines: Pick<Engines, 'tts'>
+  readonly engines: Pick<EnginesApi, 'tts'>
 }
 const KEY = /^[\x21-\x7e]{1,128}$/
 

@@ -2,12 +2,13 @@
 import type { z } from 'zod'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded.contract.ts'
+import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
 import type { speechContracts } from '../../areas/speech/speech.contract.ts'
-import type { eventsContracts } from '../../areas/workers/events.contract.ts'
-import type { lendingContracts } from '../../areas/workers/lending.contract.ts'
+import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
+import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
 import type { workersContracts } from '../../areas/workers/workers.contract.ts'
 import type { JsonContract } from '../../http/contract.ts'
@@ -24,6 +25,7 @@ type Row =
   | RowsOf<typeof modelsContracts>
   | RowsOf<typeof setupContracts>
   | RowsOf<typeof speechContracts>
+  | RowsOf<typeof tasksContracts>
   | RowsOf<typeof workersContracts>
 type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method: Method }>
 

@@ -7,7 +7,7 @@ export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   engine: 'svc-engine',
   model: '',
   operation: 'tts',
-  implementation: wish.engine ?? 'svc-engine',
+  implementation: overrides.engine ?? 'svc-engine',
   stands_in: '',
   languages: ['en'],
   voices: [{ id: 'one', name: 'One', language: 'en' }],

@@ -14,6 +14,7 @@ import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
@@ -158,7 +159,8 @@ test('who knows many languages goes first, unless the owner chose for dictation'
   ]
   const settings = createSettings(openDatabase(':memory:'))
   const choose = (language: string | null, isQuick = false) =>
-    chooseRecogniser(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).recogniser.model
+    chooseRecogniser(offers, 'whisper-1', language, isQuick ? chosenForDictation(createOwnerSettings(settings)) : undefined).recogniser
+      .model
   assert.deepEqual(
     [choose(null), choose('zh'), choose('en'), choose(null, true)],
     ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],

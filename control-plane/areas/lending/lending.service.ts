@@ -1,0 +1,94 @@
+// Whether and to whom this machine lends, and who may use it: the agent of this machine knows, and is asked over its private socket.
+import type { AgentControl, InboundView, IssuedKey, LendingView } from '#shared/protocol/agent-control.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Connections, endpointOf } from '../../trust/connections.ts'
+import type { ConnectionView, Lending } from './lending.schema.ts'
+
+type Deps = {
+  readonly agent: AgentControl
+  readonly connections: Connections
+  readonly dialler: {
+    readonly again: (endpoint: string) => Promise<void>
+    readonly end: (endpoint: string) => Promise<void>
+    readonly state: (endpoint: string) => { readonly connected: boolean; readonly lastError: string }
+  }
+  readonly isRunning: () => boolean
+  readonly isReady: (workerId: string) => boolean
+  /** Revokes the worker, takes back what it holds and cuts the link. */
+  readonly removeWorker: (workerId: string) => void
+  readonly createKey: () => Promise<string>
+}
+export type LendingService = ReturnType<typeof createLendingService>
+
+const shown = ({ enabled, connected, enrolled, endpoint, last_error, pinned, ...more }: LendingView): Lending => ({
+  worker_mode: enabled,
+  running: connected,
+  enrolled,
+  endpoint,
+  last_error,
+  env_pinned: pinned,
+  worker_id: more.worker_id,
+  studio_name: more.studio_name,
+  draining: more.draining,
+  held: more.held,
+})
+
+export function createLendingService({ agent, connections, dialler, isRunning, isReady, removeWorker, createKey }: Deps) {
+  const list = (): ConnectionView[] =>
+    connections.all().map((connection) => {
+      const endpoint = endpointOf(connection)
+      const { connected, lastError } = dialler.state(endpoint)
+      const isUp = connected && isReady(connection.workerId)
+      return { endpoint, connected: isUp, worker_id: connection.workerId, last_error: isUp ? '' : lastError }
+    })
+
+  return {
+    status: async (): Promise<Lending> => shown(await agent.status({})),
+    join: async (token: string): Promise<Lending> => shown(await agent.join({ code: token.trim() }).catch(asConflict)),
+    lend: async (enabled: boolean): Promise<Lending> => shown(await agent.lend({ enabled }).catch(asConflict)),
+
+    inbound: async (): Promise<InboundView & { connections: ConnectionView[] }> => ({ ...(await agent.inbound({})), connections: list() }),
+    listen: (wish: { enabled: boolean; bind: string; port: number }): Promise<InboundView> => agent.listen(wish),
+    issueKey: (label: string): Promise<IssuedKey> => agent.issueKey({ label }),
+    revokeKey: (keyId: string): Promise<InboundView> => agent.revokeKey({ key_id: keyId }),
+    disconnect: (sessionId: string): Promise<InboundView> => agent.disconnect({ session_id: sessionId }),
+
+    /** Answers before the machine does; the list tells how it went. */
+    async connect(text: string): Promise<{ endpoint: string; connections: ConnectionView[] }> {
+      if (!isRunning())
+        throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+      const keyPem = await createKey()
+      const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
+      await dialler.again(endpoint)
+      return { endpoint, connections: list() }
+    },
+    /** The machine goes as a worker too: without the connection nothing could reach it. */
+    async disconnectFrom(endpoint: string): Promise<{ connections: ConnectionView[] }> {
+      const connection = connections.get(endpoint)
+      if (connection) {
+        await dialler.end(endpoint)
+        connections.remove(endpoint)
+        const isElsewhere = connections.all().some(({ workerId }) => workerId === connection.workerId)
+        if (connection.workerId !== '' && !isElsewhere) removeWorker(connection.workerId)
+      }
+      return { connections: list() }
+    },
+  }
+}
+
+/** Whatever stood in the way of lending, the sentence is the answer. Only an agent that is away is not the caller's affair. */
+function asConflict(error: unknown): never {
+  const failure = Failure.from(error)
+  if (failure.code === 'NOT_READY' || failure.code === 'UNKNOWN') throw failure
+  throw new Failure('CONFLICT', failure.message, { cause: error })
+}
+
+/** The sentence is the whole answer, without the reason for programs. */
+function pasted<T>(paste: () => T): T {
+  try {
+    return paste()
+  } catch (error) {
+    const failure = Failure.from(error)
+    throw new Failure(failure.code, failure.message, { cause: error })
+  }
+}

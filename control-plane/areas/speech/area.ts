@@ -1,0 +1,22 @@
+import { createSynthesis } from '../../inference/synthesis.ts'
+import { defineArea } from '../define.ts'
+import { createGenerate } from './generate.service.ts'
+import { loadProvenance } from './provenance.ts'
+import { selftestRoutes } from './selftest/selftest.routes.ts'
+import { createSelftest } from './selftest/selftest.service.ts'
+import { speechRoutes } from './speech.routes.ts'
+import { createSpeech } from './speech.service.ts'
+
+export const speechArea = defineArea({
+  name: 'speech',
+  needs: ['engines', 'library', 'workers'],
+  open: (platform, { engines, library: { history }, workers: { targetOf: target } }) => {
+    const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+    const synthesis = createSynthesis({ inference, offered, target, selected: () => engines.active('tts') })
+    const provenance = loadProvenance(dataDir)
+    const speech = createSpeech({ media, synthesis, provenance })
+    const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const selftest = createSelftest({ engines, synthesis, clock })
+    return { routes: [...speechRoutes({ speech, takes, engines }), ...selftestRoutes(selftest)], api: null }
+  },
+})

@@ -1,0 +1,81 @@
+// POST /engines/{engine_id}/selftest: one short sentence as a task like any other. One test at a time: two tests that load two models would
+// measure each other.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Synthesis } from '../../../inference/synthesis.ts'
+import type { EnginesApi } from '../../engines/api.ts'
+import type { SelftestReply } from './selftest.contract.ts'
+
+type Deps = {
+  readonly engines: Pick<EnginesApi, 'tts'>
+  readonly synthesis: Pick<Synthesis, 'start'>
+  readonly clock: Clock
+}
+const PHRASE = 'This is a short test of the engine.'
+const STEPS = 8
+const TIMEOUT_MS = 90_000
+const WAITING_LIMIT = 8
+
+export function createSelftest({ engines, synthesis, clock }: Deps) {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  async function speak(id: string, signal: AbortSignal, traceparent: string): Promise<SelftestReply> {
+    const from = clock.mono()
+    const answer = (message: string, timedOut = false): SelftestReply => ({
+      id,
+      ok: false,
+      message,
+      duration_ms: Math.round(clock.mono() - from),
+      sample_rate: null,
+      num_samples: null,
+      audio_seconds: null,
+      timed_out: timedOut,
+    })
+    const timeout = new AbortController()
+    const forget = clock.after(TIMEOUT_MS, () => timeout.abort())
+    const caller = AbortSignal.any([signal, timeout.signal])
+    try {
+      const run = await synthesis.start(
+        {
+          model: id,
+          params: { language: 'en', num_step: STEPS, voice: null, segments: [{ text: PHRASE, seed: 1, pause_after_ms: 0 }] },
+          idempotencyKey: null,
+          ephemeral: false,
+          traceparent,
+        },
+        caller,
+      )
+      const { sample_rate, parts } = await run.result()
+      const samples = parts.reduce((sum, part) => sum + part.samples, 0)
+      if (samples === 0) return answer('The engine ended well and made no sound.')
+      return { ...answer('Healthy'), ok: true, sample_rate, num_samples: samples, audio_seconds: samples / sample_rate }
+    } catch (error) {
+      if (timeout.signal.aborted) return answer(`It did not speak within ${TIMEOUT_MS / 1000} seconds.`, true)
+      return answer(Failure.from(error).message)
+    } finally {
+      forget()
+    }
+  }
+
+  return {
+    /** A synthesis that fails is an answer. Throws NOT_FOUND, BAD_REQUEST for one that cannot be tested, QUEUE_FULL. */
+    async run(id: string, signal: AbortSignal, traceparent: string): Promise<SelftestReply> {
+      const row = engines.tts().backends.find((each) => each.id === id)
+      if (!row) throw new Failure('NOT_FOUND', `Unknown speech engine '${id}'.`)
+      if (!row.available) throw new Failure('BAD_REQUEST', `'${id}' cannot be tested: ${row.reason}`)
+      if (row.isolation_mode === 'subprocess')
+        throw new Failure('BAD_REQUEST', `'${id}' runs as a program of its own; let it speak to test it.`)
+      if (waiting >= WAITING_LIMIT) throw new Failure('QUEUE_FULL', `${waiting} tests are under way already`)
+      waiting++
+      const before = last
+      const mine = (async () => {
+        await before
+        signal.throwIfAborted()
+        return speak(id, signal, traceparent)
+      })()
+      last = mine.catch(() => {})
+      return mine.finally(() => waiting--)
+    },
+  }
+}

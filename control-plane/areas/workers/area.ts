@@ -1,0 +1,47 @@
+import { defineArea } from '../define.ts'
+import { createFleet } from './fleet.service.ts'
+import { logsRoutes } from './logs.routes.ts'
+import { createWorkerLogs } from './logs.service.ts'
+import { createTarget, REMOTE_OPERATIONS } from './target.service.ts'
+import { workersRoutes } from './workers.routes.ts'
+
+export const workersArea = defineArea({
+  name: 'workers',
+  needs: [],
+  open: (platform) => {
+    const { settings, choices, clock, workers, machines, remoteAccess, tasks, view, rotation } = platform
+    const target = createTarget({
+      settings: choices,
+      workers,
+      view,
+      latencyMs: (id) => machines.get(id)?.latencyMs() ?? 0,
+      isRunning: remoteAccess.isOpen,
+    })
+    const fleet = createFleet({
+      workers,
+      tokens: platform.tokens,
+      settings: choices,
+      audit: platform.audit,
+      view,
+      machines,
+      remoteAccess,
+      queueDepth: tasks.queued,
+      identity: platform.identity,
+      endpointHost: settings.workerEndpointHost,
+      settle: platform.ledger.flush,
+      breakers: platform.breakers,
+    })
+    const logs = createWorkerLogs({ workers, live: machines.get, clock })
+    return {
+      routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
+      api: {
+        targetOf: target.forTask,
+        isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
+        isRemoteEnabled: fleet.isEnabled,
+        fleet: fleet.fleet,
+        remove: fleet.remove,
+      },
+      beginStop: logs.end,
+    }
+  },
+})

@@ -1,0 +1,54 @@
+// What happens at a change of the ledger, in order. Hooks of one kind run in the order of this file; tasks.ts and registry.ts register
+// theirs between the two lists, when they are created.
+import type { Metrics } from '../observe/metrics.ts'
+import type { TaskSpans } from '../observe/task-spans.ts'
+import type { Estimates } from '../scheduler/estimate.ts'
+import { tellOutcomes } from '../scheduler/outcome.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Registry } from '../sessions/registry.ts'
+import type { Leases } from '../tasks/leases.ts'
+import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Change } from '../tasks/record.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import type { Breakers } from '../workers/breaker.ts'
+
+type Parts = {
+  readonly ledger: Ledger
+  readonly tasks: Tasks
+  readonly leases: Leases
+  readonly registry: Registry
+  readonly scheduler: Scheduler
+  readonly estimates: Estimates
+  readonly breakers: Breakers
+  readonly areas: { readonly committed: (changes: readonly Change[]) => void }
+}
+
+/** Connected before all other hooks. */
+export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans): void {
+  // A batch is timed from its beginning.
+  ledger.beforeCommit(metrics.beginTurn)
+  // Counts every change, including those that later hooks make.
+  ledger.written(metrics.follow)
+  // An offer carries the trace of its attempt, so the span begins before the offer is sent.
+  ledger.written(spans.follow)
+  // Counts events that the task table refuses.
+  ledger.refused(metrics.refused)
+}
+
+/** Connected after tasks.ts and registry.ts have registered theirs. */
+export function connectHooks({ ledger, tasks, leases, registry, scheduler, estimates, breakers, areas }: Parts): void {
+  // Placements become durable together with the change that made them possible.
+  ledger.beforeCommit(scheduler.pass)
+  // Starts and ends the time budgets of a phase once the phase is durable.
+  ledger.committed(leases.follow)
+  // The next placement already uses the measured speed; a measurement that a power cut undoes does no harm.
+  ledger.written(estimates.follow)
+  // A tripped breaker must stop the next offer, which may leave before the disk has the change.
+  ledger.written((changes) => tellOutcomes(breakers, changes))
+  // Sends the offer to the machine that the task was placed on.
+  tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
+  // Stops a cancelled task on its machine.
+  tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
+  // Pages show durable changes only.
+  ledger.committed(areas.committed)
+}

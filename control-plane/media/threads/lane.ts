@@ -1,0 +1,99 @@
+// One stream on a media thread, seen from the event loop: a bounded way in, a way out, and one end for both.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { FromThread, LaneSettings, ToThread } from './messages.ts'
+
+export type Lane = {
+  /** Resolves once `bytes` are on their way and there is room for more; false when the lane is over and takes nothing. */
+  readonly write: (bytes: Uint8Array) => Promise<boolean>
+  readonly end: () => void
+  /** The next output, or null at the end. Throws the failure of the lane. One caller at a time. */
+  readonly read: () => Promise<Uint8Array | null>
+  /** Why the lane is over, or null. */
+  readonly failure: () => unknown
+  /** Over at once, at both ends; `reason` is what `read` throws from now on (nothing: it returns null). Any number of times. */
+  readonly close: (reason?: unknown) => void
+}
+/** What the pool does with a lane. */
+export type LaneInside = Lane & { readonly receive: (message: FromThread) => void }
+
+// Small pieces let several streams take turns on one thread; the window is what one stream may have under way and unread together.
+const PIECE_BYTES = 32 * 1024
+const WINDOW_BYTES = 512 * 1024
+
+export type LaneParts = {
+  readonly id: number
+  readonly settings: LaneSettings
+  readonly send: (message: ToThread, transfer?: ArrayBuffer[]) => void
+  readonly closed: () => void
+}
+
+export function createLane({ id, settings, send, closed }: LaneParts): LaneInside {
+  const unread: Uint8Array[] = []
+  let pending = 0 // bytes sent and not yet taken, or given and not yet read
+  let state: 'open' | 'ended' | 'closed' = 'open'
+  let failure: unknown = null
+  let wakeWriter = () => {}
+  let wakeReader = () => {}
+  send({ kind: 'open', lane: id, settings })
+
+  const finish = (next: 'ended' | 'closed', reason: unknown = null) => {
+    state = next
+    failure = reason
+    closed()
+    wakeWriter()
+    wakeReader()
+  }
+  const offer = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return
+    unread.push(bytes)
+    pending += bytes.length
+  }
+
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length && state === 'open'; at += PIECE_BYTES) {
+        const piece = new Uint8Array(bytes.subarray(at, at + PIECE_BYTES)) // a copy: what is sent is taken from the sender
+        pending += piece.length
+        send({ kind: 'piece', lane: id, bytes: piece }, [piece.buffer])
+        while (pending >= WINDOW_BYTES && state === 'open') {
+          await new Promise<void>((resolve) => {
+            wakeWriter = resolve
+          })
+        }
+      }
+      return state === 'open'
+    },
+    end() {
+      if (state === 'open') send({ kind: 'end', lane: id })
+    },
+    async read() {
+      while (unread.length === 0 && state === 'open') {
+        await new Promise<void>((resolve) => {
+          wakeReader = resolve
+        })
+      }
+      if (failure !== null) throw failure
+      const next = unread.shift()
+      if (!next) return null
+      pending -= next.length
+      wakeWriter()
+      return next
+    },
+    failure: () => failure,
+    close(reason) {
+      if (state === 'closed') return
+      if (state === 'open') send({ kind: 'close', lane: id })
+      unread.length = 0
+      finish('closed', reason ?? null)
+    },
+    receive(message) {
+      if (state !== 'open') return
+      if (message.kind === 'failed') return finish('closed', new Failure('UNKNOWN', `the sound could not be encoded: ${message.message}`))
+      if (message.kind === 'output') pending -= message.takenBytes
+      offer(message.bytes)
+      if (message.kind === 'ended') return finish('ended')
+      wakeWriter()
+      wakeReader()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It holds no more than it was sent.
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { createEffects } from '#shared/audio/effects.ts'
+import { createLimiter } from '#shared/audio/limiter.ts'
+import { createMark } from '#shared/audio/mark.ts'
+import { CEILING, createMaster } from '#shared/audio/master.ts'
+import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
+import { chain } from '#shared/audio/stage.ts'
+import type { FromThread, LaneSettings, ToThread } from './messages.ts'
+import { openMp3, warmMp3 } from './mp3.ts'
+
+type OpenLane = {
+  readonly push: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>
+  readonly flush: () => Uint8Array<ArrayBuffer>
+  readonly close: () => void
+}
+
+async function openLane({ sampleRate, effects, master, mark, mp3Kbps }: LaneSettings): Promise<OpenLane> {
+  const reader = createS16Reader()
+  const stages = chain([
+    ...(effects === null ? [] : [createEffects(effects, sampleRate)]),
+    ...(master ? [createMaster(sampleRate)] : []),
+    ...(mark ? [createMark({ ...mark, sampleRate })] : []),
+    // The mark moves peaks by up to 0.7 dB, more or less with the key; the ceiling is promised for what leaves.
+    ...(master && mark ? [createLimiter(CEILING, sampleRate)] : []),
+  ])
+  const mp3 = mp3Kbps === null ? null : await openMp3(sampleRate, mp3Kbps)
+  return {
+    push: (bytes) => {
+      const samples = stages.push(reader.push(bytes))
+      return mp3 ? mp3.push(samples) : toS16(samples)
+    },
+    flush: () => {
+      const samples = stages.flush()
+      return mp3 ? join(mp3.push(samples), mp3.flush()) : toS16(samples)
+    },
+    close: () => mp3?.close(),
+  }
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(first.length + second.length)
+  whole.set(first)
+  whole.set(second, first.length)
+  return whole
+}
+
+function serve(port: MessagePort): void {
+  const lanes = new Map<number, OpenLane>()
+  const send = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+  const drop = (id: number) => {
+    lanes.get(id)?.close()
+    lanes.delete(id)
+  }
+  const receive = async (message: ToThread): Promise<void> => {
+    const id = message.lane
+    if (message.kind === 'open') return void lanes.set(id, await openLane(message.settings))
+    const lane = lanes.get(id)
+    if (!lane) return // closed or failed while the message was on its way
+    if (message.kind === 'close') return drop(id)
+    if (message.kind === 'end') {
+      const bytes = lane.flush()
+      drop(id)
+      return send({ kind: 'ended', lane: id, bytes }, [bytes.buffer])
+    }
+    const bytes = lane.push(message.bytes)
+    send({ kind: 'output', lane: id, bytes, takenBytes: message.bytes.length }, [bytes.buffer])
+  }
+
+  // Opening an encoder waits; one chain keeps every message in its order. It begins with compiling, before anybody listens.
+  let turn = warmMp3()
+  port.on('message', (message: ToThread) => {
+    turn = turn
+      .then(() => receive(message))
+      .catch((error) => {
+        drop(message.lane)
+        send({ kind: 'failed', lane: message.lane, message: error instanceof Error ? error.message : String(error) })
+      })
+  })
+}
+
+if (parentPort) serve(parentPort)

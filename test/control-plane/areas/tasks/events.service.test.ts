@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createEvents } from '#control-plane/areas/tasks/events.service.ts'
+import type { Fleet } from '#control-plane/areas/workers/workers.schema.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
+
+function open(t: TestContext) {
+  const clock = createFakeClock()
+  const records = new Map<string, TaskRecord>()
+  const marks: AttemptMarks = new Map()
+  const fleet = { enabled: true, running: true, queue_depth: 0, workers: [] as { id: string; name: string; latency_ms?: number }[] }
+  let viewed = 0
+  const events = createEvents({
+    clock,
+    run: 'abc',
+    marks,
+    taskOf: ({ task }) => {
+      viewed++
+      return { task_id: task.id } as never
+    },
+    taskById: (id) => records.get(id) ?? null,
+    running: () => records.values(),
+    fleet: () => fleet as unknown as Fleet,
+  })
+  void events.start()
+  t.after(events.stop)
+  const change = (id: string, more: Partial<TaskRecord['task']> = {}) => {
+    const record = recordOf(id, {}, more)
+    records.set(id, record)
+    events.committed([{ record, before: null, event: null }])
+  }
+  const follow = (last = '') => {
+    const abort = new AbortController()
+    t.after(() => abort.abort())
+    const lines = events.follow(last, abort.signal)
+    return {
+      next: async () => /^event: (.+)\nid: (.+)\ndata: (.+)\n/.exec((await lines.next()).value as string)!,
+      leave: () => abort.abort(),
+    }
+  }
+  /** `count` ticks of the loop, each of which has run when this resolves. */
+  const tick = async (count = 1) => {
+    for (let index = 0; index < count; index++) {
+      clock.advance(1_000) // as long as it sleeps while nobody follows
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { events, marks, fleet, change, follow, tick, viewed: () => viewed }
+}
+
+test('a follower who falls behind is told to read everything anew, and goes on from there', async (t) => {
+  const { change, follow, tick } = open(t)
+  const slow = follow()
+  for (let round = 0; round < 8; round++) {
+    for (let index = 0; index < 150; index++) change(`t${index}`)
+    await tick()
+  }
+  const [, kind, id] = await slow.next()
+  assert.equal(kind, 'reset')
+  assert.notEqual(id, 'abc-0', 'it is not the one that everybody begins with')
+  const again = follow(id)
+  change('t777')
+  await tick()
+  for (let left = 1024; ; left--) {
+    assert.ok(left > 0)
+    if ((await again.next())[3] === '{"task_id":"t777"}') break
+  }
+})
+
+test('the follower who is one too many is refused in words, and let in when another leaves', (t) => {
+  const { follow } = open(t)
+  const first = follow()
+  for (let index = 1; index < 64; index++) follow()
+  assert.throws(
+    () => follow(),
+    (error) => error instanceof Failure && error.code === 'QUEUE_FULL' && /64 clients/.test(error.message),
+  )
+  first.leave()
+  follow()
+})
+
+test('more changes than anybody can look at are one event', async (t) => {
+  const { change, follow, tick, viewed } = open(t)
+  const follower = follow()
+  await follower.next()
+  for (let index = 0; index < 5_000; index++) change(`t${index}`)
+  await tick()
+  const [, kind, , body] = await follower.next()
+  assert.deepEqual([kind, body], ['tasks', '{"changed":5000}'])
+  assert.equal(viewed(), 0)
+})
+
+test('a tick costs what moves: tasks that wait, and those that stand still, are not looked at', async (t) => {
+  const { change, follow, tick, marks, viewed } = open(t)
+  await follow().next()
+  marks.set('a1', { progress: 0.1, stage: 'speaking' })
+  for (let index = 0; index < 100; index++) change(`t${index}`)
+  change('t500', { phase: 'running', attemptId: 'a1', workerId: 'w0' })
+  await tick()
+  const before = viewed()
+  await tick(8)
+  assert.equal(viewed(), before)
+  marks.set('a1', { progress: 0.2, stage: 'speaking' })
+  await tick()
+  assert.equal(viewed(), before + 1)
+})
+
+test('the first follower is not told of every machine that it reads anyway, only of what changes', async (t) => {
+  const { fleet, follow, tick } = open(t)
+  fleet.workers = Array.from({ length: 1_000 }, (_, index) => ({ id: `w${index}`, name: 'box' }))
+  const follower = follow()
+  assert.equal((await follower.next())[1], 'reset')
+  await tick(8)
+  fleet.workers[7] = { id: 'w7', name: 'renamed' }
+  await tick(8)
+  const [, kind, , body] = await follower.next()
+  assert.deepEqual([kind, body], ['worker', '{"id":"w7","name":"renamed"}'])
+})
+
+test('a latency that trembles is no news, one that doubles is', async (t) => {
+  const { fleet, follow, tick } = open(t)
+  const answers = async (latency_ms: number) => {
+    fleet.workers = [{ id: 'w0', name: 'box', latency_ms }]
+    await tick(8)
+  }
+  fleet.workers = [{ id: 'w0', name: 'box', latency_ms: 10 }]
+  const follower = follow()
+  await follower.next()
+  for (const tremble of [1, 29, 14]) await answers(tremble)
+  await answers(80)
+  for (const tremble of [61, 100]) await answers(tremble)
+  await answers(30)
+  assert.match((await follower.next())[3]!, /"latency_ms":80/)
+  assert.match((await follower.next())[3]!, /"latency_ms":30/)
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPool } from '#control-plane/media/threads/pool.ts'
+import { silentLog } from '#shared/runtime/log.ts'
+
+const SETTINGS = { sampleRate: 16000, effects: null, master: false, mark: null, mp3Kbps: null }
+const openPool = (threads: number, entry = new URL('../dying-thread.ts', import.meta.url)) => createPool({ log: silentLog, entry, threads })
+
+test('a thread that dies fails its streams and is replaced', async (t) => {
+  const pool = openPool(2)
+  t.after(pool.stop)
+  const [first, second, third] = [pool.open(SETTINGS), pool.open(SETTINGS), pool.open(SETTINGS)]
+  await first.write(Uint8Array.of(1))
+  await assert.rejects(first.read(), { name: 'Failure', code: 'UNKNOWN' })
+  await assert.rejects(third.read(), { code: 'UNKNOWN' }, 'the third shared its thread with the first')
+  assert.equal(await first.write(Uint8Array.of(2)), false)
+
+  const fourth = pool.open(SETTINGS)
+  for (const lane of [second, fourth]) {
+    await lane.write(Uint8Array.of(5))
+    assert.deepEqual(await lane.read(), Uint8Array.of(5))
+    lane.end()
+    assert.equal(await lane.read(), null)
+  }
+})
+
+test('one stream that cannot be opened does not touch the others', async (t) => {
+  const pool = openPool(1, new URL('../../../../control-plane/media/threads/worker.ts', import.meta.url))
+  t.after(pool.stop)
+  const good = pool.open(SETTINGS)
+  const bad = pool.open({ ...SETTINGS, sampleRate: Number.NaN, mark: { key: Uint8Array.of(1), payload: 1 } })
+  await assert.rejects(bad.read(), { code: 'UNKNOWN' })
+  await good.write(Uint8Array.of(1, 2, 3, 4))
+  assert.deepEqual(await good.read(), Uint8Array.of(1, 2, 3, 4))
+})
+
+test('starting and stopping, many times and in any order, leaves nothing', async () => {
+  const pool = openPool(2)
+  await pool.stop()
+  for (let i = 0; i < 5; i++) {
+    await pool.start()
+    await pool.start()
+    const lane = pool.open(SETTINGS)
+    await pool.stop()
+    await pool.stop()
+    await assert.rejects(lane.read(), { code: 'NOT_READY' })
+    assert.throws(() => pool.open(SETTINGS), { code: 'NOT_READY' })
+  }
+})
