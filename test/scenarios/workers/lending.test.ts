@@ -169,7 +169,7 @@ test("while a daemon lends, the studio's own agent works only for its studio, un
   const agent = owner(world.dataDir)
   await world.studio.end()
   const daemon = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: world.dataDir })
-  await daemon.says(/the agent runs/)
+  await daemon.says(/agent started/)
   await world.restart()
   await world.studio.says(/another agent of this machine lends/)
   assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)

@@ -18,8 +18,8 @@ test('two studios share a listening machine; one is revoked while both work', as
   // The system chooses the port, so that parallel tests do not collide.
   const settings = { STUDIO_DATA_DIR: dataDir, STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_PORT: '0' }
   const daemon = startProgram(t, ['agent/main.ts'], settings)
-  await daemon.says(/"lending":false,"listening":false.*the agent runs/)
-  await daemon.says(/works for nobody/)
+  await daemon.says(/"lending":false,"listening":false.*agent started/)
+  await daemon.says(/serves no studio/)
   const run = async (...args: string[]) => {
     const { code, output, errors } = await command(['agent', ...args], { env: settings })
     assert.equal(code, 0, errors)
@@ -63,7 +63,7 @@ test('two studios share a listening machine; one is revoked while both work', as
 
   await daemon.end('SIGKILL')
   const second = startProgram(t, ['agent/main.ts'], settings)
-  await second.says(/"lending":false,"listening":true.*the agent runs/)
+  await second.says(/"lending":false,"listening":true.*agent started/)
   const view = await askAgent(controlPath(dataDir), clock).inbound({})
   assert.deepEqual(
     view.keys.map(({ label, revoked }) => [label, revoked]),
