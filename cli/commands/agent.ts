@@ -1,7 +1,7 @@
 // `agent`: runs and controls the agent of this machine. Commands reach a running agent over its private socket. `join` and `leave` also work
 // without one and then change the stored enrolment.
 import { createInterface } from 'node:readline'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import type { AgentControl, InboundView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
@@ -21,7 +21,7 @@ export const run: CommandRun = async (args, terminal) => {
   }
   const verb = VERBS[word]
   if (!verb) throw new Misuse(`Unknown agent command '${word}'. Use one of start, ${Object.keys(VERBS).join(', ')}.`)
-  const agent = askAgent(controlPath(readSettings(terminal.env).dataDir), clock)
+  const agent = createControlClient(controlPath(readSettings(terminal.env).dataDir), clock)
   // These two need no running agent.
   if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon([word, ...rest])
   await verb(agent, rest, terminal).catch((error) => {

@@ -58,7 +58,7 @@ describe('faults', { concurrency: true }, () => {
     await t.test('a pinned task is attempted three times on its machine and reports that', async () => {
       const { state, code, message, codes, places } = failed(await run(box.workerId, faulty({ kind: 'nan' })))
       assert.deepEqual([state, code], ['failed', 'PINNED_WORKER_EXHAUSTED'])
-      assert.match(message, /3 tries on the chosen machine failed; the last one: /)
+      assert.match(message, /3 attempts on the chosen machine failed\. The last failure: /)
       assert.deepEqual(codes, ['NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT'])
       assert.deepEqual(new Set(places), new Set([box.workerId]))
     })

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import tls from 'node:tls'
 import fc from 'fast-check'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -106,7 +106,7 @@ export async function callsToTheStudio(t: TestContext, runs: number): Promise<vo
     readRequest(csr_pem)
     throw new Failure('AUTH_FAILED', 'unused')
   }
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',

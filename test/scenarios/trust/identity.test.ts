@@ -71,7 +71,7 @@ describe('identity', { concurrency: true }, () => {
     }, 60_000)
     assert.match(view.quarantine, /two machines .* use this key/)
     assert.equal(view.consent_granted, true, 'earlier decisions are kept')
-    const refused = /Two machines use the key of this one; the owner of the studio must decide/
+    const refused = /Two machines use the same key\. The owner of the studio must approve one of them/
     await Promise.all([copy.says(refused, { ms: 90_000 }), original.program.says(refused, { ms: 90_000 })])
     const target = (await world.get('/workers/target')).json().targets.find(({ id }: { id: string }) => id === original.workerId)
     assert.deepEqual([target.available, target.detail], [false, 'copied: two machines use this key'])

@@ -93,7 +93,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     assert.ok(tookMs < 3_000, `the link stood for ${tookMs} ms`)
     t.diagnostic(`link cut ${Math.round(tookMs)} ms after the request`)
 
-    await box.program.says(/the studio does not take this machine any more/)
+    await box.program.says(/the studio no longer accepts this machine/)
     await box.program.says(new RegExp(`"taskId":"${long.id}".*the studio has removed this machine`))
     const reply = await pending
     assert.equal(reply.status, 200)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { encodeJoinCode, parseJoinCode } from '#shared/protocol/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { studio as command } from '#test/support/world/cli.ts'
@@ -12,7 +12,7 @@ import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/task
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 
 const HELLO = { input: 'Hello.', response_format: 'pcm' }
-const owner = (dataDir: string) => askAgent(controlPath(dataDir), clock)
+const owner = (dataDir: string) => createControlClient(controlPath(dataDir), clock)
 
 async function runsOn(world: World, workerId: string): Promise<void> {
   await world.post('/workers/target', { target: workerId })
@@ -55,7 +55,7 @@ test("a daemon lends on its owner's terms", async (t) => {
     for (const [text, sentence] of [
       ['hello', /^This is not a join code/],
       [encodeJoinCode(code).slice(0, -30), /^The join code is malformed or truncated/],
-      [newer, /^The join code was made by a newer version/],
+      [newer, /^The join code was issued by a newer version/],
       [encodeJoinCode({ ...code, expiresAtSeconds: 1 }), /^The join code has expired/],
       [used, /^This join code was used already/],
       [encodeJoinCode({ ...code, endpoints: ['127.0.0.1:1'] }), /^No answer from 127\.0\.0\.1:1/],

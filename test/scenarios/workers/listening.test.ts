@@ -1,10 +1,10 @@
 // A machine that accepts connections, with the commands of its owner and real engines; the studios are simulated over real links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { createPanel, offer } from '#test/agent/inbound/open-inbound.ts'
+import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { studio as command } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
@@ -34,7 +34,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   const { port } = parseConnectionString(strings[0]!)
   assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}created just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}created/)
 
-  const [ada, bob] = [await createPanel(t), await createPanel(t)]
+  const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
   const [toAda, toBob] = [await ada.connect(port), await bob.connect(port)]
   assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, connected just now, 0 tasks run\n {2}Bob/)
@@ -56,7 +56,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   const from = daemon.output().length
   await run('keys', 'revoke', keys.find(({ label }) => label === 'Bob the Builder')!.key_id)
   await toBob.closed
-  await daemon.says(/"taskId":"task-b".*revoked this panel/, { from })
+  await daemon.says(/"taskId":"task-b".*revoked this connection string/, { from })
   await assert.rejects(bob.connect(port), { code: 'WORKER_REVOKED' })
   assert.equal(toAda.isOpen, true)
   await eventually('the other goes on', () => again.facts().includes('running') || again.facts().includes('declined'))
@@ -64,7 +64,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   await daemon.end('SIGKILL')
   const second = startProgram(t, ['agent/main.ts'], settings)
   await second.says(/"lending":false,"listening":true.*agent started/)
-  const view = await askAgent(controlPath(dataDir), clock).inbound({})
+  const view = await createControlClient(controlPath(dataDir), clock).inbound({})
   assert.deepEqual(
     view.keys.map(({ label, revoked }) => [label, revoked]),
     [

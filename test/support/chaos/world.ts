@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Program, ROOT, startProgram } from '../world/process.ts'
 import { hostsOf, isAlive } from '../world/tasks.ts'
@@ -79,7 +79,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
       async enrol() {
         if (isInbound) {
           const { connection_string } = await eventually(() =>
-            askAgent(controlPath(dataDir), clock)
+            createControlClient(controlPath(dataDir), clock)
               .issueKey({ label: name })
               .catch(() => null),
           )

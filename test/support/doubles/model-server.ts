@@ -1,4 +1,4 @@
-// A real server with the layout of the Hugging Face hub and configurable faults: it cuts, stalls, sends wrong bytes and redirects.
+// A server with the layout of the Hugging Face hub that can cut, stall, corrupt and redirect responses.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 
 export const ROOT = join(import.meta.dirname, '../../..')
 export type Program = {
@@ -26,7 +26,7 @@ export type Program = {
 export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...passedOn(process.env), ...env },
+    env: { ...childEnvironment(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

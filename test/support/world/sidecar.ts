@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '#shared/runtime/program.ts'
-import { writeManifest } from '#shared/sidecar/manifest.ts'
+import { writeSidecarManifest } from '#shared/sidecar/manifest.ts'
 
 export const PYTHON = findProgram('python3', process.env.PATH)
 export const noPython = PYTHON === null && 'python3 is not installed'
@@ -12,7 +12,7 @@ export function installSidecar(folder: string, engine: string, ...flags: string[
   const own = join(folder, engine)
   mkdirSync(own, { recursive: true })
   copyFileSync(SIDECAR_PROGRAM, join(own, 'voice_sidecar.py'))
-  writeManifest(own, {
+  writeSidecarManifest(own, {
     protocol: 1,
     engine,
     version: '1.0',
