@@ -66,10 +66,10 @@ test('a reference is refused where no engine of that name can follow it, and nev
   assert.throws(() => synthesis.refuseCloning('svc-engine'), { code: 'MODEL_NOT_DOWNLOADED' })
 })
 
-test('the notice names the substitute, the missing voice and a machine that has left', () => {
+test('the notice names the substitute, the missing voice and a machine that has left', async () => {
   const { synthesis } = open([native, espeak])
   const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts' } } as unknown as Run<'tts'>
-  const substitute = synthesis.offerFor(run, 'svc-engine')
+  const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
     reason: 'espeak-ng answers for svc-engine, whose weights for this language are not installed on this machine.',
@@ -80,5 +80,5 @@ test('the notice names the substitute, the missing voice and a machine that has 
   })
   assert.match(synthesis.notice(undefined, null)!.reason, /^The machine that answered has left/)
   assert.equal(synthesis.notice(offer(), 'one'), null)
-  assert.equal(synthesis.sampleRateOf(run), 24_000)
+  assert.equal(await synthesis.sampleRateOf(run), 24_000)
 })

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { type AttemptStream, createAttemptReceiver } from '#control-plane/sessions/attempt-receiver.ts'
+import { createAttemptReceiver } from '#control-plane/sessions/attempt-receiver.ts'
+import type { AttemptStream } from '#control-plane/sessions/attempt-stream.ts'
 import type { Leases } from '#control-plane/tasks/leases.ts'
 import { createOutput } from '#control-plane/tasks/output.ts'
 import type { Result } from '#control-plane/tasks/record.ts'
@@ -31,7 +32,7 @@ function open(t: TestContext, operation = 'tts') {
     outputOf: () => output,
   } as unknown as Tasks
   const receiver = createAttemptReceiver({ tasks, leases: { renew: () => {} } as unknown as Leases, marks: new Map(), log })
-  const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, spoken: false }
+  const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, isFinal: false }
   let seq = 0
   const sent: Buffer[] = []
   const last = () => events.at(-1)
@@ -39,13 +40,13 @@ function open(t: TestContext, operation = 'tts') {
     last,
     committed: () => committed,
     sound(part: number, bytes = Buffer.alloc(2)) {
-      receiver.take(stream, [{ seq: ++seq, fact: 'output', output: { part, offset: Buffer.concat(sent).length, payload: bytes } }])
+      receiver.receive(stream, [{ seq: ++seq, fact: 'output', output: { part, offset: Buffer.concat(sent).length, payload: bytes } }])
       sent.push(bytes)
     },
     complete(result: string) {
       const bytes = Buffer.concat(sent)
       const sha256 = createHash('sha256').update(bytes).digest()
-      receiver.take(stream, [
+      receiver.receive(stream, [
         { seq: ++seq, fact: 'completed', completed: { result_json: Buffer.from(result), sha256, size: bytes.length } },
       ])
     },
