@@ -3,7 +3,7 @@
 // A factory of 200 lines: listener, keys, sessions and tenants change together under one queue.
 import type { AgentService } from '#shared/link/rpc.ts'
 import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
-import { formatConnectionString } from '#shared/protocol/connection-string.ts'
+import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { reachableHost } from '#agent/inbound/listening-address.ts'
 import { pinOf } from '#shared/pki/pin.ts'
-import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { createController, heldBy, offer, openInbound } from './open-inbound.ts'
 
