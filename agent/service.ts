@@ -34,6 +34,7 @@ type Deps = {
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
+// Long factory: the methods share the consent, the drain state and the subscribers.
 export function createService({
   attempts,
   describe,

@@ -26,7 +26,7 @@ export function signalChild(child: Pick<ChildProcess, 'pid' | 'kill'>, signal: N
   if (child.pid !== undefined) child.kill(signal)
 }
 
-/** Lowers the priority of a computing child, so that the event loops that answer requests and stream audio come first. Ignores a child that could not be started or has ended. */
+/** Lowers the priority of a computing child below the event loops of both programs. Ignores a child that has no process. */
 export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {

@@ -156,7 +156,7 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
         },
       )
     }
-  const handlerOf = (name: keyof EnrolmentService) =>
+  const implement = (name: keyof EnrolmentService) =>
     limited(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
-  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, handlerOf))
+  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement))
 }

@@ -1,5 +1,5 @@
 // The address of a socket: a TCP port, or a Unix socket path.
-import net, { type AddressInfo, type Server, type Socket } from 'node:net'
+import net, { type Server, type Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
@@ -64,7 +64,7 @@ export function listenOn(server: Server, address: Address): Promise<Address> {
     server.once('error', failed)
     server.listen({ ...address, backlog: 1024 }, () => {
       server.off('error', failed)
-      const bound = server.address() as AddressInfo | string
+      const bound = server.address() as Exclude<ReturnType<Server['address']>, null>
       resolve(typeof bound === 'string' ? { path: bound } : { host: bound.address, port: bound.port })
     })
   })

@@ -86,7 +86,7 @@ export async function openInbound(
       return inbound
     },
     listen: () => inbound.listen({ enabled: true, bind: '', port: 0 }),
-    /** Ends it and begins anew with what lies on the disk. */
+    /** Stops it and starts it again from its files. */
     async restart() {
       await inbound.stop(0)
       inbound = open()

@@ -26,7 +26,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 import { offer } from '../inbound/open-inbound.ts'
 import { createPlayedMachine } from '../tenancy/played-machine.ts'
 
-/** A studio that enrols whoever comes. What it says to a session can be changed; without it, it takes the session and describes. */
+/** A studio that enrols every caller. Its answer to a session can be changed; by default it accepts the session and calls describe. */
 async function openStudio(t: TestContext, name: string) {
   const authority = await createTestAuthority(name)
   const own = await issueTestIdentity(authority, 'studio', 'studio')

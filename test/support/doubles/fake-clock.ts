@@ -1,4 +1,4 @@
-// A clock that stands still until it is told to go. Timers run inside `advance`, in their order; whoever sleeps goes on in the next turn.
+// A clock that only moves with `advance`. Timers run inside `advance`, in order; sleepers continue in the next turn of the event loop.
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export type FakeClock = ReturnType<typeof createFakeClock>

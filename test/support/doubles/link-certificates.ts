@@ -26,7 +26,7 @@ export async function issueTestIdentity(
 }
 
 let shared: Promise<{ authority: Authority; stranger: Authority; studio: TestIdentity; agent: TestIdentity }> | null = null
-/** One studio and one agent `gpu-1` under one authority, and a second authority that nobody trusts; made once per process. */
+/** One studio and one agent `gpu-1` under one authority, and a second, untrusted authority; created once per process. */
 export const sharedCertificates = () => {
   shared ??= (async () => {
     const [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority('Stranger')])

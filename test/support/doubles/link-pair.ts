@@ -111,7 +111,7 @@ export type Pair = {
   /** The bare studio's end of a connection whose agent waits for TLS. */
   readonly openSocket: () => Promise<Socket>
   readonly endpoint: AgentEndpoint
-  /** Withdraw from it what the agent shall no longer trust. */
+  /** Remove a pin to make the agent distrust it. */
   readonly studioPins: Set<string>
   /** The agent's end of every socket so far. */
   readonly agentSockets: Socket[]

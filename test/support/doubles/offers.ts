@@ -1,7 +1,7 @@
 // What a machine could say it can do, for tests that only read it.
 import type { Offer } from '#control-plane/inference/offers.ts'
 
-/** A speaking engine on the studio's own machine that works, with whatever shall be different. */
+/** A working speech engine on the studio's own machine, with overrides. */
 export const offer = (wish: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
