@@ -1,4 +1,4 @@
-// A machine whose owner lets panels in, with the commands of its owner and real engines; the panels are played over real links.
+// A machine that accepts connections, with the commands of its owner and real engines; the studios are simulated over real links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
@@ -13,9 +13,9 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 
 const tone = (ms: number) => ({ engine: 'tone', params_json: Buffer.from(JSON.stringify(slowly(ms))) })
 
-test('two panels share a machine that listens; one is revoked while both work', async (t) => {
+test('two studios share a listening machine; one is revoked while both work', async (t) => {
   const dataDir = temporaryFolder(t)
-  // The port is the system's choice, so that tests beside this one do not meet.
+  // The system chooses the port, so that parallel tests do not collide.
   const settings = { STUDIO_DATA_DIR: dataDir, STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_PORT: '0' }
   const daemon = startProgram(t, ['agent/main.ts'], settings)
   await daemon.says(/"lending":false,"listening":false.*agent started/)
@@ -29,10 +29,10 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const refused = await command(['agent', 'keys', 'add', 'Ada'], { env: settings })
   assert.equal(refused.code, 1)
   assert.match(refused.errors, /^studio: This machine does not listen yet/)
-  assert.match(await run('listen'), /^Listens for panels on 127\.0\.0\.1:\d+ \(this machine only\)\.\nLet somebody in with/)
+  assert.match(await run('listen'), /^Listening: on 127\.0\.0\.1:\d+ \(this machine only\)\nNo connection string exists yet\./)
   const strings = [await run('keys', 'add', 'Ada'), await run('keys', 'add', 'Bob', 'the', 'Builder')].map((text) => text.split('\n')[0]!)
   const { port } = parseConnectionString(strings[0]!)
-  assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}made just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}made/)
+  assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}created just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}created/)
 
   const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
@@ -49,7 +49,7 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const guest = offer(toBob, 'b', tone(4_000))
   await eventually('it waits for its turn', () => guest.facts().includes('loading'))
   await eventually('the first permit is the guest’s', () => guest.facts().includes('running'))
-  assert.ok(permits === 1 || full.some(({ facts }) => !facts().includes('completed')), 'it waited for one task, not for all')
+  assert.ok(permits === 1 || full.some(({ facts }) => !facts().includes('completed')), 'it waited for one task only')
 
   const again = offer(toAda, 'again', tone(4_000))
   const { keys } = JSON.parse(await run('keys', '--json')) as { keys: { key_id: string; label: string }[] }
@@ -74,7 +74,7 @@ test('two panels share a machine that listens; one is revoked while both work', 
   )
   await assert.rejects(bob.connect(view.port), { code: 'WORKER_REVOKED' })
   assert.equal((await ada.connect(view.port)).isOpen, true)
-  assert.match(await run('listen', '--off'), /^Listens for no panels/)
-  assert.match(await run('finish'), /^It holds nothing, and then ends/)
+  assert.match(await run('listen', '--off'), /^Listening: off/)
+  assert.match(await run('finish'), /^The agent has no unfinished tasks and exits now/)
   assert.equal(await second.ended, 0)
 })
