@@ -172,11 +172,11 @@ export function createAttempts({
       spool.append({ fact: 'accepted', accepted: {} })
       const isProbe = header.engine === PROBE
       if (isProbe) probes++
-      const forgetDeadline = clock.after(header.deadline_ms_left, () =>
+      const cancelDeadline = clock.after(header.deadline_ms_left, () =>
         abort.abort(new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed on the machine.')),
       )
       attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
-        forgetDeadline()
+        cancelDeadline()
         attempt.inputs?.wipe()
         if (isProbe) probes--
         attempt.endedAt = clock.mono()
