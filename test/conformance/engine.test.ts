@@ -175,7 +175,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
 
     assert.throws(() => tts(oneSegment('hi'), { engine, operation: 'separate' }), refused('OPERATION_UNSUPPORTED'))
     assert.throws(() => tts(oneSegment('hi'), { engine, model: '/etc/passwd' }), refused('MODEL_REF_REJECTED'))
-    assert.throws(() => tts(oneSegment('hi'), { engine: 'nobody' }), refused('OPERATION_UNSUPPORTED'))
+    assert.throws(() => tts(oneSegment('hi'), { engine: 'unknown' }), refused('OPERATION_UNSUPPORTED'))
   })
 
   test(`${engine}: takes as many runs as it has permits, and no more`, options, async (t) => {
@@ -211,9 +211,9 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
 
   test(`${engine}: an unknown voice is replaced and the result says so`, options, async (t) => {
     const { tts } = await openPool(t, { environment })
-    const { result } = await collect(tts(oneSegment('Hello.', { voice: 'nobody' }), { engine }))
-    assert.notEqual(result.voice, 'nobody')
-    assert.match(result.notices.join(), /nobody/)
+    const { result } = await collect(tts(oneSegment('Hello.', { voice: 'unknown' }), { engine }))
+    assert.notEqual(result.voice, 'unknown')
+    assert.match(result.notices.join(), /unknown/)
     assert.deepEqual((await collect(tts(oneSegment('Hello.'), { engine }))).result.notices, [])
   })
 }

@@ -30,14 +30,14 @@ test('text goes in as it is and comes out as it is', async (t) => {
 test('a program that opens its input by name gets a pipe', async (t) => {
   const { run } = script(t, 'cat < /dev/stdin; printf %s "$1"')
   assert.equal(await programText({ ...run, wantsPipe: true, args: ["'; exit 3; '"], input: 'in' }, 100), "in'; exit 3; '")
-  const missing = programText({ ...run, wantsPipe: true, program: 'nobody-has-this' }, 10)
-  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody-has-this is not installed/))
+  const missing = programText({ ...run, wantsPipe: true, program: 'unknown-has-this' }, 10)
+  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /unknown-has-this is not installed/))
 })
 
 test('a missing program is named together with its package', async (t) => {
   const { run, folder } = script(t, '')
-  const missing = programText({ ...run, program: join(folder, 'nobody') }, 10)
-  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody is not installed.*studio setup.*it-package/))
+  const missing = programText({ ...run, program: join(folder, 'unknown') }, 10)
+  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /unknown is not installed.*studio setup.*it-package/))
 })
 
 test('what it complains about is told, and only the beginning of it', async (t) => {

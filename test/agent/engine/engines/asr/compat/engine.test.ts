@@ -132,8 +132,8 @@ test('each way it can fail is told, and the key never', async (t) => {
       return true
     })
   }
-  const nobody = createCompat(() => ({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' }))
-  await assert.rejects(eventsOf(nobody.run('asr', {}, signal, sound(1))), /cannot be reached/)
+  const unreachable = createCompat(() => ({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' }))
+  await assert.rejects(eventsOf(unreachable.run('asr', {}, signal, sound(1))), /cannot be reached/)
 })
 
 test('a server that never answers is left when the run is told to stop', async (t) => {

@@ -158,7 +158,7 @@ test('wrong requests are refused by the field; what the library throws is not re
   await refused({ model_path: '/etc/passwd' }, /model_path/)
   await refused({}, /audio/, new Map())
   await assert.rejects(eventsOf(engine.run('tts', {}, signal, asAudio(loud(1)))), refusal('OPERATION_UNSUPPORTED', /tts/))
-  await assert.rejects(engine.load('nobody'), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
+  await assert.rejects(engine.load('unknown'), refusal('MODEL_NOT_DOWNLOADED', /unknown/))
   const failing = played(() => {
     throw new Error('secret words')
   })
@@ -193,5 +193,5 @@ test('through the pool and its host it listens, and another run of the same says
     assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'hello world')
   }
   assert.equal(hosts.length, 1)
-  assert.throws(() => run('nobody'), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => run('unknown'), { code: 'MODEL_REF_REJECTED' })
 })

@@ -94,7 +94,7 @@ test('through the pool and its host: the model of the task is the one that liste
   for await (const event of run(PARAKEET)) events.push(event)
   assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la li li li li')
   assert.match((await failsWith(run('whisper-tiny'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
-  assert.throws(() => run('nobody'), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => run('unknown'), { code: 'MODEL_REF_REJECTED' })
 })
 
 test('a network that fails in the middle of hearing costs one attempt, and the pool goes on', async (t) => {
@@ -120,7 +120,7 @@ test('wrong requests are refused by the field, and by the language the model doe
   await refused({ model_path: '/etc/passwd' }, /model_path/)
   await refused({}, /audio/, new Map())
   await assert.rejects(eventsOf(engine.run('tts', {}, signal, asAudio(SONG), PARAKEET)), { code: 'OPERATION_UNSUPPORTED' })
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'nobody')), { code: 'MODEL_REF_REJECTED' })
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'unknown')), { code: 'MODEL_REF_REJECTED' })
 })
 
 test('files that are not what they should be are refused in words, offline and streaming, and this process lives', async (t) => {

@@ -83,7 +83,7 @@ test('each downloaded model is offered by its name, and a run of it hears with t
     assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(1), model))).language, 'de')
   }
   await assert.rejects(engine.load('base'), refusal('MODEL_NOT_DOWNLOADED', /model base/))
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'nobody')), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'unknown')), refusal('MODEL_NOT_DOWNLOADED', /unknown/))
   await engine.unload()
 })
 

@@ -100,7 +100,7 @@ test('a long text takes the last row; an alias and its speed are honoured', asyn
   const luna = await say(engine, text('abc.', { voice: 'luna' }))
   assert.equal(luna.result.voice, 'expr-voice-2-f')
   assert.equal(luna.parts[0]!.length, toKittenIds('abc.').length * PER_ID * 2 - TAIL)
-  assert.equal((await say(engine, text('abc.', { voice: 'nobody' }))).result.notices.length, 1)
+  assert.equal((await say(engine, text('abc.', { voice: 'unknown' }))).result.notices.length, 1)
   await assert.rejects(say(engine, text('abc.', { language: 'de' })), { code: 'INVALID_TASK_PARAMS' })
 })
 

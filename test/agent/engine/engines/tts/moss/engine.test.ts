@@ -135,8 +135,8 @@ test('voices by name, an unknown one, languages it has and has not', async (t) =
   const { engine } = planted(t)
   const ava = await say(engine, text('Hello.', {}, { voice: 'ava', language: 'zh-CN' }))
   assert.deepEqual([ava.result.voice, ava.parts[0]!.length], ['Ava', 9 * FRAME])
-  const unknown = await say(engine, text('Hello.', {}, { voice: 'nobody' }))
-  assert.match(unknown.result.notices.join(), /no voice "nobody"; Junhao/)
+  const unknown = await say(engine, text('Hello.', {}, { voice: 'unknown' }))
+  assert.match(unknown.result.notices.join(), /no voice "unknown"; Junhao/)
   await assert.rejects(say(engine, text('Hello.', {}, { language: 'xx' })), { code: 'INVALID_TASK_PARAMS', message: /language/ })
   assert.deepEqual(
     engine.describe()[0]!.voices.map(({ id, name }) => [id, name]),

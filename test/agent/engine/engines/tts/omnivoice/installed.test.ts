@@ -56,7 +56,7 @@ test('what is installed by the proposed row speaks, and every graph finds the we
   await planted.unload()
 })
 
-test('where nobody knows a digest a commit is known, and every size', () => {
+test('where unknown knows a digest a commit is known, and every size', () => {
   for (const { repo, revision, files } of ROW.sources) {
     assert.notEqual(revision, null, repo)
     for (const { path, size, sha256: digest } of files) {

@@ -39,7 +39,7 @@ test('speed and voice change the length as they should', async (t) => {
   const other = await say(engine, { ...text('Hello'), voice: 'f1', language: 'en-GB' })
   assert.equal(other.result.voice, 'F1')
   assert.equal(other.parts[0]!.length, Math.floor((1.5 / 1.05) * RATE))
-  const unknown = await say(engine, { ...text('Hello'), voice: 'nobody', speed: 4, num_step: 99 })
+  const unknown = await say(engine, { ...text('Hello'), voice: 'unknown', speed: 4, num_step: 99 })
   assert.equal(unknown.result.notices.length, 3)
 })
 

@@ -38,7 +38,7 @@ test('finds each sentence between pauses, its borders within 60 ms in the median
   assert.ok(Math.abs(duration - at / FLITE_RATE) < 1e-6)
 })
 
-test('finds nobody in silence and in noise, at any rate', async () => {
+test('finds unknown in silence and in noise, at any rate', async () => {
   assert.deepEqual((await detect(silence(3))).segments, [])
   assert.deepEqual((await detect(noise(48_000 * 3, 0.05, 1), {}, 48_000)).segments, [])
   assert.deepEqual((await detect(noise(100, 0.05, 2))).segments, [])

@@ -35,7 +35,7 @@ test('all exports of the same weights say the same, however many rows they take'
     positions: repeated(4, 2),
     split: repeated(4, 2),
     single: repeated(4, 1, 1),
-    // The first pass shows it; from then on nobody asks for two rows.
+    // The first pass shows it; from then on unknown asks for two rows.
     mislabelled: [2, ...repeated(4, 1, 1)],
   }
   const heard = []
