@@ -25,7 +25,7 @@ test('two hundred runs use one host and leave nothing behind', async (t) => {
   assert.ok(open() <= before + 10, `${before} resources after 20 runs, ${open()} after 200`)
 })
 
-test('an idle host gives its device back, and the next run starts another', async (t) => {
+test('an idle host is ended, and the next run starts another', async (t) => {
   const { pool, hosts, tts } = await openPool(t, { limits: { idleSeconds: 0.3 } })
   await collect(tts(oneSegment('hi')))
   assert.deepEqual(pool.resident(), ['tone:'])

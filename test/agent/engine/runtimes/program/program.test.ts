@@ -19,7 +19,7 @@ function script(t: TestContext, body: string) {
 const failure = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
-test('text goes in as it is and comes out as it is', async (t) => {
+test('text passes through unchanged', async (t) => {
   const { run, folder } = script(t, 'cat')
   const hostile = `$(touch ${folder}/a) \`touch ${folder}/b\`; touch ${folder}/c\n-h --help 'quoted" ünïcode`
   assert.equal(await programText({ ...run, input: hostile }, 10_000), hostile)
@@ -40,19 +40,19 @@ test('a missing program is named together with its package', async (t) => {
   await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /unknown is not installed.*studio setup.*it-package/))
 })
 
-test('what it complains about is told, and only the beginning of it', async (t) => {
+test('the first line of its error output is reported', async (t) => {
   const { run } = script(t, 'yes "no such voice" | head -c 100000 >&2; exit 3')
   await assert.rejects(programText(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice\.$/))
   await assert.rejects(programText(script(t, 'exit 7').run, 10), failure('WORKER_FAILED', /status 7/))
   await assert.rejects(programText(script(t, 'yes').run, 1_000), failure('WORKER_FAILED', /more than 1000 bytes/))
 })
 
-test('it reads nothing and is not waited for', async (t) => {
+test('a program that does not read its input does not block', async (t) => {
   const { run } = script(t, 'exec 0<&-; echo done')
   assert.equal(await programText({ ...run, input: 'x'.repeat(1_000_000) }, 100), 'done\n')
 })
 
-test('it dies with the run: told to stop, or left', async (t) => {
+test('the program ends with the run', async (t) => {
   const { run, folder } = script(t, `sleep 1000 & echo $! > "$1"; echo begun; wait`)
   const pid = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
   const abort = new AbortController()
