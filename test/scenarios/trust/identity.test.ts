@@ -69,7 +69,7 @@ describe('identity', { concurrency: true }, () => {
       const worker = await workerOf(world, original)
       return worker.quarantine !== null && !worker.connected && worker
     }, 60_000)
-    assert.match(seen.quarantine, /two machines .* use this key/)
+    assert.match(seen.quarantine, /Two machines .* use this key/)
     assert.equal(seen.consent_granted, true, 'what was decided before stays')
     const refused = /Two machines use the key of this one; the owner of the studio must decide/
     await Promise.all([copy.says(refused, { ms: 90_000 }), original.program.says(refused, { ms: 90_000 })])
