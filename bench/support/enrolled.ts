@@ -1,4 +1,4 @@
-// Machines that a studio knows before it starts: those that will come, with keys and certificates, and those that never do.
+// Enrols machines in a database before the studio starts: with keys and certificates, or without keys, so that they stay offline.
 import { generateKeyPair } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,8 +19,8 @@ function openWorkers(dataDir: string) {
   return { close: store.close, workers: createWorkerStore({ ...store, clock, random, audit }) }
 }
 
-/** Approved, and away for ever: nobody has their keys. */
-export async function enrolledAway(dataDir: string, count: number): Promise<void> {
+/** Approved machines that stay offline: their keys do not exist. */
+export async function enrolOffline(dataDir: string, count: number): Promise<void> {
   const { close, workers } = openWorkers(dataDir)
   for (let index = 0; index < count; index++) {
     const id = random.hex(6)
@@ -31,7 +31,8 @@ export async function enrolledAway(dataDir: string, count: number): Promise<void
   close()
 }
 
-export async function enrolled(dataDir: string, count: number) {
+/** Approved machines with keys and certificates. */
+export async function enrolWithKeys(dataDir: string, count: number) {
   const { close, workers } = openWorkers(dataDir)
   const identity = await loadIdentity(dataDir, { clock, random })
   const makeKey = promisify(generateKeyPair)

@@ -2,7 +2,7 @@
 // of all stores (store/group-commit.ts); it becomes durable with that batch. No effect of a change leaves the studio before its batch is
 // durable, except the first offer of a task (docs/adr/0006). When a batch fails, memory is put back as it was.
 import type { Failure } from '#shared/protocol/failure.ts'
-import { type Refusal, type Step, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { Journal, JournalState, TaskGroup, Writes } from '../store/journal.ts'
@@ -12,8 +12,8 @@ import { createLiveTasks } from './live-tasks.ts'
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { rowOfTask, taskOfRow } from './row.ts'
 
-type Refused = { readonly ok: false; readonly reason: Refusal | 'unknown-task' }
-export type StepResult = Step | Refused
+type Refused = { readonly ok: false; readonly reason: StepRefusal | 'unknown-task' }
+export type StepResult = TaskStep | Refused
 export type Ledger = ReturnType<typeof createLedger>
 type Deps = {
   readonly journal: Journal

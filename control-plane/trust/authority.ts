@@ -3,7 +3,15 @@
 // prepare: the next one exists, and agents that enrol or renew are told to trust it too. activate: the new one issues everything. The old
 // one has signed it as well, so that machines and printed codes with only the old pin still accept it; certificates of the old one stay
 // valid. retire: the old one is removed.
-import { type Authority, certificateEnd, createAuthority, createSerial, crossSign, issueLeaf, nameOf } from '#shared/pki/certificate.ts'
+import {
+  type Authority,
+  certificateEnd,
+  createAuthority,
+  createSerial,
+  crossSign,
+  issueLeaf,
+  subjectNameOf,
+} from '#shared/pki/certificate.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
@@ -106,7 +114,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       if (next) return
       if (previous) throw new Failure('CONFLICT', 'The authority before this one is not retired yet; retire it first.')
       // The same name makes the certificate that the old one signs for the new one a successor, not an authority below it.
-      const made = await make(nameOf(rootOf(current)), null)
+      const made = await make(subjectNameOf(rootOf(current)), null)
       const name = `${FIRST}-${random.hex(8)}`
       files.keep(name, made)
       const prepared = { ...roles, next: name }

@@ -1,4 +1,5 @@
-// Pocket-TTS at its published sizes: 6 layers of 16 heads of 64 that remember 1000 positions, latents of 32. The states of its codec are a guess.
+// Pocket-TTS at its published sizes: 6 layers of 16 heads of 64 with caches of 1000 positions, latents of 32. The sizes of its codec states are
+// assumptions.
 
 import type { GraphText, Initializer, Node } from '#test/support/models/onnx-graph.ts'
 import { BUNDLE, npy, voicesFile } from '#test/support/models/pocket-model.ts'
@@ -11,7 +12,7 @@ const FRAME = 1_920
 const CACHE = [2, 1, 1_000, 16, 64]
 const CACHES = 6
 const CODEC_STATES = 24
-/** Of 1024 x 1024: some 75 million weights of the speech network, the flow, the codec. */
+/** Layers of 1024 x 1024: about 75 million weights of the speech network; the flow; the codec. */
 const LAYERS = { main: 72, flow: 10, codec: 20 }
 
 const slot = (name: string, dims: readonly (number | string)[], type: 'float32' | 'int64' = 'float32') => ({ name, type, dims })
@@ -39,7 +40,7 @@ function graphs(file: string): Record<string, GraphText> {
       inputs: [slot('sequence', [1, 's', LATENT]), slot('text_embeddings', [1, 't', WIDTH]), ...caches.map((name) => slot(name, CACHE))],
       outputs: [slot('conditioning', [1, WIDTH]), slot('eos_logit', [1, 1]), ...caches.map((name) => slot(`out_${name}`, CACHE))],
       nodes: [
-        // The first latent is not a number, and here nothing else knows what it means.
+        // The first latent is NaN, and this graph has no other layer that would handle it.
         { op: 'IsNaN', inputs: ['sequence'], outputs: ['begins'] },
         { op: 'Where', inputs: ['begins', 'zero', 'sequence'], outputs: ['real'] },
         { op: 'MatMul', inputs: ['real', 'up'], outputs: ['frames'] },

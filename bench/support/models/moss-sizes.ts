@@ -1,4 +1,4 @@
-// MOSS-TTS-Nano at its published sizes: 12 layers of 12 heads of 64, 16 codebooks of 1024. The caches of its codec are a guess.
+// MOSS-TTS-Nano at its published sizes: 12 layers of 12 heads of 64, 16 codebooks of 1024. The sizes of its codec caches are assumptions.
 
 import { CODEC, MANIFEST, SPEECH } from '#test/support/models/moss-model.ts'
 import type { GraphText, Initializer, Node } from '#test/support/models/onnx-graph.ts'
@@ -12,7 +12,7 @@ const CACHES = 12
 const BOOKS = 16
 const CLASSES = 1_024
 const FRAME = 3_840
-/** Of 768 x 768: the 85 million weights of the language model, the 16 passes of the local one, the codec. */
+/** Layers of 768 x 768: the 85 million weights of the language model; the 16 passes of the local model; the codec. */
 const LAYERS = { model: 144, frame: 64, codec: 16 }
 export const mossFrames = 40
 

@@ -1,10 +1,10 @@
-// Networks of a wanted weight for benches: square layers with random weights beside the graph, and small matrices in it.
+// Networks of a given size for benchmarks: square layers whose random weights are in a separate file, and small matrices inside the graph.
 
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import type { Initializer, Node } from '#test/support/models/onnx-graph.ts'
 
 type Layers = { readonly count: number; readonly width: number; readonly from: string; readonly into: string; readonly file: string }
-/** from -> layers of MatMul and Tanh over rows of `width` values -> `into`; their weights lie one behind the other in `file`. */
+/** `from` -> layers of MatMul and Tanh over rows of `width` values -> `into`. Their weights are stored consecutively in `file`. */
 export function layers({ count, width, from, into, file }: Layers): { nodes: Node[]; initializers: Initializer[] } {
   const bytes = width * width * 4
   const nodes: Node[] = []

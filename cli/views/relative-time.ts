@@ -1,12 +1,12 @@
-// Moments as a person says them.
+// Relative times, such as "3 minutes ago".
 const STEPS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const
 
-/** Both in epoch seconds; 0 is never. */
-export function ago(moment: number, now: number): string {
+/** Both arguments in epoch seconds; a moment of 0 means never. */
+export function relativeTime(moment: number, now: number): string {
   if (moment === 0) return 'never'
   const seconds = Math.max(0, now - moment)
   const [unit, length] = STEPS.find(([, length]) => seconds >= length) ?? ['', 0]
