@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parseDeviceBytes, measureFootprint } from '#agent/engine/host/footprint.ts'
+import { measureFootprint, parseDeviceBytes } from '#agent/engine/host/footprint.ts'
 import { collect, oneSegment, openPool } from './open-pool.ts'
 
 const HOST = fileURLToPath(new URL('./measuring-host.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AlignedSpan, alignTokens, minFrames, logSoftmax } from '#agent/engine/engines/asr/align/trellis.ts'
+import { type AlignedSpan, alignTokens, logSoftmax, minFrames } from '#agent/engine/engines/asr/align/trellis.ts'
 
 const BLANK = 0
 /** Emissions in which the path is `symbols`, frame by frame, with that much more weight than anything else. */
