@@ -64,7 +64,7 @@ test('a data directory that cannot be written', async (t) => {
   for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
     const said = await refusal(t, { STUDIO_DATA_DIR: path })
     assert.match(said, /The data directory cannot be written/, path)
-    assert.match(said, /choose another STUDIO_DATA_DIR/)
+    assert.match(said, /Choose another STUDIO_DATA_DIR/)
   }
 })
 
