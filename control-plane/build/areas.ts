@@ -1,5 +1,5 @@
 // Opens the areas in the order of their list and gathers their routes, services and hooks.
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import type { AreaApis } from '../areas/apis.ts'
@@ -56,5 +56,5 @@ const platformOf = ({ settings, environment, clock, random, log }: World, base: 
   view: fleet.views.view,
   why: fleet.scheduler.why,
   expectedEnd: fleet.forecasts.endOf,
-  agent: askAgent(controlPath(base.dataDir), clock),
+  agent: createControlClient(controlPath(base.dataDir), clock),
 })

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { FromHost, ToHost } from './messages.ts'
@@ -48,7 +48,7 @@ export function startHostProcess(deps: Deps): HostProcess {
     env: { ...deps.environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   })
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let reason: Failure | null = null
   let isEnding = false
 

@@ -1,4 +1,4 @@
-// Moonshine and Parakeet asked for by their names, through the real studio and its agent: who listens, and what the list of engines says.
+// Moonshine and Parakeet requested by name, through the real studio and its agent: which engine is used, and the list of engines.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const SOUND = Float32Array.from({ length: 32_000 }, (_, at) =>
 )
 type Row = { id: string; available: boolean; reason: string | null; install_hint: string; routing_status: string }
 
-test('each listens when it is named, Moonshine to English alone, and both are said to work', async (t) => {
+test('each is used when it is named, Moonshine for English only, and both are listed as available', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
   placeModel(models, 'moonshine', '', moonshineContents())
@@ -42,12 +42,12 @@ test('each listens when it is named, Moonshine to English alone, and both are sa
   const moonshine = await ask({ model: 'moonshine', prompt: 'names' })
   assert.deepEqual([moonshine.text, moonshine.language], ['hello world', 'en'])
   assert.deepEqual([moonshine.segments.length, moonshine.segments[0].start, moonshine.segments[0].end], [1, 0, 2])
-  assert.equal(moonshine.reason, 'moonshine does not listen to the prompt.')
+  assert.equal(moonshine.reason, 'moonshine does not support a prompt.')
   const parakeet = await ask({ model: 'nemo-parakeet', language: 'de' })
   assert.deepEqual([parakeet.text, parakeet.language, parakeet.reason], ['la la la la', 'de', null])
   const german = await ask({ model: 'moonshine', language: 'de' })
   assert.equal(german.reason, 'moonshine does not understand "de"; sherpa-onnx-asr listened instead.')
-  assert.equal((await ask({ model: 'whisper-1' })).text, 'la la la la', 'who names none is heard as before')
+  assert.equal((await ask({ model: 'whisper-1' })).text, 'la la la la', 'without a name the default recogniser is used')
 
   const { backends } = (await world.get('/engines/asr')).json() as { backends: Row[] }
   for (const id of ['moonshine', 'nemo-parakeet', 'sherpa-onnx-asr']) {

@@ -1,13 +1,13 @@
-// What a machine could say it can do, for tests that only read it.
+// Offers of machines, for tests that only read them.
 import type { Offer } from '#control-plane/inference/offers.ts'
 
-/** A speaking engine on the studio's own machine that works, with whatever shall be different. */
-export const offer = (wish: Partial<Offer> = {}): Offer => ({
+/** A working speech engine on the studio's own machine, with the given differences. */
+export const offer = (fields: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
   model: '',
   operation: 'tts',
-  implementation: wish.engine ?? 'svc-engine',
+  implementation: fields.engine ?? 'svc-engine',
   stands_in: '',
   languages: ['en'],
   voices: [{ id: 'one', name: 'One', language: 'en' }],
@@ -17,5 +17,5 @@ export const offer = (wish: Partial<Offer> = {}): Offer => ({
   downloaded: true,
   device: 'cpu',
   sample_rate: 24_000,
-  ...wish,
+  ...fields,
 })

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { ROOT } from '../world/process.ts'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -33,7 +33,7 @@ export type Look = {
 export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
   const browser: Browser = await chromium.launch({
     executablePath: program!,
-    env: { ...process.env, TMPDIR: temporaryForSockets() } as Record<string, string>, // it has a socket of its own there
+    env: { ...process.env, TMPDIR: socketParentFolder() } as Record<string, string>, // it has a socket of its own there
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
   })
   t.after(() => browser.close())

@@ -5,8 +5,8 @@
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { readManifest } from '#shared/sidecar/manifest.ts'
-import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messages.ts'
+import { readSidecarManifest } from '#shared/sidecar/manifest.ts'
+import type { FromSidecar, SidecarManifest, SidecarResult } from '#shared/sidecar/messages.ts'
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
@@ -46,13 +46,13 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
   const limits = { ...LIMITS, ...limitOverrides }
   let sidecar: Sidecar | null = null
   let starting: Promise<Sidecar> | null = null
-  let manifest: Manifest | null = null
+  let manifest: SidecarManifest | null = null
   let lastId = 0
   let queued = 0
   const runs = new Map<number, Run>()
 
   function describe(): Capability[] {
-    const { manifest: found } = readManifest(folder, engine)
+    const { manifest: found } = readSidecarManifest(folder, engine)
     if (!found) return []
     const { describe: described } = found
     return [
@@ -72,7 +72,7 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
   }
 
   async function start(): Promise<Sidecar> {
-    const { manifest: found, error } = readManifest(folder, engine)
+    const { manifest: found, error } = readSidecarManifest(folder, engine)
     if (!found) throw new Failure('MODEL_NOT_INSTALLED', error ?? `The sidecar of ${engine} is not installed.`)
     manifest = found
     const started = await startSidecar({
@@ -140,7 +140,7 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
     finish(message.id, null)
   }
 
-  const violation = (what: string) => new Failure('WORKER_FAILED', `The sidecar of ${engine} sent ${what}.`)
+  const violation = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
   function checkResult(run: Run, { parts }: SidecarResult): void {
     if (parts.length !== run.segments) throw violation(`${parts.length} parts instead of ${run.segments}`)
     for (const [part, { samples }] of parts.entries())
