@@ -1,5 +1,5 @@
-// JSON from another program. Size and nesting are limited before the text is parsed: a small text can describe a value that overflows the stack
-// of the next function that walks it.
+// Parses JSON from another program. Limits size and nesting first: a small message can describe a value that overflows the stack of the code
+// that walks it.
 
 export type JsonLimits = {
   readonly bytes: number

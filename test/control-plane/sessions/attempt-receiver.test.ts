@@ -23,7 +23,7 @@ function open(t: TestContext, operation = 'tts') {
   const events: TaskEvent[] = []
   let committed: Result | null = null
   const tasks = {
-    get: () => ({ spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true }, task: { attemptId: 'a1' } }),
+    peek: () => ({ spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true }, task: { attemptId: 'a1' } }),
     apply: (_id: string, event: TaskEvent, result: Result | null = null) => {
       events.push(event)
       if (event.kind === 'complete') committed = result
