@@ -42,6 +42,7 @@ export const sidecar = (engine: string, folder: string): EngineDefinition => ({
 
 export const createSidecar = (deps: Deps): Engine => assembleEngine(deps.engine, partsFor(deps))
 
+/** Long factory: the process, its runs and their flow control share one state. */
 function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): EngineParts {
   const limits = { ...LIMITS, ...limitOverrides }
   let sidecar: Sidecar | null = null
@@ -140,7 +141,7 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
     finish(message.id, null)
   }
 
-  const violation = (what: string) => new Failure('WORKER_FAILED', `The sidecar of ${engine} sent ${what}.`)
+  const violation = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
   function checkResult(run: Run, { parts }: SidecarResult): void {
     if (parts.length !== run.segments) throw violation(`${parts.length} parts instead of ${run.segments}`)
     for (const [part, { samples }] of parts.entries())
