@@ -87,8 +87,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return { run, model, voice, pieces, chunks, seed, startedAt, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form }
   }
   type Begun = Awaited<ReturnType<typeof begin>>
-  const noticeFor = ({ run, model, voice }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(synthesis.offerFor(run, model), voice, more)
+  const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, more)
 
   /** Waits for the end of the task, then joins, masters, marks and keeps it. */
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
@@ -110,7 +110,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notice = noticeFor(begun, notices)
+    const notice = await noticeFor(begun, notices)
     history.add({
       id,
       text: firstCharacters(form.text, 200),
@@ -138,7 +138,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     })
 
   async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
-    const sampleRate = synthesis.sampleRateOf(begun.run)
+    const sampleRate = await synthesis.sampleRateOf(begun.run)
     const line = (fields: object) => `${JSON.stringify(fields)}\n`
     try {
       yield line({
@@ -185,7 +185,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       if (!form.stream) return await finish(begun, signal).catch(explained)
       // The first byte decides whether this is an answer or an error with a status of its own.
       await synthesis.firstSound(begun.run).catch(explained)
-      return { seed: begun.seed, notice: noticeFor(begun), lines: lines(begun, signal) }
+      return { seed: begun.seed, notice: await noticeFor(begun), lines: lines(begun, signal) }
     },
   }
 }

@@ -4,13 +4,12 @@ import { test } from 'node:test'
 import { createDownloads } from '#control-plane/areas/models/downloads.ts'
 import { createLicences } from '#control-plane/areas/models/licences.ts'
 import { createModels, type ModelHost } from '#control-plane/areas/models/models.service.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 const ID = CATALOGUE[0]!.id
 const nothing = () => {}
@@ -38,7 +37,7 @@ function open() {
     isKnown: () => true,
     folder: '/models',
     freeDisk: async () => 1e9,
-    licences: createLicences({ settings: createOwnerSettings(createSettings(openDatabase(':memory:'))), models: CATALOGUE }),
+    licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
     clock,
     log,

@@ -1,0 +1,67 @@
+// The text that a person copies from the studio to a lending machine. It contains a one-time secret, and the pins that ensure that the secret
+// is sent only to the studio that issued the code.
+import { Failure } from '../failure.ts'
+
+export type JoinCode = {
+  readonly id: string
+  readonly secret: string
+  /** `host:port`, most likely to work first. */
+  readonly endpoints: readonly string[]
+  /** SHA-256 of the SPKI of the authority, now and next; lower-case hex. */
+  readonly pins: readonly string[]
+  readonly expiresAtSeconds: number
+}
+/** The `reason` in the `detail` of a refusal, so that callers need not parse messages. */
+export type JoinCodeRefusal = 'not-a-code' | 'malformed' | 'newer-version' | 'expired' | 'no-pins'
+
+const PREFIX = 'svcj_'
+const VERSION = 1
+export const JOIN_CODE_LIMIT_CHARS = 4096
+
+export function encodeJoinCode(code: JoinCode): string {
+  const fields = { v: VERSION, id: code.id, s: code.secret, e: code.endpoints, p: code.pins, x: code.expiresAtSeconds }
+  const text = PREFIX + Buffer.from(JSON.stringify(fields)).toString('base64url')
+  if (text.length > JOIN_CODE_LIMIT_CHARS) throw new Failure('BAD_REQUEST', 'A join code cannot contain that many addresses.')
+  return text
+}
+
+/** `now`: epoch milliseconds. Ignores blanks and line breaks, because people copy codes from mails. */
+export function parseJoinCode(text: string, now: number): JoinCode {
+  const code = text.replace(/\s+/g, '')
+  if (!code.startsWith(PREFIX)) throw refusal('not-a-code')
+  if (code.length > JOIN_CODE_LIMIT_CHARS) throw refusal('malformed')
+  const fields = parseFields(code.slice(PREFIX.length))
+  // First, because a newer version may have other fields.
+  if (typeof fields['v'] === 'number' && fields['v'] > VERSION) throw refusal('newer-version')
+  const { v, id, s: secret, e: endpoints, p: pins, x: expiresAtSeconds } = fields
+  if (v !== VERSION || !isText(id) || !isText(secret) || !isTextList(endpoints) || endpoints.length === 0) throw refusal('malformed')
+  if (typeof expiresAtSeconds !== 'number' || !Number.isFinite(expiresAtSeconds)) throw refusal('malformed')
+  if (!Array.isArray(pins) || pins.length === 0) throw refusal('no-pins')
+  if (!isTextList(pins) || !pins.every((pin) => /^[0-9a-f]{64}$/.test(pin))) throw refusal('malformed')
+  if (now >= expiresAtSeconds * 1000) throw refusal('expired')
+  return { id, secret, endpoints, pins, expiresAtSeconds }
+}
+
+function parseFields(encoded: string): Record<string, unknown> {
+  if (!/^[A-Za-z0-9_-]+$/.test(encoded)) throw refusal('malformed')
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+    if (fields !== null && typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>
+  } catch {
+    // Refused below.
+  }
+  throw refusal('malformed')
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= 512
+const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+
+const REFUSALS = {
+  'not-a-code': ['BAD_REQUEST', 'This is not a join code. A join code starts with svcj_.'],
+  malformed: ['BAD_REQUEST', 'The join code is malformed or truncated. Copy all of it.'],
+  'newer-version': ['UPGRADE_REQUIRED', 'The join code was issued by a newer version. Update this program.'],
+  expired: ['AUTH_FAILED', 'The join code has expired. Issue a new one.'],
+  'no-pins': ['AUTH_FAILED', 'The join code contains no key to trust. Issue a new one.'],
+} as const satisfies Record<JoinCodeRefusal, readonly [string, string]>
+
+const refusal = (reason: JoinCodeRefusal) => new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })

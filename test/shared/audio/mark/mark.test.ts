@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { createMark } from '#shared/audio/mark/mark.ts'
+import { detectMark } from '#shared/audio/mark/mark-detect.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { concat } from '#shared/audio/stage.ts'
+import { atOnce, inPieces, peakOf, resample, seeded, snrOf, speech } from '../signal.ts'
+
+const key = (name: string) => new TextEncoder().encode(name)
+const KEY = key('the installation')
+const PAYLOAD = 0xcafe1234
+const mark = (sound: Float32Array, sampleRate: number, payload = PAYLOAD) => atOnce(createMark({ key: KEY, payload, sampleRate }), sound)
+const hasFfmpeg = (() => {
+  try {
+    execFileSync('ffmpeg', ['-version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const SOUND = speech(12, 24000, 21)
+const MARKED = mark(SOUND, 24000)
+const found = (samples: Float32Array, sampleRate = 24000, keys = [KEY]) => {
+  const { level, payload, keyIndex } = detectMark(samples, sampleRate, keys)
+  return { level, payload, keyIndex }
+}
+const DECODED = { level: 'decoded', payload: PAYLOAD, keyIndex: 0 }
+
+test('a mark is read back, and is at least 20 dB below the speech', () => {
+  assert.deepEqual(found(MARKED), DECODED)
+  const snr = snrOf(SOUND, MARKED)
+  assert.ok(snr >= 20 && snr < 40, `the mark is ${snr.toFixed(1)} dB below`)
+  assert.ok(detectMark(MARKED, 24000, [KEY]).confidence > 0.99)
+})
+
+test('a mark survives common processing', () => {
+  const random = seeded(5)
+  const loudest = peakOf(SOUND)
+  for (const [name, samples, sampleRate] of [
+    ['rounding to 16 bits', fromS16(toS16(MARKED)), 24000],
+    ['resampling to 16 kHz', resample(MARKED, 24000, 16000), 16000],
+    ['half the volume', MARKED.map((sample) => sample * 0.5), 24000],
+    ['a lost beginning', MARKED.subarray(31_337), 24000],
+    ['a little noise', MARKED.map((sample) => sample + 0.005 * loudest * (random() - 0.5)), 24000],
+  ] as const) {
+    assert.deepEqual(found(samples, sampleRate), DECODED, name)
+  }
+})
+
+test('a mark survives MP3 at 64 kbit/s', { skip: hasFfmpeg ? false : 'ffmpeg is not on PATH' }, () => {
+  const raw = ['-f', 's16le', '-ar', '24000', '-ac', '1']
+  const encoded = execFileSync('ffmpeg', ['-v', 'error', ...raw, '-i', '-', '-b:a', '64k', '-f', 'mp3', '-'], { input: toS16(MARKED) })
+  const decoded = execFileSync('ffmpeg', ['-v', 'error', '-f', 'mp3', '-i', '-', ...raw, '-'], { input: encoded })
+  assert.deepEqual(found(fromS16(decoded)), DECODED)
+})
+
+test('a mark works at every sample rate from 8 to 48 kHz', () => {
+  for (const sampleRate of [8000, 11025, 16000, 22050, 48000]) {
+    assert.deepEqual(found(mark(speech(12, sampleRate, 8), sampleRate), sampleRate), DECODED, `${sampleRate} Hz`)
+  }
+})
+
+test('the right key of several is named, and a wrong key finds nothing', () => {
+  assert.deepEqual(found(MARKED, 24000, [key('another'), KEY, key('a third')]), { ...DECODED, keyIndex: 1 })
+  assert.deepEqual(found(MARKED, 24000, [key('another')]), { level: 'none', payload: null, keyIndex: null })
+})
+
+test('two hundred searches of unmarked audio find no payload', () => {
+  const keys = Array.from({ length: 20 }, (_, i) => key(`key ${i}`))
+  for (let clip = 0; clip < 10; clip++) {
+    const sound = speech(5, 8000, 100 + clip)
+    for (let at = 0; at < keys.length; at += 5) {
+      const { level, confidence } = detectMark(sound, 8000, keys.slice(at, at + 5))
+      assert.notEqual(level, 'decoded')
+      assert.ok(confidence < 0.99)
+    }
+  }
+})
+
+test('the output has the length of the input and does not depend on the chunk sizes', () => {
+  for (const [seconds, sampleRate] of [
+    [0, 16000],
+    [0.01, 16000],
+    [0.5, 8000],
+    [3, 22050],
+  ] as const) {
+    const sound = speech(seconds, sampleRate, 2)
+    const whole = mark(sound, sampleRate)
+    assert.equal(whole.length, sound.length)
+    for (const seed of [1, 2, 3]) assert.deepEqual(inPieces(createMark({ key: KEY, payload: PAYLOAD, sampleRate }), sound, seed), whole)
+  }
+})
+
+test('pauses stay unchanged, and too little audio yields no result', () => {
+  const pause = concat([speech(1, 16000, 3), new Float32Array(16000), Float32Array.from({ length: 16000 }, (_, i) => 1e-6 * Math.sin(i))])
+  const marked = mark(pause, 16000)
+  assert.ok(peakOf(marked.map((sample, i) => sample - pause[i]!).subarray(17_000)) < 1e-9)
+  for (const samples of [new Float32Array(0), new Float32Array(100), new Float32Array(80_000)])
+    assert.equal(detectMark(samples, 16000, [KEY]).level, 'none')
+  assert.equal(detectMark(MARKED, 24000, []).level, 'none')
+})
