@@ -1,8 +1,7 @@
 // Decodes any audio or video file with one ffmpeg child; the output is the first audio track.
 
 import { spawn } from 'node:child_process'
-import { lowerPriority } from '#shared/runtime/niceness.ts'
-import { signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
 export type Decoder = {

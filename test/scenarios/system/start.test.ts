@@ -12,14 +12,14 @@ import { eventually, openWorld, temporaryFolder } from '#test/support/world/worl
 async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
   const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
   assert.equal(await program.ended, 1, program.output())
-  const said = program.output()
-  assert.match(said, /^studio: /m)
-  assert.doesNotMatch(said, /\bat .*:\d+:\d+|node:internal|listens on/)
-  return said
+  const output = program.output()
+  assert.match(output, /^studio: /m)
+  assert.doesNotMatch(output, /\bat .*:\d+:\d+|node:internal|listens on/)
+  return output
 }
 
 test('all configuration problems are reported together, without their values', async (t) => {
-  const said = await refusal(t, {
+  const output = await refusal(t, {
     STUDIO_DATA_DIR: 'relative/path',
     STUDIO_PORT: '70000',
     STUDIO_WORKER_PORT: 'canary-port',
@@ -41,14 +41,14 @@ test('all configuration problems are reported together, without their values', a
     'STUDIO_PROT: there is no such setting',
     'STUDIO_REMOTE_WORKERS: there is no such setting',
   ])
-    assert.ok(said.includes(`\n  ${line}\n`), `${line}\n${said}`)
-  assert.doesNotMatch(said, /canary/)
+    assert.ok(output.includes(`\n  ${line}\n`), `${line}\n${output}`)
+  assert.doesNotMatch(output, /canary/)
 })
 
 test('a short API key is refused and not printed', async (t) => {
-  const said = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
-  assert.match(said, /STUDIO_API_KEY: must have at least 16 characters/)
-  assert.doesNotMatch(said, /canary/)
+  const output = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
+  assert.match(output, /STUDIO_API_KEY: must have at least 16 characters/)
+  assert.doesNotMatch(output, /canary/)
 })
 
 test('an address that others can reach requires a key', async (t) => {
@@ -62,16 +62,16 @@ test('a data directory that is not writable', async (t) => {
   mkdirSync(join(folder, 'with-a-file'))
   writeFileSync(join(folder, 'with-a-file/outputs'), '')
   for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
-    const said = await refusal(t, { STUDIO_DATA_DIR: path })
-    assert.match(said, /The data directory cannot be written/, path)
-    assert.match(said, /Choose another STUDIO_DATA_DIR/)
+    const output = await refusal(t, { STUDIO_DATA_DIR: path })
+    assert.match(output, /The data directory cannot be written/, path)
+    assert.match(output, /Choose another STUDIO_DATA_DIR/)
   }
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
 test('a read-only disk', mounting, async (t) => {
-  const said = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
-  assert.match(said, /The data directory cannot be written/)
+  const output = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
+  assert.match(output, /The data directory cannot be written/)
 })
 
 test('a file that is not a database, and a database of a newer studio', async (t) => {

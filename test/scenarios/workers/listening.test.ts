@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
-import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
@@ -37,7 +37,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
   const [toAda, toBob] = [await ada.connect(port), await bob.connect(port)]
-  assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, since just now, tasks run: 0\n {2}Bob/)
+  assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, connected just now, 0 tasks run\n {2}Bob/)
 
   const permits = (await toAda.describe({ studio_version: '0', features: [] })).capabilities.find(
     ({ engine }) => engine === 'tone',

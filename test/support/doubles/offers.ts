@@ -1,13 +1,13 @@
-// Offers of machines, for tests that only read them.
+// Sample capabilities of a machine, for tests that only read them.
 import type { Offer } from '#control-plane/inference/offers.ts'
 
-/** A working speech engine on the studio's own machine, with the given differences. */
-export const offer = (fields: Partial<Offer> = {}): Offer => ({
+/** A working speech engine on the studio's own machine, with `overrides`. */
+export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
   model: '',
   operation: 'tts',
-  implementation: fields.engine ?? 'svc-engine',
+  implementation: overrides.engine ?? 'svc-engine',
   stands_in: '',
   languages: ['en'],
   voices: [{ id: 'one', name: 'One', language: 'en' }],
@@ -17,5 +17,5 @@ export const offer = (fields: Partial<Offer> = {}): Offer => ({
   downloaded: true,
   device: 'cpu',
   sample_rate: 24_000,
-  ...fields,
+  ...overrides,
 })
