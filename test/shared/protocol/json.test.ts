@@ -41,7 +41,8 @@ test('a text beyond the limits is refused before it is parsed', () => {
   assert.throws(() => parseJson(bytesOf('['.repeat(400_000)), { bytes: 1e6 }), /nested deeper than 32/)
 })
 
-test('bytes that are not the UTF-8 of a JSON text are refused', () => 
+test('bytes that are not the UTF-8 of a JSON text are refused', () => {
   for (const text of ['', '{', '{"a":1,}', '\ufeff{}', 'NaN', "{'a':1}"])
     assert.throws(() => parseJson(bytesOf(text), { bytes: 100 }), SyntaxError, text)
-  assert.throws(() => parseJson(Buffer.from([0x22, 0xff, 0x22]), { bytes: 100 }), TypeError))
+  assert.throws(() => parseJson(Buffer.from([0x22, 0xff, 0x22]), { bytes: 100 }), TypeError)
+})
