@@ -118,7 +118,7 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
     })
     const forget = clock.after(DESCRIBE_MS, () => sidecar.kill(new Failure('ENGINE_HUNG', 'it did not describe itself within a minute')))
     sidecar.send({ type: 'describe' })
-    const died = sidecar.gone.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
+    const died = sidecar.ended.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
     try {
       const described = await Promise.race([answer.promise, died])
       died.catch(() => {})
