@@ -2,7 +2,7 @@
 // only names a model of the catalogue and passes on what they tell.
 
 import { findModel } from '#shared/models/catalogue.ts'
-import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
+import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
 import { type DownloadEvent, type Downloads, downloadEvent } from './downloads.ts'
 import type { Licences } from './licences.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
@@ -45,7 +46,6 @@ type Deps = {
   readonly log: Log
 }
 export type Models = ReturnType<typeof createModels>
-export const LOCAL = 'local'
 /** How long a list counts that nothing told of a change of. */
 const LIST_MS = 10_000
 const COOLDOWN_MS = 60_000
@@ -104,7 +104,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         licence: model.licence,
         gated: model.gated,
         licence_accepted: !model.gated || licences.isAccepted(model.engine),
-        pinned: isPinned(model),
+        pinned: hasPins(model),
         installing: row?.installing ?? false,
         memory_bytes: Math.round(model.memoryBytes),
       }

@@ -6,10 +6,10 @@ import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
 import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, supportsLanguage } from './recognisers.ts'
 
-/** How much of a recording is examined, whatever its length. */
+/** Seconds of a recording that are examined. */
 const EXAMINED_SECONDS = 30
 /** The client is waiting for the transcript: a machine that is short of memory or busy for longer is not waited for. */
-export const PATIENCE_MS = 60_000
+export const IDENTIFY_WITHIN_MS = 60_000
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 type Request = { readonly model: string; readonly language: string | null }

@@ -1,13 +1,13 @@
-// Who said which words: a transcript and the turns of a diarisation, combined. Pure.
+// Combines a transcript with the turns of a diarisation. Pure.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
-import type { Segment } from './subtitles.ts'
+import type { SubtitleSegment } from './subtitles.ts'
 
 type Span = { readonly start: number; readonly end: number }
 
-/** As people are shown them. */
+/** The name that users see. */
 export const speakerName = (speaker: number): string => `Speaker ${speaker + 1}`
 
-/** Who speaks most within the span; where nobody does, who is nearest to it. null: there are no turns. `turns` by their start. */
+/** The speaker of most of the span, or of the nearest turn when none overlaps; null without turns. `turns` in the order of their start. */
 function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number | null {
   const shares = new Map<number, number>()
   let nearest: { speaker: number; gap: number } | null = null
@@ -16,18 +16,18 @@ function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number 
     if (overlap > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap)
     if (!nearest || -overlap < nearest.gap) nearest = { speaker: turn.speaker, gap: -overlap }
   }
-  // Of equal shares the one who began first.
+  // Of equal shares the speaker whose turn started first.
   const [most] = [...shares].sort(([, one], [, other]) => other - one)
   return most ? most[0] : (nearest?.speaker ?? null)
 }
 
 /**
- * Each segment with its speaker. One with the times of its words is divided where the speaker changes; another one belongs to whoever speaks
- * most in it. Without turns nothing is said of speakers.
+ * Each segment with its speaker. A segment with the times of its words is divided where the speaker changes; any other gets the speaker of
+ * most of it. Without turns the segments have no speakers.
  */
-export function withSpeakers(segments: readonly Segment[], turns: readonly SpeakerTurn[]): Segment[] {
+export function withSpeakers(segments: readonly SubtitleSegment[], turns: readonly SpeakerTurn[]): SubtitleSegment[] {
   if (turns.length === 0) return [...segments]
-  return segments.flatMap((segment): Segment[] => {
+  return segments.flatMap((segment): SubtitleSegment[] => {
     const { words } = segment
     if (!words || words.length === 0) return [named(segment, speakerOf(segment, turns))]
     const near = turns.filter((turn) => turn.end > segment.start && turn.start < segment.end)
@@ -48,7 +48,7 @@ export function withSpeakers(segments: readonly Segment[], turns: readonly Speak
   })
 }
 
-function named(segment: Segment, speaker: number | null): Segment {
+function named(segment: SubtitleSegment, speaker: number | null): SubtitleSegment {
   if (speaker === null) return segment
   const name = speakerName(speaker)
   return { ...segment, speaker: name, ...(segment.words && { words: segment.words.map((word) => ({ ...word, speaker: name })) }) }

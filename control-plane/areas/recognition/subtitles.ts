@@ -1,11 +1,11 @@
-// What was heard, as subtitles. Pure.
+// A transcript as subtitles. Pure.
 
-export type Segment = {
+export type SubtitleSegment = {
   readonly start: number
   readonly end: number
   readonly text: string
   readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
-  /** Where somebody asked who spoke. */
+  /** Present after a diarisation. */
   readonly speaker?: string
 }
 
@@ -18,13 +18,13 @@ function clock(seconds: number, point: ',' | '.'): string {
 /** A blank line or an arrow inside a text would end its cue. */
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('-->', '->')
 
-export const toSrt = (segments: readonly Segment[]): string =>
+export const toSrt = (segments: readonly SubtitleSegment[]): string =>
   segments.map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${oneLine(text)}\n`).join('\n')
 
-export const toVtt = (segments: readonly Segment[]): string =>
+export const toVtt = (segments: readonly SubtitleSegment[]): string =>
   `WEBVTT\n\n${segments.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${oneLine(text)}\n`).join('\n')}`
 
-/** A capital at the beginning, a full stop where the recogniser says none. */
+/** A capital at the beginning, a full stop where the recogniser returned none. */
 export function polished(text: string): string {
   const trimmed = oneLine(text)
   if (trimmed === '') return ''
