@@ -28,7 +28,7 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
-  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
+  /** Refreshes the capabilities of the machine. Called before a change is reported, so that clients can use it at once. Never rejects. */
   readonly describeAgain: () => Promise<void>
 }
 type Deps = {
@@ -112,7 +112,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 
   let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
-  /** What changed a list is told only after the list that was kept is forgotten: whoever hears of it may ask at once. */
+  /** Drops the cached list before the event is sent, so that a client that reads the list at once sees the change. */
   function tell(event: DownloadEvent): void {
     kept = null
     downloads.tell(event)
