@@ -17,7 +17,7 @@ type Model = {
   readonly kind: 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
 }
 export type Dictation = ReturnType<typeof createDictation>
-export type PrefsWish = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
+export type PrefsChange = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
 
 const ENGINE = 'sherpa-onnx-asr'
 const MODES = ['toggle', 'hold'] as const
@@ -94,7 +94,7 @@ export function createDictation({ settings, offered }: Deps) {
     },
     prefs,
     /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
-    async change({ enabled, mode, model_id }: PrefsWish) {
+    async change({ enabled, mode, model_id }: PrefsChange) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))
         throw new Failure('BAD_REQUEST', `Unknown mode '${wantedMode}'. Use one of ${MODES.join(', ')}.`)

@@ -54,6 +54,7 @@ const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
 const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 
+/** Long factory: the cached list, the running installations and their cooldowns are one state that every method reads. */
 export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, clock, log }: Deps) {
   const running = new Set<string>()
   const failedAt = new Map<string, number>()

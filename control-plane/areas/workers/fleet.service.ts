@@ -32,6 +32,7 @@ type Deps = {
 export type FleetService = ReturnType<typeof createFleet>
 const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
 
+/** Long factory: a list of small actions of the owner over the same stores and sessions. */
 export function createFleet({
   workers,
   tokens,

@@ -18,10 +18,10 @@ type Deps = {
   /** Where the engines of this machine look for it. */
   readonly folder: string
   readonly clock: Clock
-  /** What this machine can do has changed. Resolves when the studio knows, or could not be told. */
+  /** Reports that the capabilities of this machine changed. Resolves when they are refreshed or could not be. */
   readonly changed: () => Promise<void>
 }
-type Wish = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
+type EndpointChange = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
 export type EndpointService = ReturnType<typeof createEndpoint>
 
 const USUAL_MODEL = 'whisper-1'
@@ -69,11 +69,11 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
   return {
     view,
     /** In force when it resolves. What is absent or null stays, '' clears; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
-    async change(wish: Wish) {
+    async change(change: EndpointChange) {
       const now = readEndpoint(folder)
-      const baseUrl = (wish.base_url ?? now?.baseUrl ?? '').trim()
-      const model = (wish.model ?? now?.model ?? '').trim() || USUAL_MODEL
-      const apiKey = (wish.api_key ?? now?.apiKey ?? '').trim()
+      const baseUrl = (change.base_url ?? now?.baseUrl ?? '').trim()
+      const model = (change.model ?? now?.model ?? '').trim() || USUAL_MODEL
+      const apiKey = (change.api_key ?? now?.apiKey ?? '').trim()
       const next = baseUrl === '' ? null : Endpoint.safeParse({ baseUrl, model, apiKey })
       if (next?.error) {
         const [field] = next.error.issues[0]!.path
@@ -95,7 +95,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
     async test(signal: AbortSignal) {
       const endpoint = readEndpoint(folder)
       const from = clock.mono()
-      const told = (status: EndpointStatus, http: number | null = null, ids: readonly string[] | null = null) => ({
+      const outcome = (status: EndpointStatus, http: number | null = null, ids: readonly string[] | null = null) => ({
         ok: status === 'ok' || status === 'ok_no_models',
         status,
         latency_ms: http === null ? null : Math.round(clock.mono() - from),
@@ -104,18 +104,18 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
         model_found: ids && endpoint ? ids.includes(endpoint.model) : null,
         detail: DETAILS[status],
       })
-      if (endpoint === null) return told('not_configured')
+      if (endpoint === null) return outcome('not_configured')
       const patience = AbortSignal.timeout(PATIENCE_MS)
       try {
         const { http, ids } = await listed(endpoint, AbortSignal.any([signal, patience]))
-        if (http === 401 || http === 403) return told('auth_failed', http)
+        if (http === 401 || http === 403) return outcome('auth_failed', http)
         // Some servers that recognise list no models at all.
-        if (http === 404) return told('ok_no_models', http)
-        if (http >= 400) return told('http_error', http)
-        return told(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
+        if (http === 404) return outcome('ok_no_models', http)
+        if (http >= 400) return outcome('http_error', http)
+        return outcome(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
       } catch {
         signal.throwIfAborted()
-        return told(patience.aborted ? 'timeout' : 'unreachable')
+        return outcome(patience.aborted ? 'timeout' : 'unreachable')
       }
     },
   }
