@@ -80,7 +80,6 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
-  readonly inference: Inference
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */
@@ -103,6 +102,8 @@ export type Platform = {
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds of the probable end of a task; null without a measurement. */
   readonly expectedEnd: (record: TaskRecord) => number | null
+  /** Runs operations on the machines. */
+  readonly inference: Inference
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** The control socket of the agent of this machine. */

@@ -61,7 +61,7 @@ export const canonical = (name: string): string | null =>
   DICTATION_MODELS.find(({ id, repo_id }) => name === id || `sherpa-${name}` === id || name === repo_id)?.id ?? null
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
-/** The model the owner chose, or the default when it is one of another version. */
+/** The model that the owner chose; the default when it no longer exists. */
 const chosen = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
 /** Whether this offer is the model that the owner chose for dictation. */
@@ -71,7 +71,7 @@ export const chosenForDictation =
     engine === ENGINE && canonical(model) === chosen(settings)
 
 export function createDictation({ settings, offered }: Deps) {
-  // A mode or a model of another version reads back as the default.
+  // A mode or a model that no longer exists reads back as the default.
   const prefs = () => ({
     enabled: settings.read(dictationSettings.enabled),
     mode: settings.read(dictationSettings.mode),
@@ -93,7 +93,7 @@ export function createDictation({ settings, offered }: Deps) {
       }
     },
     prefs,
-    /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
+    /** Every field is checked before one is written. Throws BAD_REQUEST. */
     async change({ enabled, mode, model_id }: PrefsChange) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))

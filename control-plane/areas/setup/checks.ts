@@ -29,7 +29,7 @@ export function checksOf(found: Found): PreflightCheck[] {
   const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
   const free = device.disk_free_gb
   const checks: PreflightCheck[] = [
-    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'Nobody has tried the studio on such a system.'),
+    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'The studio was not tested on this system.'),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
     row(
       'ram',
@@ -42,7 +42,7 @@ export function checksOf(found: Found): PreflightCheck[] {
       'disk',
       'Free disk space',
       free === null ? 'warn' : free >= MIN_FREE_GB ? 'pass' : 'fail',
-      free === null ? 'Nobody could tell what is free.' : `${gb(free)} free`,
+      free === null ? 'The free space is unknown.' : `${gb(free)} free`,
       `At least ${MIN_FREE_GB} GB must stay free; free some space.`,
     ),
     row(

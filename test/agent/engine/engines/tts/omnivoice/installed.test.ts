@@ -1,5 +1,4 @@
-// The row of OmniVoice that is proposed, from the catalogue over the downloader to speech: its paths, folders and commits, with small files in
-// the place of the real ones.
+// The recommended model of OmniVoice from the catalogue over the downloader to speech: paths, folders and commits, with small files.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +7,7 @@ import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { install, openStore } from '#test/agent/models/open-store.ts'
 import { openModelServer, sha256 } from '#test/support/doubles/model-server.ts'
-import { engineOf, plain, take } from './said.ts'
+import { engineOf, plain, take } from './run-tiny.ts'
 import { backboneFiles, codecFiles, tinyModel, tokenizerJson } from './tiny.ts'
 
 const ROW = CATALOGUE.find(({ engine, required }) => engine === 'svc-engine' && required)!
