@@ -28,7 +28,7 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
-  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
+  /** Refreshes the capabilities of the machine. Called before a change is reported, so that clients can use it at once. Never rejects. */
   readonly describeAgain: () => Promise<void>
 }
 type Deps = {
@@ -54,6 +54,7 @@ const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
 const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 
+/** Long factory: the cached list, the running installations and their cooldowns are one state that every method reads. */
 export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, clock, log }: Deps) {
   const running = new Set<string>()
   const failedAt = new Map<string, number>()
@@ -112,7 +113,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 
   let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
-  /** What changed a list is told only after the list that was kept is forgotten: whoever hears of it may ask at once. */
+  /** Drops the cached list before the event is sent, so that a client that reads the list at once sees the change. */
   function tell(event: DownloadEvent): void {
     kept = null
     downloads.tell(event)
