@@ -1,0 +1,265 @@
+// What the rest of the studio may do with jobs: create, cancel, look, follow. Unfinished jobs live in memory; the tables are for the next
+// start and for people.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { createCosts } from './estimate.ts'
+import { createJobFollowers, type FollowedEvent } from './events.ts'
+import { createFlights } from './flights.ts'
+import type { JobStore } from './job.store.ts'
+import { ENDED, newJob } from './job.ts'
+import { createJobRun } from './job-run.ts'
+import type { JobType } from './job-type.ts'
+import { canonical, type Json } from './key.ts'
+import type { JobLists } from './list.store.ts'
+import { createLiveJob, type LiveJob } from './live-job.ts'
+import type { JobRecord } from './record.ts'
+import { createStepRun, type Marks } from './step-run.ts'
+import { endedView, type JobView, liveView } from './view.ts'
+
+export type Jobs = ReturnType<typeof createJobs>
+export type JobRequest = {
+  readonly type: string
+  readonly params: Json
+  /** What lists show of the job. */
+  readonly meta: { readonly [name: string]: Json }
+  readonly projectId?: string | null
+  /** Default: a new one. A job that has ended gives its id to the new one, whose event numbers go on. */
+  readonly id?: string
+}
+type Deps = {
+  readonly types: readonly JobType[]
+  readonly store: JobStore
+  readonly lists: JobLists
+  readonly newId: () => string
+  readonly clock: Clock
+  readonly log: Log
+  /** Called after each durable change and with each sign of progress. `view` costs something: call it when somebody looks. */
+  readonly changed: (record: JobRecord, view: () => JobView) => void
+  readonly storageFull: (failure: Failure) => void
+}
+
+const WAITING = 1_000
+const PARAMS_CHARS = 1024 * 1024
+const RECENT = 1_000
+
+export function createJobs({ types, store, lists, newId, clock, log, changed, storageFull }: Deps) {
+  const live = new Map<string, LiveJob>()
+  const marksOf = new Map<string, Marks>()
+  const queues = new Map<string, LiveJob[]>()
+  const running = new Map<string, Promise<void>>()
+  const recent = new Set<string>() // ended since the start
+  const claimed = new Set<string>() // ids that are being created
+  const over = new AbortController()
+  const flights = createFlights(clock)
+  const costs = createCosts()
+  const followers = createJobFollowers({
+    eventsAfter: lists.events,
+    isEnded: async (id) => ENDED.has(live.get(id)?.record().job.status ?? 'done'),
+  })
+  const viewOf = (job: LiveJob): JobView => liveView(job, marksOf.get(job.id) ?? new Map(), costs, clock)
+  const runStep = createStepRun({
+    store,
+    flights,
+    followers,
+    clock,
+    progressed: (job) => changed(job.record(), () => viewOf(job)),
+    measured: costs.add,
+  })
+  const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
+  let recovering: Promise<void> = Promise.resolve()
+  let nextSeq = store.lastSeq() + 1
+
+  const typeOf = (name: string): JobType | undefined => types.find(({ type }) => type === name)
+
+  function open(type: JobType, params: unknown, record: JobRecord): LiveJob {
+    const job: LiveJob = createLiveJob(type, params, record, {
+      store,
+      followers,
+      clock,
+      log,
+      storageFull,
+      changed: (next) => changed(next, () => (ENDED.has(next.job.status) ? endedView(next) : viewOf(job))),
+    })
+    live.set(job.id, job)
+    return job
+  }
+
+  function forget(job: LiveJob): void {
+    if (!ENDED.has(job.record().job.status)) return
+    live.delete(job.id)
+    recent.add(job.id)
+    if (recent.size > RECENT) recent.delete(recent.values().next().value!)
+  }
+
+  function enqueue(job: LiveJob): void {
+    const queue = queues.get(job.type.type) ?? []
+    queues.set(job.type.type, queue)
+    queue.push(job)
+    pump(job.type)
+  }
+
+  function pump(type: JobType): void {
+    const queue = queues.get(type.type) ?? []
+    const busy = [...running.keys()].filter((id) => live.get(id)?.type === type).length
+    for (let free = type.concurrency - busy; free > 0 && queue.length > 0 && !over.signal.aborted; free--) run(queue.shift()!)
+  }
+
+  function run(job: LiveJob): void {
+    const marks: Marks = new Map()
+    marksOf.set(job.id, marks)
+    const done = runJob(job, marks).then(() => {
+      running.delete(job.id)
+      marksOf.delete(job.id)
+      forget(job)
+      pump(job.type)
+    })
+    running.set(job.id, done)
+  }
+
+  /** Throws NOT_FOUND for a type that does not exist, INVALID_TASK_PARAMS for parameters that its schema refuses. */
+  function parse(type: JobType | undefined, name: string, params: unknown): { readonly type: JobType; readonly params: unknown } {
+    if (!type) throw new Failure('NOT_FOUND', `There is no job type ${name.slice(0, 64)}.`)
+    const parsed = type.params.safeParse(params)
+    if (parsed.success) return { type, params: parsed.data }
+    throw new Failure('INVALID_TASK_PARAMS', `The parameters of the job are not valid: ${parsed.error.issues[0]?.message ?? ''}.`)
+  }
+
+  async function create({ type: name, params, meta, projectId = null, id = newId() }: JobRequest): Promise<JobView> {
+    if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
+    const text = canonical(params)
+    if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
+    const known = parse(typeOf(name), name, JSON.parse(text))
+    if ((queues.get(name)?.length ?? 0) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
+    claimed.add(id)
+    try {
+      const previous = await store.get(id)
+      const now = clock.now()
+      const record = await store.write({
+        record: {
+          seq: nextSeq++,
+          type: name,
+          projectId,
+          params: text,
+          meta: canonical(meta),
+          job: newJob(id),
+          lastSeq: previous?.lastSeq ?? 0,
+          step: null,
+          createdAt: now,
+          updatedAt: now,
+          finishedAt: null,
+        },
+        events: [],
+        steps: [],
+        result: null,
+        discard: false,
+        isFresh: previous !== null,
+      })
+      recent.delete(id)
+      const job = open(known.type, known.params, record)
+      changed(record, () => viewOf(job))
+      const view = viewOf(job)
+      enqueue(job)
+      return view
+    } finally {
+      claimed.delete(id)
+    }
+  }
+
+  /** Puts a job that the last run has left unfinished into memory, with what its steps have made. */
+  function reopen(record: JobRecord): { readonly job: LiveJob; readonly isReadable: boolean } {
+    const type = typeOf(record.type)
+    const params = type?.params.safeParse(JSON.parse(record.params))
+    const job = open(type ?? unknownType(record.type), params?.data, record)
+    for (const { step, output } of store.stepsOf(job.id)) {
+      if (output) job.outputs.set(step.name, output)
+      else if (step.failure) job.failures.set(step.name, step.failure)
+      else if (step.taskId !== null) job.noted.set(step.name, step.taskId)
+    }
+    return { job, isReadable: params?.success === true }
+  }
+
+  async function recover({ job, isReadable }: ReturnType<typeof reopen>): Promise<void> {
+    if (job.record().job.cancelWanted && isReadable) await cleanUp(job)
+    await job.persist({ event: { kind: 'restart', policy: isReadable ? job.type.onRestart : 'resume' } }, over.signal)
+    if (!isReadable) await job.persist({ event: { kind: 'fail', ...UNREADABLE } }, over.signal)
+    if (ENDED.has(job.record().job.status)) forget(job)
+    else enqueue(job)
+  }
+
+  return {
+    /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
+    create,
+    /**
+     * Resolves when the wish is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
+     * STORAGE_FULL.
+     */
+    async cancel(id: string): Promise<void> {
+      const job = live.get(id)
+      if (!job) {
+        if (recent.has(id)) return
+        throw new Failure('NOT_FOUND', `No running job has the id ${id.slice(0, 64)}.`)
+      }
+      if (!running.has(id)) await cleanUp(job)
+      await job.change({ event: { kind: 'cancel' } })
+      const queue = queues.get(job.type.type)
+      if (queue?.includes(job)) queue.splice(queue.indexOf(job), 1)
+      job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
+      if (!running.has(id)) forget(job)
+    },
+    /** Null for an unknown id. */
+    async get(id: string): Promise<JobView | null> {
+      const job = live.get(id)
+      if (job) return viewOf(job)
+      const record = await lists.get(id)
+      return record && endedView(record)
+    },
+    async page(query: Parameters<JobLists['page']>[0]): Promise<JobView[]> {
+      return (await lists.page(query)).map((record) => {
+        const job = live.get(record.job.id)
+        return job ? viewOf(job) : endedView(record)
+      })
+    },
+    counts: lists.counts,
+    events: lists.events,
+    /** As `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
+    async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
+      if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
+      return followers.follow(id, after, signal)
+    },
+    /** Unfinished jobs of a type, oldest first. */
+    unfinished: (type: string): JobView[] => [...live.values()].filter((job) => job.type.type === type).map(viewOf),
+    isNamed: lists.isNamed,
+    ...serviceOf(),
+  }
+
+  function serviceOf(): Service {
+    return {
+      name: 'jobs',
+      start() {
+        const left = store.unfinished().map(reopen)
+        if (left.length > 0) log.info({ jobs: left.length }, 'jobs of the last run are taken up')
+        // Not awaited: a disk that is full at the start must not keep the studio from starting.
+        recovering = left
+          .reduce((before, each) => before.then(() => recover(each)), Promise.resolve())
+          .catch((error: unknown) => {
+            if (!over.signal.aborted) throw error
+          })
+      },
+      async stop() {
+        over.abort(new Failure('NOT_READY', 'The studio is stopping.'))
+        for (const { abort } of live.values()) abort.abort(over.signal.reason)
+        followers.end()
+        await Promise.all([recovering, ...running.values()])
+      },
+    }
+  }
+}
+
+const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
+
+/** Stands for a type that this version does not have. */
+const unknownType = (type: string): JobType =>
+  ({ type, params: undefined, steps: () => [], concurrency: 1, onRestart: 'fail' }) as unknown as JobType
