@@ -7,11 +7,11 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
-import type { AgentIdentity, IdentityFile } from './identity.ts'
+import type { AgentIdentity, IdentityFile } from './connection/identity.ts'
+import type { LogLines } from './connection/log-lines.ts'
 import { openEnrolment } from './lending/enrolment.ts'
-import type { LogLines } from './log-lines.ts'
-import { createMachine, type Machine } from './machine.ts'
-import { type Ownership, takeOwnership } from './owner.ts'
+import { type Ownership, takeOwnership } from './lending/owner.ts'
+import { createMachine, type Machine } from './tenancy/machine.ts'
 
 export type AgentParts = {
   readonly settings: Settings

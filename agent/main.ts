@@ -14,10 +14,10 @@ import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { type AgentParts, startDaemon, startLocal } from './build.ts'
-import { type Invitation, join, readInvitation } from './enrol.ts'
-import { createIdentityFile, type IdentityFile } from './identity.ts'
+import { type Invitation, join, readInvitation } from './connection/enrol.ts'
+import { createIdentityFile, type IdentityFile } from './connection/identity.ts'
+import { createLogLines } from './connection/log-lines.ts'
 import { createSwitchFile } from './lending/switch-file.ts'
-import { createLogLines } from './log-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000

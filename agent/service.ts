@@ -16,10 +16,10 @@ import {
 } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Attempt, Attempts } from './attempts.ts'
-import type { Describe } from './fingerprint.ts'
-import type { LogSource } from './log-lines.ts'
+import type { Describe } from './connection/fingerprint.ts'
+import type { LogSource } from './connection/log-lines.ts'
 import type { ModelStore } from './models/store.ts'
+import type { Attempt, Attempts } from './tenancy/attempts.ts'
 
 type Deps = {
   readonly attempts: Attempts

@@ -1,8 +1,16 @@
 // What a step of OmniVoice costs outside its graph, at 15 seconds of speech: the score that runs beside the formula as it is published.
 
-import { bestCells } from '#agent/engine/omnivoice/choice.ts'
-import { CLASSES, CODEBOOKS, createScores, type LogitRow, type Scoring, scoreFused, scoreLiteral } from '#agent/engine/omnivoice/scoring.ts'
-import { seededRandom } from '#agent/engine/random.ts'
+import { bestCells } from '#agent/engine/engines/tts/omnivoice/choice.ts'
+import {
+  CLASSES,
+  CODEBOOKS,
+  createScores,
+  type LogitRow,
+  type Scoring,
+  scoreFused,
+  scoreLiteral,
+} from '#agent/engine/engines/tts/omnivoice/scoring.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
 import { interleave, ratio, row, title } from './support/rounds.ts'
 
 const FRAMES = 375

@@ -1,8 +1,8 @@
 // The panel with a thousand machines and ten thousand tasks: when something is to be seen, how soon it answers, and what a follower costs
 // the studio. The wish: something within 1 s, an answer within 100 ms. Needs Chromium: ./studio setup --tests.
 import { readFileSync } from 'node:fs'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { machinesPage, panelSpeed, type Speed, tasksPage } from '#test/support/panel-speed.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { machinesPage, panelSpeed, type Speed, tasksPage } from '#test/support/web/panel-speed.ts'
 import { enrolled, enrolledAway } from './support/enrolled.ts'
 import { startPeer, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'

@@ -1,5 +1,5 @@
 // How soon a person hears something, and what the whole way costs beside the engine called directly in one process.
-import { createFlite } from '#agent/engine/flite/engine.ts'
+import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { interleave, median, row, title } from './support/rounds.ts'
 

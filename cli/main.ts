@@ -1,9 +1,9 @@
 // The only reader of the process's environment and arguments: picks a command, runs it, turns its end into an exit status.
 
-import { type Command, Misuse, type Terminal } from './command.ts'
-import { COMMANDS } from './commands.ts'
-import { helpLines } from './help.ts'
-import { nearest } from './nearest.ts'
+import { COMMANDS } from './command-list.ts'
+import { helpLines } from './commands/help.ts'
+import { type Command, Misuse, type Terminal } from './lib/command.ts'
+import { nearest } from './lib/nearest.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
 

@@ -22,7 +22,6 @@ import { openSpeech } from './areas/speech/open-speech.ts'
 import { createFleet } from './areas/workers/fleet.service.ts'
 import { createLending } from './areas/workers/lending.service.ts'
 import { openTasks } from './areas/workers/open-tasks.ts'
-import { createRotation } from './areas/workers/rotation.service.ts'
 import { createTarget } from './areas/workers/target.service.ts'
 import { createGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
@@ -39,12 +38,12 @@ import { createForecasts } from './scheduler/forecasts.ts'
 import { tellBegun, tellOutcomes } from './scheduler/outcome.ts'
 import { createScheduler } from './scheduler/scheduler.ts'
 import { createViews } from './scheduler/views.ts'
-import { createHearing } from './sessions/delivery.ts'
+import { createAttemptReceiver } from './sessions/attempt-receiver.ts'
 import { createDialler } from './sessions/dialler.ts'
-import { createDoors } from './sessions/doors.ts'
+import { createListeners } from './sessions/listeners.ts'
 import { createLocalAgent } from './sessions/local.ts'
-import { createOutside } from './sessions/outside.ts'
 import { createRegistry } from './sessions/registry.ts'
+import { createRemoteAccess } from './sessions/remote-access.ts'
 import { createArtifacts } from './store/artifact.ts'
 import { openDatabase, openSync } from './store/database.ts'
 import { createSettings } from './store/setting.store.ts'
@@ -55,13 +54,14 @@ import { createQueue } from './tasks/queue.ts'
 import { createRetention } from './tasks/retention.store.ts'
 import { createSweep } from './tasks/sweep.ts'
 import { createTasks } from './tasks/tasks.ts'
-import { createAudit } from './workers/audit.store.ts'
-import { loadIdentity } from './workers/authority.ts'
+import { createAudit } from './trust/audit.store.ts'
+import { loadIdentity } from './trust/authority.ts'
+import { createConnections } from './trust/connections.ts'
+import { createEnrolment } from './trust/enrolment.ts'
+import { createJoinTokens } from './trust/join-token.store.ts'
+import { createRotation } from './trust/rotation.ts'
 import { createBreakerStore } from './workers/breaker.store.ts'
 import { createBreakers } from './workers/breaker.ts'
-import { createConnections } from './workers/connections.ts'
-import { createEnrolment } from './workers/enrolment.ts'
-import { createJoinTokens } from './workers/join-token.store.ts'
 import { createWorkerStore, LOCAL } from './workers/worker.store.ts'
 
 export type Studio = Awaited<ReturnType<typeof buildStudio>>
@@ -118,7 +118,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
 
-  const hearing = createHearing({ tasks, leases, marks, log })
+  const hearing = createAttemptReceiver({ tasks, leases, marks, log })
   const registry = createRegistry({
     workers,
     ledger,
@@ -135,7 +135,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     metrics.link(worker.id, link.closed)
     return registry.adopt(worker, link)
   }
-  const doors = createDoors({
+  const doors = createListeners({
     identity,
     enrolment,
     workers,
@@ -154,7 +154,7 @@ export async function buildStudio({ settings, environment, clock, random, log, c
     random,
     log,
   })
-  const outside = createOutside(doors, dialler)
+  const outside = createRemoteAccess(doors, dialler)
   const rotation = createRotation({
     identity,
     workers,

@@ -7,17 +7,17 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { inTurn } from '../lending/in-turn.ts'
-import type { Machine } from '../machine.ts'
-import type { Tenant } from '../tenant.ts'
+import { createSerial } from '../lending/serial.ts'
+import type { Machine } from '../tenancy/machine.ts'
+import type { Tenant } from '../tenancy/tenant.ts'
 import { createAttached } from './attached.ts'
 import { knownAuthorityPin, loadMachineAuthority, type MachineAuthority } from './authority.ts'
-import { type Door, openDoor } from './door.ts'
 import { createPanelEnrolment } from './enrolment.ts'
 import { createPanelKeys } from './keys.ts'
+import { type InboundListener, openInboundListener } from './listener.ts'
+import { createListeningAddressFile, isExposed, type ListeningAddress, reachableHost } from './listening-address.ts'
 import { byPin } from './routing.ts'
 import { createThrottle } from './throttle.ts'
-import { createWhereFile, isExposed, reachableHost, type Where } from './where.ts'
 
 export type InboundDeps = {
   readonly folder: string
@@ -46,19 +46,19 @@ const LAST_WORDS_MS = 500
 
 export function createInbound(deps: InboundDeps): Inbound {
   const { folder, machine, fixed, clock, random, log } = deps
-  const whereFile = createWhereFile(folder)
+  const whereFile = createListeningAddressFile(folder)
   const keys = createPanelKeys(folder, { clock, random, log })
   const attached = createAttached({ clock, random })
   const throttle = createThrottle(clock)
   const tenants = new Map<string, Tenant>()
-  const oneAfterAnother = inTurn()
+  const oneAfterAnother = createSerial()
   let stored = whereFile.read()
   let authority: MachineAuthority | null = null
-  let door: Door | null = null
+  let door: InboundListener | null = null
   let startupError: string | null = null
   let isDraining = false
 
-  const wished = (): Where => ({
+  const wished = (): ListeningAddress => ({
     enabled: fixed.enabled ?? stored.enabled,
     bind: fixed.bind ?? stored.bind,
     port: fixed.port ?? stored.port,
@@ -76,11 +76,11 @@ export function createInbound(deps: InboundDeps): Inbound {
     return tenantOf(key.id).service
   })
 
-  async function open(at: Where): Promise<Door> {
+  async function open(at: ListeningAddress): Promise<InboundListener> {
     authority ??= await loadMachineAuthority(folder, { clock, random })
     authority.renewLeaf()
     const onRejected = (peer: string, label: string, why: string) => attached.rejected(label, peer, why)
-    return openDoor(
+    return openInboundListener(
       { host: at.bind === '*' ? '0.0.0.0' : at.bind, port: at.port },
       {
         authority,
@@ -128,7 +128,7 @@ export function createInbound(deps: InboundDeps): Inbound {
     // Nobody can fetch what the panels had here any more.
     for (const tenant of tenants.values()) tenant.wipe('this machine stopped listening')
   }
-  async function move(to: Where): Promise<void> {
+  async function move(to: ListeningAddress): Promise<void> {
     const before = door
     const from = { ...wished(), port: door?.port() ?? stored.port }
     if (before && from.bind === to.bind && (from.port === to.port || to.port === 0)) return
@@ -189,7 +189,7 @@ export function createInbound(deps: InboundDeps): Inbound {
           )
         if (!/^(\*|[A-Za-z0-9._:-]*)$/.test(bind.trim()))
           throw new Failure('BAD_REQUEST', 'The bind must be an address or a name of this machine.')
-        const next: Where = { enabled, bind: bind.trim() || stored.bind, port: port || stored.port }
+        const next: ListeningAddress = { enabled, bind: bind.trim() || stored.bind, port: port || stored.port }
         if (!enabled) {
           whereFile.write(next)
           stored = next
@@ -288,5 +288,5 @@ const REJECTED = {
 } as const
 
 /** A door that moved still answers for the sessions that came through the one before. */
-const withOlder = (door: Door, older: Door | null): Door =>
+const withOlder = (door: InboundListener, older: InboundListener | null): InboundListener =>
   older === null ? door : { ...door, end: async (graceMs) => void (await Promise.all([door.end(graceMs), older.end(graceMs)])) }

@@ -3,10 +3,10 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { type Connection, createConnection } from '../connect.ts'
-import type { AgentIdentity } from '../identity.ts'
-import type { Machine } from '../machine.ts'
-import type { Tenant } from '../tenant.ts'
+import { type Connection, createConnection } from '../connection/connect.ts'
+import type { AgentIdentity } from '../connection/identity.ts'
+import type { Machine } from '../tenancy/machine.ts'
+import type { Tenant } from '../tenancy/tenant.ts'
 
 export type Enrolment = {
   readonly tenant: Tenant

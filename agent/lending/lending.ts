@@ -6,11 +6,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { join, readInvitation } from '../enrol.ts'
-import type { AgentIdentity, IdentityFile } from '../identity.ts'
-import type { Machine } from '../machine.ts'
+import { join, readInvitation } from '../connection/enrol.ts'
+import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
+import type { Machine } from '../tenancy/machine.ts'
 import { type Enrolment, openEnrolment } from './enrolment.ts'
-import { inTurn } from './in-turn.ts'
+import { createSerial } from './serial.ts'
 import type { SwitchFile } from './switch-file.ts'
 
 export type LendingDeps = {
@@ -55,7 +55,7 @@ export function createLending(deps: LendingDeps): Lending {
   let finishing: AbortController | null = null
   let opened = 0
   const stopping = new AbortController()
-  const oneAfterAnother = inTurn()
+  const oneAfterAnother = createSerial()
 
   const isWanted = () => pinned ?? (state.enabled && identity !== null)
   function remember(change: Partial<typeof state>): void {

@@ -11,7 +11,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type InstallDeps, installModel, type Tell } from './install.ts'
 import { type FilesOf, filesIn, isWhole, readManifest } from './manifest.ts'
-import { createNews, type News } from './news.ts'
+import { createModelEvents, type ModelEvents } from './model-events.ts'
 
 export type StoreDeps = InstallDeps & {
   readonly models: readonly CatalogueModel[]
@@ -38,7 +38,7 @@ export type ModelStore = {
   readonly remove: (id: string, by: string) => Promise<number>
   readonly stop: () => Promise<void>
 }
-type Job = { readonly by: string; readonly news: News<InstallEvent>; readonly abort: AbortController; readonly done: Promise<void> }
+type Job = { readonly by: string; readonly news: ModelEvents<InstallEvent>; readonly abort: AbortController; readonly done: Promise<void> }
 
 const REMOVED = '.removed-'
 /** Installations that wait or run, of all masters. */
@@ -69,7 +69,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
 
   function begin(model: CatalogueModel, by: string): Job {
-    const news = createNews<InstallEvent>()
+    const news = createModelEvents<InstallEvent>()
     const abort = new AbortController()
     const tell: Tell = (phase, more = {}) =>
       news.tell({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')

@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { seededRandom } from '#agent/engine/random.ts'
-import { type Initializer, model, type Node } from '#test/support/onnx-graph.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
+import { type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
 
 export type Shape = {
   readonly layers: number

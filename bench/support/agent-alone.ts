@@ -1,7 +1,7 @@
 // The code of the agent without a studio: loads all of it, opens its engines and speaks with the embedded voice. Says {audio: true} with the
 // first sample, then what it is asked for: {hosts} are the process ids of its engine hosts.
 import '#agent/build.ts'
-import { createPool } from '#agent/engine/pool.ts'
+import { createPool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'

@@ -1,7 +1,7 @@
 // Networks of a wanted weight for benches: square layers with random weights beside the graph, and small matrices in it.
 
-import { seededRandom } from '#agent/engine/random.ts'
-import type { Initializer, Node } from '#test/support/onnx-graph.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
+import type { Initializer, Node } from '#test/support/models/onnx-graph.ts'
 
 type Layers = { readonly count: number; readonly width: number; readonly from: string; readonly into: string; readonly file: string }
 /** from -> layers of MatMul and Tanh over rows of `width` values -> `into`; their weights lie one behind the other in `file`. */

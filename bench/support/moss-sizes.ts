@@ -1,8 +1,8 @@
 // MOSS-TTS-Nano at its published sizes: 12 layers of 12 heads of 64, 16 codebooks of 1024. The caches of its codec are a guess.
 
-import { CODEC, MANIFEST, SPEECH } from '#test/support/moss-model.ts'
-import type { GraphText, Initializer, Node } from '#test/support/onnx-graph.ts'
-import { asciiTokenizer } from '#test/support/sentencepiece-model.ts'
+import { CODEC, MANIFEST, SPEECH } from '#test/support/models/moss-model.ts'
+import type { GraphText, Initializer, Node } from '#test/support/models/onnx-graph.ts'
+import { asciiTokenizer } from '#test/support/models/sentencepiece-model.ts'
 import { layers, matrix } from './layers.ts'
 
 const WIDTH = 768

@@ -1,8 +1,8 @@
 // Pocket-TTS at its published sizes: 6 layers of 16 heads of 64 that remember 1000 positions, latents of 32. The states of its codec are a guess.
 
-import type { GraphText, Initializer, Node } from '#test/support/onnx-graph.ts'
-import { BUNDLE, npy, voicesFile } from '#test/support/pocket-model.ts'
-import { asciiTokenizer } from '#test/support/sentencepiece-model.ts'
+import type { GraphText, Initializer, Node } from '#test/support/models/onnx-graph.ts'
+import { BUNDLE, npy, voicesFile } from '#test/support/models/pocket-model.ts'
+import { asciiTokenizer } from '#test/support/models/sentencepiece-model.ts'
 import { layers, matrix } from './layers.ts'
 
 const WIDTH = 1_024

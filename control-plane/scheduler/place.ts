@@ -60,10 +60,10 @@ export type Reason =
   | 'not enough memory'
   | 'busy'
 /** `for good`: waiting changes nothing as long as nobody acts. `shortfall`: what is missing, in figures. */
-export type Verdict = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
+export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
 export type Placement = { readonly taskId: string; readonly workerId: string }
 /** Those of `line` that found no place, and why, worker by worker. `hopeless`: no worker will ever take them as things are. */
-export type Unplaced = { readonly line: Line; readonly why: readonly Verdict[]; readonly hopeless: boolean }
+export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 
 /** A machine that was here a moment ago is waited for. */
 export const PATIENCE_MS = 30_000
@@ -93,7 +93,7 @@ const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down',
 type Taken = { readonly permits: number; readonly probe: boolean }
 
 /** Why `worker` may not run it now, or null when it may. */
-function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Verdict, 'workerId'> | null {
+function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
   if (worker.revoked) return no('removed')
@@ -140,7 +140,7 @@ export function place(lines: readonly Line[], workers: readonly WorkerView[]): {
     cursors.sort((a, b) => a.line.priority - b.line.priority || a.first.seq - b.first.seq)
     const cursor = cursors[0]!
     const { need } = cursor.line
-    const why: Verdict[] = []
+    const why: Objection[] = []
     const free: WorkerView[] = []
     for (const worker of workers) {
       const reason = objection(worker, need, { permits: takenOf(worker, need), probe: probes.has(probeOf(worker, need)) })

@@ -4,7 +4,7 @@ import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Need, Queue } from '../tasks/queue.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { place, type Unplaced, type Verdict, type WorkerView } from './place.ts'
+import { type Objection, place, type Unplaced, type WorkerView } from './place.ts'
 
 export type Scheduler = ReturnType<typeof createScheduler>
 type Deps = {
@@ -40,11 +40,11 @@ export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: D
     /** All that found no place in the last pass. */
     unplaced: (): readonly Unplaced[] => reasons,
     /** Why a waiting task waits, worker by worker, as of the last pass. */
-    why: (taskId: string): readonly Verdict[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
+    why: (taskId: string): readonly Objection[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
   }
 }
 
-function refusal(need: Need, why: readonly Verdict[]): { code: FailureCode; message: string } {
+function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; message: string } {
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned && pinned.reason !== 'cannot run it')

@@ -14,7 +14,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import { type Connection, type Connections, endpointOf, keyIdOf, type PanelIdentity } from '../workers/connections.ts'
+import { type Connection, type Connections, endpointOf, keyIdOf, type PanelIdentity } from '../trust/connections.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 
 type Deps = {

@@ -9,13 +9,13 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
 import type { TaskRecord } from '../tasks/record.ts'
-import type { Delivery, Hearing } from './delivery.ts'
-import { type ReadInput, sendInputs } from './sending.ts'
+import type { AttemptReceiver, AttemptStream } from './attempt-receiver.ts'
+import { type ReadInput, sendInputs } from './input-sender.ts'
 
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = {
   readonly ledger: Ledger
-  readonly hearing: Hearing
+  readonly hearing: AttemptReceiver
   readonly clock: Clock
   readonly log: Log
   readonly studioVersion: string
@@ -27,7 +27,7 @@ export type SessionDeps = {
   readonly traceparentOf: (record: Pick<TaskRecord, 'spec' | 'task'>) => string
   readonly readInput: ReadInput
   /** Attempts heard of so far, whichever link they came over. */
-  readonly deliveries: Map<string, Delivery>
+  readonly deliveries: Map<string, AttemptStream>
 }
 
 const STALE_MS = 10_000
@@ -57,7 +57,7 @@ export function createSession(
     return answer
   }
 
-  const headerOf = ({ spec, task }: TaskRecord, delivery: Delivery, consentId: string): RunHeader => ({
+  const headerOf = ({ spec, task }: TaskRecord, delivery: AttemptStream, consentId: string): RunHeader => ({
     task_id: task.id,
     attempt_id: delivery.attemptId,
     epoch: delivery.epoch,
@@ -74,7 +74,7 @@ export function createSession(
   })
 
   /** Sends the header; an agent that knows the attempt goes on from `lastSeq`, one that does not begins. Sending twice runs once. */
-  function attach(record: TaskRecord): Delivery | null {
+  function attach(record: TaskRecord): AttemptStream | null {
     const { task } = record
     const consentId = consentOf(workerId)
     if (!link.isOpen || !task.attemptId || consentId === null) return null
@@ -118,7 +118,7 @@ export function createSession(
     return delivery
   }
 
-  async function give(record: TaskRecord, delivery: Delivery, call: RunCall, want: InputWant): Promise<void> {
+  async function give(record: TaskRecord, delivery: AttemptStream, call: RunCall, want: InputWant): Promise<void> {
     const consentId = consentOf(workerId)
     // Looked at before every piece: a consent that is withdrawn in the middle stops the rest.
     const mayGoOn = () => delivery.call === call && !delivery.spoken && consentId !== null && consentOf(workerId) === consentId
@@ -130,13 +130,13 @@ export function createSession(
   }
 
   /** The agent would not even begin, for a reason that asking again does not change. */
-  function refused(delivery: Delivery, error: Failure): void {
+  function refused(delivery: AttemptStream, error: Failure): void {
     delivery.spoken = true
     hearing.refuse(delivery, error)
   }
 
   /** The attempt no longer counts: its agent may forget it. */
-  function drop(delivery: Delivery): void {
+  function drop(delivery: AttemptStream): void {
     deliveries.delete(delivery.attemptId)
     const { call } = delivery
     delivery.call = null

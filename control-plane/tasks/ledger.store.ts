@@ -14,7 +14,7 @@ import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { fromRow, type TaskRow, toRow } from './row.ts'
 
 type Refused = { readonly ok: false; readonly reason: Refusal | 'unknown-task' }
-export type Verdict = Step | Refused
+export type StepResult = Step | Refused
 export type Ledger = ReturnType<typeof createLedger>
 type Deps = {
   readonly db: Database
@@ -235,7 +235,7 @@ export function createLedger({ db, clock, log, marks, sync }: Deps) {
     },
 
     /** The door: load, decide, keep. Durable after the turn. `result` comes with `complete` and only then. */
-    apply(id: string, event: TaskEvent, result: Result | null = null): Verdict {
+    apply(id: string, event: TaskEvent, result: Result | null = null): StepResult {
       const record = live.get(id)
       if (!record) return refuse(event, byId.get(id) ? 'not-allowed' : 'unknown-task')
       const next = step(record.task, event)

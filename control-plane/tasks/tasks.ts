@@ -9,7 +9,7 @@ import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
-import type { Ledger, Verdict } from './ledger.store.ts'
+import type { Ledger, StepResult } from './ledger.store.ts'
 import { createOutput, type Output, type Piece } from './output.ts'
 import type { Queue } from './queue.ts'
 import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
@@ -148,10 +148,10 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       return { name, size: bytes.length, sha256 }
     },
 
-    apply: (id: string, event: TaskEvent, result: Result | null = null): Verdict => ledger.apply(id, event, result),
+    apply: (id: string, event: TaskEvent, result: Result | null = null): StepResult => ledger.apply(id, event, result),
 
     /** Idempotent: a task that has ended stays as it ended. Throws NOT_FOUND for an id nobody knows. */
-    cancel(id: string): Verdict {
+    cancel(id: string): StepResult {
       const verdict = ledger.apply(id, { kind: 'cancel' })
       if (!verdict.ok && verdict.reason === 'unknown-task') throw new Failure('NOT_FOUND', `no task ${id}`)
       return verdict

@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
-import type { Audit } from './audit.store.ts'
+import type { Audit } from '../trust/audit.store.ts'
 
 export const LOCAL = 'local'
 export type Host = {

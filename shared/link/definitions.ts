@@ -138,8 +138,8 @@ export type Facts = {
   completed: { result_json: Buffer; sha256: Buffer; size: number }
   failed: { code: string; message: string }
 }
-export type CommitRequest = { verdicts: Verdict[] }
-export type Verdict = { attempt_id: string; epoch: number; committed: boolean }
+export type CommitRequest = { verdicts: ProbeResult[] }
+export type ProbeResult = { attempt_id: string; epoch: number; committed: boolean }
 export type ConsentRequest = { consent_id: string }
 export type DrainRequest = { drain: boolean; deadline_ms: number }
 export type DrainReply = { held: number }

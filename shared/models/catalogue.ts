@@ -1,10 +1,11 @@
 // The one list of models that can be installed. A row is added here and nowhere else.
-import { HEARING } from './hearing.ts'
+
 import type { CatalogueModel } from './model.ts'
+import { HEARING } from './recognition-models.ts'
 import { from, listed, row } from './rows.ts'
-import { SEPARATING } from './separating.ts'
-import { SPEAKING } from './speaking.ts'
-import { TRANSLATING } from './translating.ts'
+import { SEPARATING } from './separation-models.ts'
+import { SPEAKING } from './speech-models.ts'
+import { TRANSLATING } from './translation-models.ts'
 
 export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING, ...SEPARATING, ...TRANSLATING]
 

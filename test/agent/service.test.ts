@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { noLogLines } from '#agent/log-lines.ts'
+import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createService } from '#agent/service.ts'
 import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { noModels } from '#test/agent/no-models.ts'
-import { turn } from '#test/support/fake-clock.ts'
-import { headerOf, openAttempts } from './played-pool.ts'
-import { peer, serveCall } from './served-call.ts'
+import { noModels } from '#test/agent/tenancy/no-models.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
+import { headerOf, openAttempts } from './tenancy/played-pool.ts'
+import { peer, serveCall } from './tenancy/served-call.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 

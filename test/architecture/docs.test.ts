@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { DOCUMENTS, staleDocuments } from '#cli/documents.ts'
+import { DOCUMENTS, staleDocuments } from '#cli/lib/documents.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { diagram, PHASES } from '#shared/protocol/task.ts'
 

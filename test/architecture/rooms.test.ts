@@ -12,12 +12,14 @@ test('imports follow the arrows between rooms', () => {
 
 test('an import against the arrows is reported, however it is written', () => {
   const reported = (path: string, text: string) => strayImports([planted(path, text)])
-  assert.deepEqual(reported('agent/attempts.ts', "import { place } from '#control-plane/scheduler/place.ts'"), [
-    'agent/attempts.ts -> control-plane/scheduler/place.ts',
+  assert.deepEqual(reported('agent/tenancy/attempts.ts', "import { place } from '#control-plane/scheduler/place.ts'"), [
+    'agent/tenancy/attempts.ts -> control-plane/scheduler/place.ts',
   ])
-  assert.deepEqual(reported('agent/engine/pool.ts', "import {\n  fastify,\n} from 'fastify'"), ['agent/engine/pool.ts -> fastify'])
-  assert.deepEqual(reported('agent/engine/pool.ts', "import type { Identity } from '../identity.ts'"), [
-    'agent/engine/pool.ts -> agent/identity.ts',
+  assert.deepEqual(reported('agent/engine/host/pool.ts', "import {\n  fastify,\n} from 'fastify'"), [
+    'agent/engine/host/pool.ts -> fastify',
+  ])
+  assert.deepEqual(reported('agent/engine/host/pool.ts', "import type { Identity } from '../../connection/identity.ts'"), [
+    'agent/engine/host/pool.ts -> agent/connection/identity.ts',
   ])
   assert.deepEqual(reported('shared/audio/wav.ts', "export { open } from 'node:fs'"), ['shared/audio/wav.ts -> node:fs'])
   assert.deepEqual(reported('shared/pki/pin.ts', "const grpc = await import('@grpc/grpc-js')"), ['shared/pki/pin.ts -> @grpc/grpc-js'])
@@ -43,13 +45,13 @@ test('some words belong to one place', () => {
 
 test('a misplaced word is reported', () => {
   const why = (path: string, text: string) => misplacedWords([planted(path, text)]).length
-  assert.equal(why('agent/engine/host.ts', 'const home = process.env.HOME'), 1)
+  assert.equal(why('agent/engine/host/host.ts', 'const home = process.env.HOME'), 1)
   assert.equal(why('agent/main.ts', 'const home = process.env.HOME'), 0)
   assert.equal(why('control-plane/areas/speech/speech.service.ts', "db.prepare('select 1')"), 1)
   assert.equal(why('control-plane/workers/workers.ts', "import type { Database } from 'better-sqlite3'"), 1)
   assert.equal(why('control-plane/tasks/sweep.store.ts', "const sql = 'update task set phase = ?'"), 1)
   assert.equal(why('control-plane/tasks/ledger.store.ts', "const sql = 'update task set phase = ?'"), 0)
-  assert.equal(why('agent/connect.ts', 'await new Promise((r) => setTimeout(r, 5))'), 1)
+  assert.equal(why('agent/connection/connect.ts', 'await new Promise((r) => setTimeout(r, 5))'), 1)
   assert.equal(why('shared/runtime/clock.ts', 'const now = () => Date.now()'), 0)
   assert.equal(why('shared/protocol/task.ts', 'const at = new Date(row.createdAt)'), 0)
   assert.equal(why('agent/agent.ts', "console.log('hello')"), 1)

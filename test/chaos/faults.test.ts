@@ -2,8 +2,8 @@
 // three tries, and leaves nothing behind.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allEnded, cleanHistory, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '#test/support/tasks.ts'
-import { eventually, openWorld, type Reply } from '#test/support/world.ts'
+import { allEnded, cleanHistory, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
+import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
 
 const CANCELS = 200
 const faulty = (fault: object) => ({ segments: [{ text: 'something goes wrong' }], fault })
@@ -38,7 +38,7 @@ describe('faults', { concurrency: true }, () => {
     const box = await world.machine('box')
     await world.approve(box)
     const run = async (target: string, params: object, more: object = {}) => {
-      // So many failures would pause both machines, which is another story (test/scenarios/breakers.test.ts).
+      // So many failures would pause both machines, which is another story (test/scenarios/workers/breakers.test.ts).
       for (const id of ['local', box.workerId]) await world.post(`/workers/${id}/resume`)
       await world.post('/workers/target', { target })
       return world.task({ engine: 'tone', params, ...more })

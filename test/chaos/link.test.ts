@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { openNetwork } from '#test/support/cut.ts'
-import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/tasks.ts'
-import { eventually, openWorld } from '#test/support/world.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
+import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const CUTS = 20
 const SILENCE_MS = 16_500 // longer than the 15 s after which the studio gives a link up, shorter than that and the grace of 10 s

@@ -1,7 +1,7 @@
 // A short random history on every run of the suite; `./studio test --long` plays longer ones with every fault. VOICE_STUDIO_SEED repeats one.
 import { test } from 'node:test'
-import { chaos, type Fault } from '#test/support/chaos.ts'
-import { chosenSeed } from '#test/support/seeded.ts'
+import { chaos, type Fault } from '#test/support/chaos/chaos.ts'
+import { chosenSeed } from '#test/support/doubles/seeded.ts'
 
 const QUICK: readonly Fault[] = ['cut', 'engine host', 'kill', 'withdraw', 'lying disk', 'half-open', 'freeze', 'kill the studio', 'drain']
 const seed = chosenSeed()

@@ -1,8 +1,8 @@
 // The studio goes down with 50 tasks in flight over three machines: none is lost, none is committed twice, nothing runs in vain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allEnded, cleanHistory, slowly, startOn, tasksOf, timesBegun } from '#test/support/tasks.ts'
-import { eventually, openWorld, type Reply, type World } from '#test/support/world.ts'
+import { allEnded, cleanHistory, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
 
 const TASKS = 50
 

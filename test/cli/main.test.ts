@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { COMMANDS } from '#cli/commands.ts'
-import { nearest } from '#cli/nearest.ts'
-import { REPOSITORY, runToEnd, studio } from '#test/support/cli.ts'
+import { COMMANDS } from '#cli/command-list.ts'
+import { nearest } from '#cli/lib/nearest.ts'
+import { REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
 
 test('help names every command and fits a terminal of 120 columns', async () => {
   const { code, output, errors } = await studio(['--help'])

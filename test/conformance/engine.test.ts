@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalog } from '#agent/engine/catalog.ts'
+import { catalog } from '#agent/engine/seam/catalog.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/open-pool.ts'
+import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 
 type Subject = { readonly voices: number; readonly rate: number; readonly models: readonly string[]; readonly program?: string }
 const path = process.env['PATH'] ?? ''
@@ -15,7 +15,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   tone: { voices: 1, rate: 16_000, models: ['vast', 'weighed'] },
   'espeak-ng': { voices: 20, rate: 22_050, models: [], program: 'espeak-ng' },
 }
-/** They speak nothing; what they promise is in files of their own and in test/conformance/listening.test.ts. */
+/** They speak nothing; what they promise is in files of their own and in test/conformance/link/listening.test.ts. */
 const SILENT = [
   'silero',
   'rnnoise',

@@ -2,15 +2,15 @@
 // said to be built in is one, and of those that run the better ones listen first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalog, type FilesOf } from '#agent/engine/catalog.ts'
-import type { Capability } from '#agent/engine/engine.ts'
-import { ALIGNMENT_MODEL } from '#agent/engine/transformers/whisper.ts'
+import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { catalog, type FilesOf } from '#agent/engine/seam/catalog.ts'
+import type { Capability } from '#agent/engine/seam/engine.ts'
 import { KNOWN, PREFERRED } from '#control-plane/areas/engines/known.ts'
 import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
 const ROWS = catalog(false)
 const engines = ROWS.map(({ engine }) => engine)

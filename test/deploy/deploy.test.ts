@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { COMMANDS } from '#cli/commands.ts'
-import { findProgram } from '#cli/path.ts'
+import { COMMANDS } from '#cli/command-list.ts'
+import { findProgram } from '#cli/commands/path.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
-import { REPOSITORY } from '#test/support/cli.ts'
+import { REPOSITORY } from '#test/support/world/cli.ts'
 
 type File = { readonly path: string; readonly text: string }
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { button, clean, dialog, isRefusal } from '#test/support/machines-page.ts'
-import { freePort, openWorld } from '#test/support/world.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, clean, dialog, isRefusal } from '#test/support/web/machines-page.ts'
+import { freePort, openWorld } from '#test/support/world/world.ts'
 
 test('a person gets a key in the page, another studio connects with it in its own page, and loses it', { skip: NO_BROWSER }, async (t) => {
   const blocker = createServer().listen(0, '0.0.0.0')

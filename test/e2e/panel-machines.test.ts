@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/machines-page.ts'
-import { startProgram } from '#test/support/process.ts'
-import { slowly, startOn } from '#test/support/tasks.ts'
-import { openWorld, temporaryFolder } from '#test/support/world.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { slowly, startOn } from '#test/support/world/tasks.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }
 

@@ -1,9 +1,9 @@
 // The machines page with a thousand machines, and with names and reasons that nobody would want.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { button, clean, HOSTILE, isNarrow } from '#test/support/machines-page.ts'
-import { openWorld } from '#test/support/world.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, clean, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 test('a thousand machines: drawn fifty at a time, found by a word, narrowed to a state; long names are text', {
   skip: NO_BROWSER,

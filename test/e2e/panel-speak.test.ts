@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parseWav } from '#shared/audio/wav.ts'
-import { axeComplaints } from '#test/support/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { eventually, openWorld, type World } from '#test/support/world.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 
 const LONG = 'Many words follow one another here and there. '.repeat(60)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'

@@ -1,10 +1,10 @@
 // The page of the first run, in a real browser: what works is said, and a model comes from a real server with its progress on the page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axeComplaints } from '#test/support/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { openModelServer, weights } from '#test/support/model-server.ts'
-import { openWorld } from '#test/support/world.ts'
+import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 const REPO = 'voice-studio/tone'
 const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeComplaints } from '#test/support/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { slowly, startOn, tasksOf } from '#test/support/tasks.ts'
-import { eventually, freePort, openWorld } from '#test/support/world.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
+import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
 
 const HOSTILE = `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp.exe ${'long'.repeat(2500)}`
 const rowOf = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)

@@ -1,10 +1,10 @@
 // The panel in a real browser: it loads whole under its own policy, in both themes and on a narrow screen, and follows the studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { axeComplaints } from '#test/support/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/browser.ts'
-import { button, dialog } from '#test/support/machines-page.ts'
-import { openWorld } from '#test/support/world.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, dialog } from '#test/support/web/machines-page.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 const PAGES = ['Speak', 'Tasks', 'Machines', 'First run']
 

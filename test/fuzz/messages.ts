@@ -22,7 +22,7 @@ import {
   SnapshotMessage,
 } from '#shared/protocol/messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { sharedCertificates } from '#test/support/link-certificates.ts'
+import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 
 export type Subject = {
   readonly name: string

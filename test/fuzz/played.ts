@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
-import { readInvitation } from '#agent/enrol.ts'
+import { readInvitation } from '#agent/connection/enrol.ts'
 import {
   CONNECTION_LIMIT_CHARS,
   type ConnectionString,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createSilero } from '#agent/engine/silero/engine.ts'
-import { collect, oneSegment, openPool } from '#test/agent/engine/open-pool.ts'
-import { asAudio, eventsOf, noise } from '#test/agent/engine/recording.ts'
+import { createSilero } from '#agent/engine/engines/vad/silero/engine.ts'
+import { asAudio, eventsOf, noise } from '#test/agent/engine/audio/recording.ts'
+import { collect, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

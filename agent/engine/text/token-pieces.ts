@@ -1,7 +1,7 @@
 // Cuts a text into pieces that a language model takes at once: as many whole sentences as its budget of tokens holds. Pure.
 
 import { toSentences } from '#shared/text/sentences.ts'
-import { halves, toPieces } from '../pieces.ts'
+import { halves, toPieces } from '../speech/text-pieces.ts'
 
 /** No token of any vocabulary at hand is longer on average; longer sentences are cut before they are counted, because counting is not free. */
 const MOST_CHARACTERS_PER_TOKEN = 8

@@ -2,9 +2,9 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import { runs } from '../engines/rows.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 
-type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offered[] }
+type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offer[] }
 type Model = {
   readonly id: string
   readonly repo_id: string
@@ -68,7 +68,7 @@ const chosen = (settings: SettingStore): string => canonical(settings.get(KEYS.m
 /** Whether this offer is the model that the owner chose for dictation. */
 export const chosenForDictation =
   (settings: SettingStore) =>
-  ({ engine, model }: Pick<Offered, 'engine' | 'model'>): boolean =>
+  ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>
     engine === ENGINE && canonical(model) === chosen(settings)
 
 export function createDictation({ settings, offered }: Deps) {

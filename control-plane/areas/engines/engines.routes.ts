@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import {
   AsrFamily,
   EnginePath,
@@ -22,7 +22,7 @@ import { installTranslator, removeTranslator, TranslationInstalled, TranslationR
 export type EnginesParts = {
   readonly engines: Engines
   readonly selftest: ReturnType<typeof createSelftest>
-  readonly offered: () => readonly Offered[]
+  readonly offered: () => readonly Offer[]
 }
 const query = z.object({})
 

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { FAMILIES, type Family, KNOWN, NATIVE, PREFERRED } from './known.ts'
 import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
@@ -11,7 +11,7 @@ import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
 type Deps = {
   readonly settings: SettingStore
   /** What every connected machine offers. */
-  readonly offered: () => readonly Offered[]
+  readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
   /** Choices that the environment made and that no request can change. */

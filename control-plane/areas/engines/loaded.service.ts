@@ -4,7 +4,7 @@ import { freemem, totalmem } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import type { Engines } from './engines.service.ts'
 import { KNOWN, SIDECARS } from './known.ts'
 
@@ -18,7 +18,7 @@ type Deps = {
   readonly engines: Pick<Engines, 'active' | 'find'>
   readonly sessions: () => Iterable<Resident>
   readonly target: (operation: string) => string
-  readonly offered: () => readonly Offered[]
+  readonly offered: () => readonly Offer[]
   readonly live: () => Iterable<TaskRecord>
 }
 export type Loaded = ReturnType<typeof createLoaded>

@@ -1,11 +1,11 @@
 // What GET /engines says of each engine, from what the connected machines offer now. Pure: the same offers give the same rows.
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { ASR, type Family, installHint, type Known, LLM, TTS } from './known.ts'
 
 /** The machines that a task of the family may go to, and the words for them. */
 export type Scene = {
-  readonly offers: readonly Offered[]
+  readonly offers: readonly Offer[]
   /** False: none of them is connected, so nothing is known about them. */
   readonly connected: boolean
   /** An engine and the last reason why a sidecar installation failed. */
@@ -19,12 +19,12 @@ const AWAY = 'The machine that would run it is not connected.'
 /** The hint of such a row goes on: choose another. */
 const UNADAPTED = 'This version has no adapter for it.'
 
-export const runs = ({ supported, installed, downloaded }: Offered): boolean => supported && installed && downloaded
+export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
 
 /** The offer that a task would meet: one that runs, the real engine before a stand-in, a GPU before a processor. */
-export function bestOf(offers: readonly Offered[], engine: string, operation: string): Offered | undefined {
+export function bestOf(offers: readonly Offer[], engine: string, operation: string): Offer | undefined {
   const mine = offers.filter((one) => one.engine === engine && one.operation === operation && runs(one))
-  const rank = (one: Offered) => (one.stands_in === '' ? 0 : 2) + (one.device === 'cpu' ? 1 : 0)
+  const rank = (one: Offer) => (one.stands_in === '' ? 0 : 2) + (one.device === 'cpu' ? 1 : 0)
   return mine.toSorted((left, right) => rank(left) - rank(right))[0]
 }
 
@@ -40,7 +40,7 @@ export function missing(row: Known, { offers, connected, endpoints = [] }: Scene
   return row.way === 'none' ? UNADAPTED : 'It is not installed on any machine that may run it.'
 }
 
-export function routing({ gpu }: Pick<Known, 'gpu'>, best: Offered | undefined, offers: readonly Offered[], reason: string): Routing {
+export function routing({ gpu }: Pick<Known, 'gpu'>, best: Offer | undefined, offers: readonly Offer[], reason: string): Routing {
   if (!best) return { effective_device: 'none', routing_status: 'unavailable', routing_reason: reason }
   const { device, stands_in, workerId } = best
   if (device !== 'cpu') return { effective_device: device, routing_status: 'accelerated', routing_reason: stands_in || null }

@@ -2,7 +2,7 @@
 // the store, or a service in the network, and each row says which and what to do. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import { runs } from './rows.ts'
 
 type Translator = {
@@ -110,10 +110,10 @@ export const TranslationInstalled = z
   .object({ status: z.enum(['already_installed', 'no_op']), engine: z.string(), reason: z.string().optional() })
   .meta({ id: 'TranslationChange' })
 
-const works = (id: string, offers: readonly Offered[]): boolean =>
+const works = (id: string, offers: readonly Offer[]): boolean =>
   offers.some((one) => one.operation === 'translate' && one.engine === id && runs(one))
 
-export function translationView(offers: readonly Offered[]): z.output<typeof TranslationReply> {
+export function translationView(offers: readonly Offer[]): z.output<typeof TranslationReply> {
   const engines = TRANSLATORS.map((row) => {
     const installed = works(row.id, offers)
     return {
@@ -141,14 +141,14 @@ const named = (id: string): Translator => {
 }
 
 /** Throws NOT_FOUND, and BAD_REQUEST with what a person can do: this studio installs no packages. */
-export function installTranslator(id: string, offers: readonly Offered[]): z.output<typeof TranslationInstalled> {
+export function installTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
   const row = named(id)
   if (works(id, offers)) return { status: 'already_installed', engine: id }
   throw new Failure('BAD_REQUEST', `The studio installs no packages. ${row.remedy}`)
 }
 
 /** Throws NOT_FOUND, and BAD_REQUEST for what the studio did not install and therefore does not remove. */
-export function removeTranslator(id: string, offers: readonly Offered[]): z.output<typeof TranslationInstalled> {
+export function removeTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
   const row = named(id)
   if (row.builtin) throw new Failure('BAD_REQUEST', `'${id}' is part of the list and cannot be removed.`)
   if (!works(id, offers)) return { status: 'no_op', engine: id }

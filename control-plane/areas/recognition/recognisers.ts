@@ -2,7 +2,7 @@
 // that its owner has named and chosen.
 import { Failure } from '#shared/protocol/failure.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 
 /** The last are asked only when nobody else is there. */
 const LAST = ['pocketsphinx']
@@ -15,7 +15,7 @@ export const RECOMMENDED = {
   size_gb: 0.08,
 }
 
-export type Listener = Offered & { readonly downloaded?: boolean }
+export type Listener = Offer & { readonly downloaded?: boolean }
 
 export const understands = ({ languages }: Listener, language: string | null): boolean =>
   language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])

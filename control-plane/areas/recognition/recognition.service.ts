@@ -7,11 +7,11 @@ import type { Intake, Part } from '../../media/intake.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { headerText } from '../speech/synthesis.ts'
 import { createAsk, type Recording } from './ask.ts'
+import { createSpoken, PATIENCE_MS } from './language-id.ts'
 import { type HeardPart, joinParts } from './parts.ts'
 import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
 import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
 import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
-import { createSpoken, PATIENCE_MS } from './spoken.ts'
 import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
 
 export type Wish = {

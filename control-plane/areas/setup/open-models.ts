@@ -12,13 +12,13 @@ import { NATIVE } from '../engines/known.ts'
 import { createDownloads } from '../models/downloads.ts'
 import { createLicences } from '../models/licences.ts'
 import { createModels, LOCAL, type ModelHost } from '../models/models.service.ts'
-import type { Offered } from '../speech/backends.ts'
+import type { Offer } from '../speech/backends.ts'
 import { freeDiskIn } from './disk.ts'
 import { reaches } from './reach.ts'
 import { createSetup } from './setup.service.ts'
 import { createWarmUp } from './warm.ts'
 
-type Session = ModelHost & { readonly gpus: () => readonly Gpu[]; readonly capabilities: () => readonly Omit<Offered, 'workerId'>[] }
+type Session = ModelHost & { readonly gpus: () => readonly Gpu[]; readonly capabilities: () => readonly Omit<Offer, 'workerId'>[] }
 type Deps = {
   readonly settings: Settings
   readonly choices: SettingStore

@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Piece } from '../../tasks/output.ts'
 import type { TaskInput, TaskRecord, TaskSpec } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offered, speaks } from './backends.ts'
+import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './backends.ts'
 import { cloningRefusal } from './cloning.rules.ts'
 
 export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
@@ -30,7 +30,7 @@ export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly tasks: Tasks
   /** What every connected machine offers. */
-  readonly offered: () => readonly Offered[]
+  readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
   /** The engine that was chosen for speech. */
@@ -105,7 +105,7 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
     },
 
     /** The offer of the machine that runs the task or ran it, as an answer to `model`. Only after its first byte. */
-    offerFor(id: string, model: string): Offered | undefined {
+    offerFor(id: string, model: string): Offer | undefined {
       const record = tasks.get(id)!
       const { spec } = record
       const workerId = tasks.attemptsOf(record).at(-1)?.worker_id
@@ -124,7 +124,7 @@ export function createSynthesis({ tasks, offered, target, selected }: Deps) {
     },
 
     /** What the caller should know: the engine that stood in, the voice that is not there. */
-    notice(offer: Offered | undefined, voice: string | null, more: readonly string[] = []): Notice {
+    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice {
       const reasons: string[] = []
       if (offer?.stands_in) reasons.push(offer.stands_in)
       if (!offer) reasons.push('The machine that spoke is away, so what stood in for what can no longer be told.')

@@ -1,7 +1,7 @@
 // Whether and to whom this machine lends, and who may use it: the agent of this machine knows, and is asked over its private socket.
 import type { AgentControl, InboundView, IssuedKey, LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Connections, endpointOf } from '../../workers/connections.ts'
+import { type Connections, endpointOf } from '../../trust/connections.ts'
 import type { ConnectionView, Lending } from './lending.schema.ts'
 
 type Deps = {

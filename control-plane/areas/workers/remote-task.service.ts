@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from '#shared/protocol/failure.ts'
 import { type Phase, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Verdict } from '../../scheduler/place.ts'
+import type { Objection } from '../../scheduler/place.ts'
 import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { TaskGroup } from '../../tasks/list.store.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
@@ -18,7 +18,7 @@ type Deps = {
   readonly clock: Clock
   readonly isRunning: () => boolean
   readonly target: (operation: string) => string
-  readonly why: (taskId: string) => readonly Verdict[]
+  readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds; null when nobody can say. */
   readonly expected: (record: TaskRecord) => number | null
   readonly artifactPath: (digest: string) => string
@@ -143,7 +143,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-const toldOf = ({ workerId, reason, shortfall }: Verdict) => ({
+const toldOf = ({ workerId, reason, shortfall }: Objection) => ({
   worker_id: workerId,
   reason: shortfall ? `${reason}: it ${shortfall}` : reason,
 })

@@ -1,9 +1,9 @@
 // Section 4.8, as far as this version goes. Every row is for this machine only.
 import { z } from 'zod'
 import { type Route, route } from '../../http/route.ts'
+import type { Rotation } from '../../trust/rotation.ts'
 import type { FleetService } from './fleet.service.ts'
 import type { RemoteTasks } from './remote-task.service.ts'
-import type { Rotation } from './rotation.service.ts'
 import type { Target } from './target.service.ts'
 import {
   AuthorityView,

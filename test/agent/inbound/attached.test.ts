@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAttached } from '#agent/inbound/attached.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 test('who is attached is listed until it leaves, and counted by the newest of its sessions', () => {
   const clock = createFakeClock()

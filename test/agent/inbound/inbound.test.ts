@@ -6,10 +6,10 @@ import type { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
-import { reachableHost } from '#agent/inbound/where.ts'
+import { reachableHost } from '#agent/inbound/listening-address.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
-import { eventually } from '#test/support/link-pair.ts'
+import { eventually } from '#test/support/doubles/link-pair.ts'
 import { createPanel, heldBy, offer, openInbound } from './open-inbound.ts'
 
 const DAY_MS = 24 * 3_600_000

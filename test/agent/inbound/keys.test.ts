@@ -7,8 +7,8 @@ import { createPanelKeys } from '#agent/inbound/keys.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const [PIN, OTHER] = ['a'.repeat(64), 'b'.repeat(64)] as const
 function open(t: TestContext) {

@@ -15,9 +15,9 @@ import type { HeaderMessage } from '#shared/protocol/messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { temporaryFolder } from '#test/support/world.ts'
-import { createPlayedMachine } from '../played-machine.ts'
-import { headerOf } from '../played-pool.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+import { createPlayedMachine } from '../tenancy/played-machine.ts'
+import { headerOf } from '../tenancy/played-pool.ts'
 
 const HOUR = 3_600_000
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createThrottle } from '#agent/inbound/throttle.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 test('five wrong keys within five minutes cost a minute, and only their own address', () => {
   const clock = createFakeClock()

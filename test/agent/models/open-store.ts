@@ -9,8 +9,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { weights } from '#test/support/model-server.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { weights } from '#test/support/doubles/model-server.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 export const REPO = 'someone/small'
 export const FILES = {

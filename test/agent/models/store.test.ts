@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { waitSeconds } from '#agent/models/install.ts'
 import { filesIn } from '#agent/models/manifest.ts'
-import { openModelServer, REVISION, sha256 } from '#test/support/model-server.ts'
-import { mayMount, smallDisk } from '#test/support/small-disk.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
+import { openModelServer, REVISION, sha256 } from '#test/support/doubles/model-server.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 import { FILES, install, openStore, phases, REPO, SMALL } from './open-store.ts'
 
 const MODEL = `/${REPO}/resolve/${REVISION}/onnx/model.onnx`

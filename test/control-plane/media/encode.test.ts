@@ -12,7 +12,7 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
-import { readMp3 } from '#test/support/mp3.ts'
+import { readMp3 } from '#test/support/audio/mp3.ts'
 
 const RATE = 16000
 const ffmpegPath = await probeFfmpeg(process.env['PATH'] ?? '')

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findProgram } from '#cli/path.ts'
+import { findProgram } from '#cli/commands/path.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { LONGEST_SECONDS } from '#control-plane/media/recording.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
 const needsFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on this machine; ./studio setup installs it' }

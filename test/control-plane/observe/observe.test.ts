@@ -7,7 +7,7 @@ import { createRequestWatch } from '#control-plane/observe/requests.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
-import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEstimates } from '#control-plane/scheduler/estimate.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
-import { recordOf } from '#test/support/record.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 function open() {
   const clock = createFakeClock()

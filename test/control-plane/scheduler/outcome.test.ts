@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tellBegun, tellOutcomes } from '#control-plane/scheduler/outcome.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
-import { recordOf } from '#test/support/record.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 /** What the breakers are told of one task to which these events happen. */
 function told(...events: TaskEvent[]): unknown[] {

@@ -4,8 +4,8 @@ import { abilityKey } from '#control-plane/scheduler/place.ts'
 import { createViews, type Presence } from '#control-plane/scheduler/views.ts'
 import type { Admits } from '#control-plane/workers/breaker.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
-import { openLedger } from '#test/support/ledger.ts'
-import { recordOf } from '#test/support/record.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 const capability = (model: string, wish: object = {}) => ({
   engine: 'tone',

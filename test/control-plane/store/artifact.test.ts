@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { collect } from '#control-plane/areas/speech/chunks.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('bytes from memory and from a file are kept under their digest and read back', async (t) => {
   const folder = temporaryFolder(t)

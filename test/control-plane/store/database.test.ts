@@ -7,8 +7,8 @@ import { isStorageError, openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { HELD, PHASES, TERMINAL } from '#shared/protocol/task.ts'
-import { openLedger, specOf } from '#test/support/ledger.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result } from '#control-plane/tasks/record.ts'
 import type { TaskEvent } from '#shared/protocol/task.ts'
-import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 const offer: TaskEvent = { kind: 'offer', workerId: 'w0', attemptId: 'a' }
 const accept: TaskEvent = { kind: 'accept', epoch: 1 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { createLeases } from '#control-plane/tasks/leases.ts'
 import type { LeaseTerms } from '#shared/protocol/lease.ts'
 import type { Phase } from '#shared/protocol/task.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
-import { recordOf } from '#test/support/record.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 function open(terms: LeaseTerms | null = null) {
   const clock = createFakeClock()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
 import { step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
-import { openLedger, resultOf, specOf, WORKERS } from '#test/support/ledger.ts'
+import { openLedger, resultOf, specOf, WORKERS } from '#test/support/doubles/ledger.ts'
 
 type Action =
   | { readonly on: 'submit' | 'commit' | 'full disk' | 'restart' }

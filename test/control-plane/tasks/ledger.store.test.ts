@@ -6,8 +6,8 @@ import { createLedger } from '#control-plane/tasks/ledger.store.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { turn } from '#test/support/fake-clock.ts'
-import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
+import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 const offer = (workerId: string, attemptId: string) => ({ kind: 'offer', workerId, attemptId }) as const
 const isFull = (error: unknown) => error instanceof Failure && error.code === 'STORAGE_FULL'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TASK_GROUPS } from '#control-plane/tasks/list.store.ts'
-import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 /** The plan of every page, as SQLite would run it. */
 const WHERE = {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createOutput, type Output, type Piece } from '#control-plane/tasks/output.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { turn } from '#test/support/fake-clock.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const never = new AbortController().signal
 const sha256 = (...bytes: Buffer[]) => createHash('sha256').update(Buffer.concat(bytes)).digest()

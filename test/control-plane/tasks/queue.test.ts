@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createQueue, head } from '#control-plane/tasks/queue.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { type Phase, step, type Task } from '#shared/protocol/task.ts'
-import { recordOf } from '#test/support/record.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 const order = (queue: ReturnType<typeof createQueue>) => queue.lines().map((line) => [...line.waiting.keys()])
 

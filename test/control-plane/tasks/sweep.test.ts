@@ -6,8 +6,8 @@ import { createLeases } from '#control-plane/tasks/leases.ts'
 import { createRetention } from '#control-plane/tasks/retention.store.ts'
 import { createSweep } from '#control-plane/tasks/sweep.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { turn } from '#test/support/fake-clock.ts'
-import { openLedger, resultOf, specOf } from '#test/support/ledger.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
+import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 async function openSweep(t: TestContext) {
   const open = openLedger(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBreakerStore } from '#control-plane/workers/breaker.store.ts'
-import { openLedger } from '#test/support/ledger.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
 
 test('a breaker has one row, the newest, until its worker is resumed', (t) => {
   const open = openLedger(t)

@@ -6,8 +6,8 @@ import { createBreakers } from '#control-plane/workers/breaker.ts'
 import { isChargeable, restMs, TRIPS_AT } from '#control-plane/workers/breaker-policy.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { createFakeClock, turn } from '#test/support/fake-clock.ts'
-import { openLedger } from '#test/support/ledger.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
 
 const KEY = 'tone:'
 function openStore(): BreakerStore & { readonly writes: BreakerRow[] } {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFft } from '#shared/audio/fft.ts'
-import { seeded } from '#test/support/seeded.ts'
+import { seeded } from '#test/support/doubles/seeded.ts'
 
 const random = (size: number, seed: number) => {
   const { unit } = seeded(seed)

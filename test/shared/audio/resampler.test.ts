@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resample } from '#agent/engine/resample.ts'
+import { resample } from '#agent/engine/audio/resample.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 
 const HZ = 440

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAdmission, limitKey } from '#shared/link/admission.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 test('one address of IPv4 is one, of IPv6 the network it is in', () => {
   assert.equal(limitKey('10.0.0.1'), '10.0.0.1')

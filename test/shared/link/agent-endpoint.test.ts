@@ -8,8 +8,8 @@ import { dialStudio } from '#shared/link/dial.ts'
 import { createListener } from '#shared/link/listener.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
-import { issueTestIdentity, sharedCertificates } from '#test/support/link-certificates.ts'
-import { createFakeAgent, eventually } from '#test/support/link-pair.ts'
+import { issueTestIdentity, sharedCertificates } from '#test/support/doubles/link-certificates.ts'
+import { createFakeAgent, eventually } from '#test/support/doubles/link-pair.ts'
 
 async function openMachine(t: TestContext) {
   const { agent, authority, studio } = await sharedCertificates()

@@ -7,7 +7,7 @@ import tls from 'node:tls'
 import { createDoor } from '#shared/link/channel.ts'
 import { requireTls13 } from '#shared/link/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { eventually, LINK_KINDS, openPair } from '#test/support/link-pair.ts'
+import { eventually, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
 
 test('the door is for this user only and leaves nothing behind', () => {
   const door = createDoor()

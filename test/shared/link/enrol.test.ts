@@ -16,7 +16,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { createTestAuthority, issueTestIdentity, sharedCertificates, type TestIdentity } from '#test/support/link-certificates.ts'
+import { createTestAuthority, issueTestIdentity, sharedCertificates, type TestIdentity } from '#test/support/doubles/link-certificates.ts'
 
 const options = { clock, timeoutMs: 10_000 }
 const nowhere: Address = { host: '127.0.0.1', port: 1 }

@@ -15,8 +15,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
-import { sharedCertificates } from '#test/support/link-certificates.ts'
-import { eventually } from '#test/support/link-pair.ts'
+import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
+import { eventually } from '#test/support/doubles/link-pair.ts'
 
 const unused = () => Promise.reject(new Error('unused'))
 

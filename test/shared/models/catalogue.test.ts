@@ -1,9 +1,9 @@
 // What each row of the catalogue of models must be, so that it can be named over the link and be found by its engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HTDEMUCS_ENGINE, HTDEMUCS_FILE } from '#agent/engine/htdemucs/engine.ts'
-import { MDX_ENGINE } from '#agent/engine/mdx/engine.ts'
-import { MDX_MODELS } from '#agent/engine/mdx/models.ts'
+import { HTDEMUCS_ENGINE, HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
+import { MDX_ENGINE } from '#agent/engine/engines/separate/mdx/engine.ts'
+import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isPinned, isPlainPath } from '#shared/models/model.ts'
 import { ModelMessage } from '#shared/protocol/messages.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('it stays in memory while it is small and moves to a private file beyond that', (t) => {
   const path = join(temporaryFolder(t), 'log')

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a file is replaced as a whole, readable by its owner only, and leaves no draft', (t) => {
   const folder = privateFolder(join(temporaryFolder(t), 'a', 'b'))

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram, signalChild } from '#shared/runtime/program.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a program is a file that may be run', (t) => {
   const folder = temporaryFolder(t)

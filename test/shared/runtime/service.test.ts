@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { group, loop, type Service } from '#shared/runtime/service.ts'
-import { createFakeClock, turn } from '#test/support/fake-clock.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 
 test('a loop runs once however often it is started, and stop waits for the pass under way', async () => {
   const clock = createFakeClock()

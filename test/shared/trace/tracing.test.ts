@@ -10,8 +10,8 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog } from '#shared/runtime/log.ts'
 import { createFileExporter } from '#shared/trace/file-exporter.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
-import { readSpans } from '#test/support/spans.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { readSpans } from '#test/support/world/spans.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 

@@ -11,7 +11,7 @@ import {
   type PlantedPiece,
   sentencePieceModel,
   UNKNOWN,
-} from '../../../support/sentencepiece-model.ts'
+} from '#test/support/models/sentencepiece-model.ts'
 
 const read = (model: PlantedModel) => readSentencePiece(sentencePieceModel(model), 'tokenizer.model')
 const UNIGRAM: readonly PlantedPiece[] = [

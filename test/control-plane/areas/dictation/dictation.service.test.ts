@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonical, createDictation } from '#control-plane/areas/dictation/dictation.service.ts'
-import type { Offered } from '#control-plane/areas/speech/backends.ts'
+import type { Offer } from '#control-plane/areas/speech/backends.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
-function open(offers: Offered[] = []) {
+function open(offers: Offer[] = []) {
   const settings = createSettings(openDatabase(':memory:'))
   return { settings, dictation: createDictation({ settings, offered: () => offers }) }
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEngines } from '#control-plane/areas/engines/engines.service.ts'
-import type { Offered } from '#control-plane/areas/speech/backends.ts'
+import type { Offer } from '#control-plane/areas/speech/backends.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
 const NONE = { tts: null, asr: null, llm: null }
-function open({ offers = [] as Offered[], where = 'local', pinned = NONE as Record<'tts' | 'asr' | 'llm', string | null> } = {}) {
+function open({ offers = [] as Offer[], where = 'local', pinned = NONE as Record<'tts' | 'asr' | 'llm', string | null> } = {}) {
   const settings = createSettings(openDatabase(':memory:'))
   const wish = { settings, offered: () => offers, target: () => where, pinned, lastErrors: () => new Map(), clock }
   return { engines: createEngines(wish), again: () => createEngines(wish), offers, settings }

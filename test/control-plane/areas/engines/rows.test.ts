@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AsrBackend, LlmBackend, TtsBackend } from '#control-plane/areas/engines/engines.schema.ts'
 import { ASR, FAMILIES, KNOWN, LLM, TTS } from '#control-plane/areas/engines/known.ts'
 import { asrRows, llmRows, rowsOf, ttsRows } from '#control-plane/areas/engines/rows.ts'
-import { offer } from '#test/support/offers.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 
 const scene = (...offers: ReturnType<typeof offer>[]) => ({ offers, connected: true })
 const rowOf = (id: string, ...offers: ReturnType<typeof offer>[]) => ttsRows(scene(...offers)).find((row) => row.id === id)!

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test'
 import { createSidecars } from '#control-plane/areas/engines/sidecar.service.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { programFolder } from '#test/support/programs.ts'
-import { noPython, SIDECAR_PROGRAM } from '#test/support/sidecar.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { programFolder } from '#test/support/world/programs.ts'
+import { noPython, SIDECAR_PROGRAM } from '#test/support/world/sidecar.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const limit = { skip: noPython, timeout: 120_000 }
 const engine = 'cosyvoice'

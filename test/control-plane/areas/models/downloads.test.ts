@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CLIENTS, createDownloads } from '#control-plane/areas/models/downloads.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
 const dataOf = (line: string) => JSON.parse(line.slice('data: '.length)) as { pct: number; target: string }

@@ -9,7 +9,7 @@ import { createSettings } from '#control-plane/store/setting.store.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 const ID = CATALOGUE[0]!.id
 const nothing = () => {}

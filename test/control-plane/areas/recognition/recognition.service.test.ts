@@ -9,7 +9,7 @@ import type { Intake } from '#control-plane/media/intake.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 const LISTENER = { workerId: 'local', engine: 'whisper', model: '', operation: 'asr', stands_in: '', languages: ['*'] }
 const offered = () => [{ ...LISTENER, supported: true, installed: true, downloaded: true }] as unknown as Listener[]

@@ -13,8 +13,8 @@ import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/offers.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { offer } from '#test/support/doubles/offers.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 type Submitted = { engine: string; operation: string; params: string }
 const HEARD = {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { answering, inPlaceOf, type Offered } from '#control-plane/areas/speech/backends.ts'
+import { answering, inPlaceOf, type Offer } from '#control-plane/areas/speech/backends.ts'
 
-const offer = (engine: string, languages: string[], more: Partial<Offered> = {}): Offered => ({
+const offer = (engine: string, languages: string[], more: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine,
   model: '',
@@ -23,7 +23,7 @@ const offer = (engine: string, languages: string[], more: Partial<Offered> = {})
 })
 const flite = offer('svc-engine', ['en'], { stands_in: 'Flite answers.' })
 const espeak = offer('espeak-ng', ['de', 'fr', 'en'])
-const answers = (language: unknown, others: Offered[], engine = 'svc-engine') =>
+const answers = (language: unknown, others: Offer[], engine = 'svc-engine') =>
   answering(engine, language, [flite], others).map((one) => one.engine)
 
 test('English and no language stay where they are', () => {

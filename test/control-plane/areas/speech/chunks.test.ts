@@ -7,7 +7,7 @@ import { collect, cutWhereChunksEnd, joined, keepFile } from '#control-plane/are
 import type { Piece } from '#control-plane/tasks/output.ts'
 import { crossfade } from '#shared/audio/crossfade.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
-import { temporaryFolder } from '#test/support/world.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 /** Samples as they come back from s16le, so that comparisons are exact. */
 const sound = (samples: number, from = 1) =>

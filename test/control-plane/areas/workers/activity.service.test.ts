@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createActivity } from '#control-plane/areas/workers/activity.service.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
-import { recordOf } from '#test/support/record.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 const ended = (phase: 'succeeded' | 'failed' | 'cancelled') => ({
   record: { ...recordOf('t1', {}, { phase }), finishedAt: 1 },

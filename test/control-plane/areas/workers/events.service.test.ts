@@ -5,8 +5,8 @@ import type { Fleet } from '#control-plane/areas/workers/workers.schema.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { createFakeClock } from '#test/support/fake-clock.ts'
-import { recordOf } from '#test/support/record.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
 
 function open(t: TestContext) {
   const clock = createFakeClock()

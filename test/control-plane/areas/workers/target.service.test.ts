@@ -5,7 +5,7 @@ import type { WorkerView } from '#control-plane/scheduler/place.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
-import { openLedger } from '#test/support/ledger.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
 
 function open(t: TestContext) {
   const { db, workers } = openLedger(t)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 // A module for browsers, without types: what it takes and gives is said by the tests.
 const { deviceOf, memoryOf, reasonsOf, stateOf, workOf } = await import(
-  String(new URL('../../../../control-plane/panel/parts/workers-state.js', import.meta.url))
+  String(new URL('#control-plane/panel/parts/workers-state.js', import.meta.url))
 )
 const well = {
   id: 'a1',

@@ -1,0 +1,76 @@
+// What this machine is and can do, said once for each session.
+import { statfs } from 'node:fs/promises'
+import { cpus, freemem, hostname, totalmem } from 'node:os'
+import { type Capability, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Pool } from '../engine/host/pool.ts'
+import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
+
+export type Describe = () => Promise<Description>
+
+const PROBE_CAPABILITY: Capability = {
+  engine: PROBE,
+  model: '',
+  operation: PROBE,
+  implementation: PROBE,
+  stands_in: '',
+  languages: [],
+  voices: [],
+  cloning: false,
+  supported: true,
+  installed: true,
+  downloaded: true,
+  device: 'cpu',
+  sample_rate: 0,
+  permits: PROBE_PERMITS,
+  model_digest: '',
+  memory_bytes: 0,
+}
+
+export const createDescribe =
+  (pool: Pool, generation: () => number, instance: string, inventory: () => number): Describe =>
+  async () => {
+    // Before the rows are read: a change in between is then told once too often instead of never.
+    const counted = inventory()
+    return {
+      agent_version: VERSION,
+      features: [INPUTS_FEATURE],
+      host: {
+        hostname: hostname(),
+        os: process.platform === 'win32' ? 'windows' : process.platform,
+        arch: process.arch,
+        cpu_count: cpus().length,
+        memory_bytes: totalmem(),
+        gpus: [],
+      },
+      capabilities: [
+        PROBE_CAPABILITY,
+        ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _, ...rest }) => ({
+          ...rest,
+          stands_in: standsIn ?? '',
+          sample_rate: sampleRate,
+          model_digest: modelDigest,
+          memory_bytes: memoryBytes,
+          languages: [...languages],
+          voices: [...voices],
+        })),
+      ],
+      generation: generation(),
+      protocol: PROTOCOL_VERSION,
+      instance,
+      inventory: counted,
+    }
+  }
+
+/** 0: not known. What macOS counts as free leaves out all that it would give back at once. */
+export const freeMemory = (): number => (process.platform === 'darwin' ? 0 : freemem())
+
+/** Bytes that this program may still write under `folder`: 0 when nobody knows, so at least 1. */
+export const freeDisk = async (folder: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return Math.max(1, bavail * bsize)
+  } catch {
+    return 0
+  }
+}

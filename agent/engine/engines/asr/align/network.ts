@@ -1,0 +1,64 @@
+// A letter network (wav2vec2 with a CTC head): sound in, the probability of each letter every 20 ms out; and words laid over it.
+import { readFile } from 'node:fs/promises'
+import { type Contract, floats, floatsOf, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { align, cellsOf, logSoftmax, MOST_CELLS } from './trellis.ts'
+import { lettersOf, spell, timed, type Word } from './words.ts'
+
+export const CTC_CONTRACT: Contract = {
+  inputs: [{ name: 'input_values', type: 'float32', rank: 2 }],
+  outputs: [{ name: 'logits', type: 'float32', rank: 3 }],
+}
+export const CTC_RATE = 16_000
+/** Below it the network has no frame to give. */
+const FEWEST_SAMPLES = 400
+const GRAPHS = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx']
+
+export type Aligner = {
+  /** `samples` at CTC_RATE; `from` is where they begin, in seconds. The words of `text`, in order. */
+  readonly words: (samples: Float32Array, text: string, from: number) => Promise<Word[]>
+  readonly close: () => Promise<void>
+}
+
+/** MODEL_NOT_DOWNLOADED when a file is missing or is not what it should be. */
+export async function openAligner(files: ReadonlyMap<string, string>, open: GraphFactory): Promise<Aligner> {
+  const name = GRAPHS.find((one) => files.has(one))
+  const vocabulary = files.get('vocab.json')
+  if (!name || !vocabulary) throw new Failure('MODEL_NOT_DOWNLOADED', 'the alignment model is not complete; download it again')
+  const letters = lettersOf(
+    await readFile(vocabulary, 'utf8')
+      .then(JSON.parse)
+      .catch(() => null),
+  )
+  if (!letters)
+    throw new Failure('MODEL_NOT_DOWNLOADED', 'vocab.json of the alignment model names no letters and no <pad>; download it again')
+  const graph = await open(files.get(name)!, { device: 'cpu', contract: CTC_CONTRACT })
+  return {
+    async words(samples, text, from) {
+      const spelling = spell(text, letters)
+      const seconds = samples.length / CTC_RATE
+      if (spelling.words.length === 0) return []
+      if (samples.length < FEWEST_SAMPLES || spelling.tokens.length === 0) return timed(spelling, [], 0, from, from + seconds)
+      const outputs = await graph.run({ input_values: floats(normalised(samples), [1, samples.length]) })
+      const [, frames = 0, width = 0] = outputs['logits']!.dims
+      if (cellsOf(frames, spelling.tokens.length) > MOST_CELLS)
+        throw new Failure('INVALID_TASK_PARAMS', 'too much text and sound to align at once; cut it into pieces')
+      const logits = floatsOf(outputs, 'logits')
+      if (!logits.every(Number.isFinite)) throw new Failure('NON_FINITE_OUTPUT', 'the alignment model gave no numbers')
+      const emissions = { logProbabilities: logSoftmax(Float32Array.from(logits), width), frames, vocabulary: width, blank: letters.blank }
+      const spans = spelling.tokens.every((token) => token < width) ? align(emissions, spelling.tokens) : null
+      // More letters than frames: the words are spread evenly rather than lost.
+      if (!spans) return timed({ ...spelling, owner: [] }, [], 0, from, from + seconds)
+      return timed(spelling, spans, seconds / frames, from, from + seconds)
+    },
+    close: graph.close,
+  }
+}
+
+/** Mean nought and variance one, which is what these networks were trained on. */
+function normalised(samples: Float32Array): Float32Array {
+  const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length
+  const variance = samples.reduce((sum, sample) => sum + (sample - mean) ** 2, 0) / samples.length
+  const scale = 1 / Math.sqrt(variance + 1e-7)
+  return samples.map((sample) => (sample - mean) * scale)
+}

@@ -1,0 +1,107 @@
+// Recognition by Moonshine: English, quick on a plain processor, because it hears as much as is said and not half a minute each time. It tells
+// no times within what it hears, so a sentence has the times of its piece.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { soundAt } from '#agent/engine/audio/audio-input.ts'
+import { piecesOf } from '#agent/engine/audio/sound-pieces.ts'
+import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
+import { AsrParams, type AsrResult, type AsrSegment, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
+import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
+import { describeEach, downloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
+import { openPerModel } from '#agent/engine/seam/opening.ts'
+import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+
+export const MOONSHINE_ENGINE = 'moonshine'
+const RATE = 16_000
+const MEBIBYTE = 1024 ** 2
+/** Its first layers need so much, and in less nobody says a word. */
+const SHORTEST_SECONDS = 0.1
+/** Nobody speaks faster, and without an end it would repeat itself over a noise. The library's own limit is nothing for less than a second. */
+const TOKENS_PER_SECOND = 6.5
+/** A word alone, and its end. */
+const LEAST_TOKENS = 10
+/** The networks that its authors published have 194 places, and the first is taken. */
+const MOST_TOKENS = 193
+const STAGE = 'recognising'
+
+export type Pipe = {
+  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string }>
+  readonly dispose: () => Promise<unknown>
+}
+type Loaded = { readonly pipeline: Pipe; readonly library: Library }
+type Open = (files: ModelFiles) => Promise<Loaded>
+
+export function createMoonshine(
+  { filesOf }: { readonly filesOf: FilesOf },
+  open: Open = (files) => openPipeline<Pipe>('automatic-speech-recognition', files),
+): Engine {
+  const opening = openPerModel<Loaded>(
+    (model) => open(downloaded(filesOf, MOONSHINE_ENGINE, model)),
+    async ({ pipeline }) => void (await pipeline.dispose()),
+  )
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, model = ''): AsyncGenerator<EngineEvent> {
+    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${MOONSHINE_ENGINE} does not do ${operation}`)
+    const { language, prompt } = parseParams(AsrParams, params)
+    refuseUnlessEnglish(language)
+    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { pipeline, library } = await opening.load(model)
+    const { stopping, forget } = interruptedBy(library, signal)
+    const segments: AsrSegment[] = []
+    try {
+      for (const { from, to } of piecesOf(samples, RATE)) {
+        signal.throwIfAborted()
+        const length = (to - from) / RATE
+        if (length < SHORTEST_SECONDS) continue
+        const most = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, Math.ceil(length * TOKENS_PER_SECOND)))
+        const said = await pipeline(samples.slice(from, to), { max_new_tokens: most, stopping_criteria: stopping })
+        signal.throwIfAborted()
+        const text = said.text.trim()
+        if (text !== '') segments.push({ start: from / RATE, end: to / RATE, text })
+        yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: STAGE }
+        await turn()
+      }
+    } catch (error) {
+      throw error instanceof Failure || signal.aborted
+        ? error
+        : new Failure('WORKER_FAILED', `${MOONSHINE_ENGINE} failed on a recording`, { cause: error })
+    } finally {
+      forget()
+    }
+    signal.throwIfAborted()
+    yield { kind: 'progress', progress: 1, stage: STAGE }
+    const text = segments.map((one) => one.text).join(' ')
+    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: withoutPrompt(MOONSHINE_ENGINE, prompt) }
+    yield { kind: 'result', result }
+  }
+
+  return {
+    describe: () => describeEach(filesOf, MOONSHINE_ENGINE, describe),
+    load: async (model) => void (await opening.load(model)),
+    run,
+    unload: opening.unload,
+    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+  }
+}
+
+function refuseUnlessEnglish(wished: string | null): void {
+  const tag = (wished ?? '').trim().toLowerCase()
+  if (!['', 'auto', 'en'].includes(tag.split(/[-_]/)[0]!))
+    throw new Failure('INVALID_TASK_PARAMS', `language: ${MOONSHINE_ENGINE} understands English only, not "${tag.slice(0, 32)}"`)
+}
+
+function describe(files: ModelFiles | null): Capability {
+  return capability({
+    engine: MOONSHINE_ENGINE,
+    operation: 'asr',
+    implementation: 'moonshine-onnx',
+    languages: ['en'],
+    downloaded: files !== null,
+    sampleRate: RATE,
+    // Twice its files, until a host has measured it.
+    memoryBytes: 500 * MEBIBYTE,
+    ...(files === null && { reason: 'No Moonshine model is downloaded on this machine: download its model.' }),
+  })
+}

@@ -1,0 +1,58 @@
+// What the pocketsphinx programs print, as words and seconds. Pure.
+
+import type { AsrSegment, Word } from '#agent/engine/seam/asr-params.ts'
+
+const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+(?:\.\d+)?(?:e[+-]?\d+)?$/
+const FRAMES_PER_SECOND = 100
+
+/** Silence, noise and the marks of a sentence are no words; `read(2)` is the second way to say `read`. */
+const spoken = (token: string): string | null => (/^[<[+]/.test(token) ? null : token.replace(/\(\d+\)$/, ''))
+
+/** Follows the output of the recogniser line by line: a line of text, then a line for each of its words. */
+export function createReading() {
+  const segments: (AsrSegment & { readonly words: Word[] })[] = []
+  let words: Word[] = []
+  const close = () => {
+    if (words.length > 0)
+      segments.push({ start: words[0]!.start, end: words.at(-1)!.end, text: words.map(({ word }) => word).join(' '), words })
+    words = []
+  }
+  return {
+    /** Seconds up to which the recording was understood. */
+    push(line: string): number {
+      const [, token = '', start = '', end = ''] = WORD_LINE.exec(line) ?? []
+      if (token === '') close()
+      const word = spoken(token)
+      if (token !== '' && word !== null) words.push({ start: Number(start), end: Number(end), word })
+      return Number(end)
+    },
+    end(): readonly (AsrSegment & { readonly words: Word[] })[] {
+      close()
+      return segments
+    },
+  }
+}
+
+/** A line of the aligner: `name S n T n A n L n`, then start frame, two scores and word for each word, then the last frame. */
+export function readAlignment(line: string): Word[] {
+  const fields = line.trim().split(/\s+/)
+  const from = fields.indexOf('L') + 2
+  const words: Word[] = []
+  for (let at = from; from > 1 && at + 4 < fields.length; at += 4) {
+    const word = spoken(fields[at + 3]!)
+    if (word !== null) words.push({ start: Number(fields[at]) / FRAMES_PER_SECOND, end: Number(fields[at + 4]) / FRAMES_PER_SECOND, word })
+  }
+  return words
+}
+
+/** The words of a text as the dictionary spells them: lower case, without anything that is not said. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll(/[‘’]/g, "'")
+    .split(/[^\p{L}\p{N}']+/u)
+    .map((word) => word.replaceAll(/^'+|'+$/g, ''))
+    .filter(Boolean)
+
+/** A grammar of exactly these words; between them the aligner puts silence by itself. */
+export const grammarOf = (words: readonly string[]): string => `#JSGF V1.0;\ngrammar said;\npublic <said> = ${words.join(' ')};\n`

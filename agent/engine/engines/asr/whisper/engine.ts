@@ -1,0 +1,189 @@
+// Recognition by the Whisper family: `faster-whisper` gives sentences with their times, `whisperx` lays every word over the sound besides, by
+// a letter network. Both run the same ONNX exports; the names are those by which users ask for them.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
+import { soundAt } from '#agent/engine/audio/audio-input.ts'
+import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
+import { type Chunk, type Heard, settle, WINDOW_SECONDS } from '#agent/engine/runtimes/transformers/windows.ts'
+import { AsrParams, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
+import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { openPerModel } from '#agent/engine/seam/opening.ts'
+import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Aligner, openAligner } from '../align/network.ts'
+import type { Word } from '../align/words.ts'
+
+export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
+/** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
+export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
+export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
+const ALIGNED_LANGUAGE = 'en'
+const RATE = 16_000
+const GIBIBYTE = 1024 ** 3
+/** Sounds shorter than this are heard as whatever the recogniser imagines. */
+const SHORTEST_SECONDS = 0.1
+
+/** What every recogniser is asked, and two wishes of this family. The words to expect and the temperature are not listened to. */
+export const WhisperParams = AsrParams.extend({
+  /** A tag such as `en`; without it the recogniser decides. */
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
+    .nullable()
+    .default(null),
+  /** `translate`: into English. */
+  task: z.enum(['transcribe', 'translate']).default('transcribe'),
+  /** `word` is refused by an engine that has no times of words; */
+  timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
+  /** `words` asks for them where there are any. */
+  words: z.boolean().default(false),
+  /** Taken from callers who offer them to whichever engine listens; this one uses neither, and says so of the first. */
+  prompt: z.string().max(10_000).nullable().default(null),
+  temperature: z.number().min(0).max(2).nullable().default(null),
+})
+
+type Generated = { readonly tolist: () => (number | bigint)[][] }
+type Pipe = {
+  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string; chunks?: Chunk[] }>
+  readonly model: {
+    readonly generation_config: {
+      readonly is_multilingual?: boolean
+      readonly lang_to_id?: Record<string, number>
+      readonly decoder_start_token_id?: number
+    }
+    readonly generate: (options: Record<string, unknown>) => Promise<Generated>
+  }
+  readonly processor: (samples: Float32Array) => Promise<{ input_features: unknown }>
+  readonly dispose: () => Promise<unknown>
+}
+type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner: Aligner | null }
+
+export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
+  const withWords = id === WHISPER_ENGINES.words
+  // Both engines run the same models, which lie where the first of them has its own.
+  const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
+  const here = () => WHISPER_MODELS.filter((model) => of(model) !== null)
+  const isWhole = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
+
+  async function loadAll(model: string): Promise<Loaded> {
+    const files = of(model === '' ? (here()[0] ?? '') : model)
+    if (!files && model !== '')
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the model ${model.slice(0, 64)} is not downloaded on this machine`)
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no Whisper model is downloaded on this machine`)
+    const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
+    const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
+    return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
+  }
+  const opening = openPerModel(loadAll, async ({ aligner, pipe }) => {
+    await aligner?.close()
+    await pipe.dispose()
+  })
+
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
+    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
+    const wanted = parseParams(WhisperParams, params)
+    if (wanted.timestamps === 'word' && !withWords)
+      throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
+    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { pipe, library, aligner } = await opening.load(model)
+    const { stopping, forget } = interruptedBy(library, signal)
+    try {
+      const first = samples.subarray(0, WINDOW_SECONDS * RATE)
+      const language = await languageOf(pipe, wanted.language, first)
+      const isMultilingual = pipe.model.generation_config.is_multilingual === true
+      if (!isMultilingual && wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this model knows English only')
+      // Words in another language than the sound, or in letters that the network was not taught, cannot be laid over it.
+      const laid = wanted.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
+      const said: (Heard & { words?: Word[] })[] = []
+      for (let from = 0; seconds - from >= SHORTEST_SECONDS; ) {
+        signal.throwIfAborted()
+        const window = samples.slice(Math.round(from * RATE), Math.round((from + WINDOW_SECONDS) * RATE))
+        const length = window.length / RATE
+        const isLast = from + length >= seconds - 1e-6
+        const { chunks = [] } = await pipe(window, {
+          return_timestamps: true,
+          stopping_criteria: stopping,
+          ...(isMultilingual && { language, task: wanted.task }),
+        })
+        signal.throwIfAborted()
+        const { heard, next } = settle(chunks, from, length, isLast)
+        for (const one of heard) {
+          const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
+          const words = laid ? await laid.words(part, one.text, one.start) : null
+          said.push(words ? { ...one, words } : one)
+        }
+        from = next
+        yield { kind: 'progress', progress: Math.min(1, from / seconds), stage: 'recognising' }
+        await turn()
+      }
+      yield { kind: 'progress', progress: 1, stage: 'recognising' }
+      const text = said.map((one) => one.text).join(' ')
+      const spoken = wanted.task === 'translate' ? 'en' : language
+      const isUnaligned = aligner !== null && laid === null && wanted.task === 'transcribe'
+      const notices = withoutPrompt(id, wanted.prompt)
+      if (isUnaligned) notices.push(`The alignment model knows English only: no times of words for "${language}".`)
+      yield {
+        kind: 'result',
+        result: { text, language: spoken, segments: said, duration: seconds, ...(notices.length > 0 && { notices }) },
+      }
+    } finally {
+      forget()
+    }
+  }
+
+  return {
+    describe: () => {
+      const row = describe(id, here().length > 0, isWhole())
+      return [row, ...(row.downloaded ? here().map((model) => ({ ...row, model })) : [])]
+    },
+    load: async (model) => void (await opening.load(model)),
+    run,
+    unload: opening.unload,
+  }
+}
+
+/** The wished one, or what the model itself says after hearing the beginning: its first word of each answer is the language. */
+async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Array): Promise<string> {
+  const { is_multilingual: isMultilingual, lang_to_id: ids = {}, decoder_start_token_id: start } = pipe.model.generation_config
+  const known = new Map(Object.entries(ids).map(([token, id]) => [token.slice(2, -2), id]))
+  if (wished !== null) {
+    const code = wished.toLowerCase().split(/[-_]/)[0]!
+    if (isMultilingual ? known.has(code) : code === 'en') return code
+    throw new Failure('INVALID_TASK_PARAMS', `language: this model does not know "${wished}"`)
+  }
+  if (!isMultilingual || start === undefined) return 'en'
+  const { input_features } = await pipe.processor(samples)
+  const answer = await pipe.model.generate({
+    inputs: input_features,
+    decoder_input_ids: [start],
+    max_new_tokens: 1,
+    return_timestamps: false,
+  })
+  const token = Number(answer.tolist()[0]?.at(-1))
+  return [...known].find(([, id]) => id === token)?.[0] ?? 'en'
+}
+
+const NO_ALIGNER = `whisperx tells no times of words: its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
+
+function describe(id: string, downloaded: boolean, isAligned: boolean): Capability {
+  return capability({
+    engine: id,
+    operation: 'asr',
+    implementation: id === WHISPER_ENGINES.words && isAligned ? 'whisper-onnx+ctc' : 'whisper-onnx',
+    standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
+    languages: ['*'],
+    downloaded,
+    sampleRate: RATE,
+    memoryBytes: 2 * GIBIBYTE,
+    ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine: download one of its models.' }),
+  })
+}

@@ -1,0 +1,23 @@
+// The MDX networks that this program knows. How a network was trained cannot be read from its file, so it is written here.
+import type { Contract } from '#agent/engine/runtimes/onnx/session.ts'
+import type { Geometry } from './spectrum.ts'
+
+export type MdxModel = {
+  readonly file: string
+  readonly geometry: Geometry
+  /** What the network gives is that much too quiet. */
+  readonly compensation: number
+}
+const HOP = 1_024
+const FRAMES = 256
+
+/** By their name in the model store, best first: the first that is there is used. All of them give the voice. */
+export const MDX_MODELS: Readonly<Record<string, MdxModel>> = {
+  '': { file: 'UVR-MDX-NET-Voc_FT.onnx', geometry: { fftSize: 7_680, hop: HOP, bins: 3_072, frames: FRAMES }, compensation: 1.021 },
+  '9703': { file: 'UVR_MDXNET_1_9703.onnx', geometry: { fftSize: 6_144, hop: HOP, bins: 2_048, frames: FRAMES }, compensation: 1.035 },
+}
+
+export const contractOf = ({ bins, frames }: Geometry): Contract => ({
+  inputs: [{ name: 'input', type: 'float32', rank: 4, dims: [1, 4, bins, frames] }],
+  outputs: [{ name: 'output', type: 'float32', rank: 4, dims: [1, 4, bins, frames] }],
+})

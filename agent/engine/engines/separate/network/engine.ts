@@ -1,0 +1,130 @@
+// A voice and what sounds around it, told apart by one of several kinds of networks, all of which hear two channels at 44.1 kHz. Both come back
+// in mono, at the rate of the recording: they are meant for recognition, dubbing and cleaning, not for a record.
+import { z } from 'zod'
+import { recordedOf } from '#agent/engine/audio/audio-input.ts'
+import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
+import type { Contract, Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import type { FilesOf } from '#agent/engine/seam/catalog.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { downloaded, fileOf, need } from '#agent/engine/seam/model-files.ts'
+import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
+import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { openResampler, type Resampler } from '#shared/audio/resampler.ts'
+import { CATALOGUE } from '#shared/models/catalogue.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { sourceOf } from './source.ts'
+import { type Separator, separate } from './windows.ts'
+
+export const SEPARATION_RATE = 44_100
+
+export const SeparateParams = z.strictObject({
+  /** Hz of what comes back; without it that of the recording. */
+  sample_rate: z.int().min(8_000).max(192_000).nullable().default(null),
+  /** Only part 0. */
+  vocals_only: z.boolean().default(false),
+})
+
+export type SeparationModel = {
+  readonly file: string
+  readonly contract: Contract
+  /** For one run. */
+  readonly over: (graph: Graph) => Separator
+}
+export type SeparationDeps = {
+  readonly engine: string
+  /** Until it was measured here. */
+  readonly memoryBytes: number
+  readonly filesOf: FilesOf
+  readonly open: GraphFactory
+  /** By their name in the model store, best first: the first that is there is used. */
+  readonly models: Readonly<Record<string, SeparationModel>>
+}
+
+export function createSeparation({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): Engine {
+  const isHere = (name: string, file: string): boolean => {
+    const files = filesOf(engine, name)
+    return files !== null && fileOf(files, file) !== null
+  }
+  const found = () => Object.entries(models).find(([name, { file }]) => isHere(name, file))
+  const opening = openOnce(openModel, ({ graph }) => graph.close())
+  async function openModel(): Promise<{ graph: Graph; model: SeparationModel }> {
+    const here = found()
+    if (!here) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${engine} is not downloaded on this machine`)
+    const [name, model] = here
+    const path = need(downloaded(filesOf, engine, name), engine, model.file)
+    return { graph: await open(path, { device: 'auto', contract: model.contract }), model }
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation !== 'separate') throw new Failure('OPERATION_UNSUPPORTED', `${engine} does not do ${operation}`)
+    const { sample_rate: wanted, vocals_only: vocalsOnly } = parseParams(SeparateParams, params)
+    const recorded = recordedOf(inputs)
+    const { graph, model } = await opening.load()
+    const rate = wanted ?? recorded.sampleRate
+    const total = Math.round((recorded.frames * SEPARATION_RATE) / recorded.sampleRate)
+    const told = [0, 0]
+    function* sound(part: 0 | 1, samples: Float32Array): Generator<EngineEvent> {
+      told[part]! += samples.length
+      if (samples.length > 0) yield { kind: 'audio', part, samples }
+    }
+    const resamplers: Resampler[] = []
+    const between = async (from: number, to: number) => {
+      const resampler = await openResampler(from, to)
+      resamplers.push(resampler)
+      return resampler
+    }
+    try {
+      const heard: Resampler[] = []
+      for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--) heard.push(await between(recorded.sampleRate, SEPARATION_RATE))
+      const [voice, others] = [await between(SEPARATION_RATE, rate), await between(SEPARATION_RATE, rate)]
+      // Parts come in order, so the second waits: in 16 bits and one channel it takes no more than the recording itself.
+      const waiting: Buffer[] = []
+      let made = 0
+      for await (const { vocals, rest } of separate(sourceOf(recorded, heard), total, model.over(graph), signal)) {
+        made += vocals.length
+        yield* sound(0, voice.push(vocals))
+        if (!vocalsOnly) waiting.push(toS16le(others.push(rest)))
+        yield { kind: 'progress', progress: (0.99 * made) / total, stage: 'separating' }
+      }
+      yield* sound(0, voice.flush())
+      if (!vocalsOnly) {
+        waiting.push(toS16le(others.flush()))
+        for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
+          signal.throwIfAborted()
+          yield* sound(1, fromS16le(piece))
+        }
+      }
+      yield { kind: 'progress', progress: 1, stage: 'separating' }
+      const parts = Array.from({ length: vocalsOnly ? 1 : 2 }, (_, part) => ({ samples: told[part]! }))
+      yield {
+        kind: 'result',
+        result: { sample_rate: rate, parts, duration: recorded.seconds, device: graph.device, device_reason: graph.reason },
+      }
+    } finally {
+      for (const resampler of resamplers) resampler.close()
+    }
+  }
+
+  function describe(): Capability {
+    const isDownloaded = found() !== undefined
+    const id = CATALOGUE.find((row) => row.engine === engine)?.id ?? 'ID'
+    return capability({
+      engine,
+      operation: 'separate',
+      implementation: engine,
+      languages: ['*'],
+      downloaded: isDownloaded,
+      sampleRate: SEPARATION_RATE,
+      memoryBytes,
+      ...(!isDownloaded && { reason: `The model is not downloaded: ./studio models install ${id}` }),
+    })
+  }
+
+  return {
+    describe: () => [describe()],
+    load: async () => void (await opening.load()),
+    run,
+    placement: () => placementOf(opening.opened()?.graph),
+    unload: opening.unload,
+  }
+}

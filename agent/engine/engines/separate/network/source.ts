@@ -1,0 +1,33 @@
+// A recording as a network asks for it: both channels at the network's own rate, read only as far as they are wanted.
+
+import type { Recorded } from '#agent/engine/audio/audio-input.ts'
+import type { Resampler } from '#shared/audio/resampler.ts'
+import type { Source } from './windows.ts'
+
+/** Frames of the recording that are read at once. */
+const BLOCK = 65_536
+
+/** `resamplers`: one for each channel of the recording that differs from the others. */
+export function sourceOf(recorded: Recorded, resamplers: readonly Resampler[]): Source {
+  let ready: readonly Float32Array[] = resamplers.map(() => new Float32Array(0))
+  let at = 0
+  let isOver = false
+  return (count) => {
+    while (ready[0]!.length < count && !isOver) {
+      isOver = at >= recorded.frames
+      const given = isOver ? null : recorded.read(at, BLOCK)
+      at += BLOCK
+      ready = resamplers.map((resampler, channel) => joined(ready[channel]!, given ? resampler.push(given[channel]!) : resampler.flush()))
+    }
+    const pieces = ready.map((samples) => samples.subarray(0, count))
+    ready = ready.map((samples) => samples.slice(count))
+    return [pieces[0]!, pieces.at(-1)!]
+  }
+}
+
+function joined(first: Float32Array, second: Float32Array): Float32Array {
+  const whole = new Float32Array(first.length + second.length)
+  whole.set(first)
+  whole.set(second, first.length)
+  return whole
+}

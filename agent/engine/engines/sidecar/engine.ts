@@ -1,0 +1,189 @@
+// An engine that is a program of its own: what it was described as when it was installed, and runs that are passed on to it. A sidecar that
+// is silent for too long, breaks the rules or does not stop when told is killed, and started again for the next run.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { readManifest } from '#shared/sidecar/manifest.ts'
+import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messages.ts'
+import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
+import { fromS16le } from '../../audio/pcm.ts'
+import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '../../seam/engine.ts'
+import { parseParams, TtsParams } from '../../seam/tts-params.ts'
+
+type Deps = {
+  readonly engine: string
+  /** Of all sidecars. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly limits?: Partial<Limits>
+}
+type Limits = { readonly helloMs: number; readonly cancelMs: number; readonly endMs: number; readonly queuedBytes: number }
+type Run = {
+  readonly queue: EventQueue<EngineEvent>
+  /** Samples that came, by part. */
+  readonly samples: Map<number, number>
+  readonly segments: number
+  progress: number
+  forgetSilence: () => void
+}
+const LIMITS: Limits = { helloMs: 60_000, cancelMs: 1_500, endMs: 1_500, queuedBytes: 4 * 1024 * 1024 }
+
+export function createSidecar({ engine, folder, clock, limits: wished }: Deps): Engine {
+  const limits = { ...LIMITS, ...wished }
+  let sidecar: Sidecar | null = null
+  let starting: Promise<Sidecar> | null = null
+  let manifest: Manifest | null = null
+  let lastId = 0
+  let queued = 0
+  const runs = new Map<number, Run>()
+
+  function describe(): Capability[] {
+    const { manifest: found } = readManifest(folder, engine)
+    if (!found) return []
+    const { describe: said } = found
+    return [
+      capability({
+        engine,
+        operation: said.operation,
+        implementation: 'sidecar',
+        languages: said.languages,
+        voices: said.voices,
+        cloning: said.cloning,
+        downloaded: true,
+        device: said.device,
+        sampleRate: said.sample_rate,
+        memoryBytes: said.memory_bytes,
+      }),
+    ]
+  }
+
+  async function start(): Promise<Sidecar> {
+    const { manifest: found, error } = readManifest(folder, engine)
+    if (!found) throw new Failure('MODEL_NOT_INSTALLED', error ?? `the sidecar of ${engine} is not installed`)
+    manifest = found
+    const started = await startSidecar({
+      engine,
+      command: found.command,
+      folder: `${folder}/${engine}`,
+      clock,
+      helloMs: limits.helloMs,
+      onMessage: take,
+      onLog: (line) => console.error(line), // the agent logs what its hosts print there
+    })
+    sidecar = started
+    void started.gone.then((failure) => {
+      if (sidecar === started) sidecar = null
+      for (const id of [...runs.keys()]) finish(id, failure ?? new Failure('ENGINE_CRASHED', `the sidecar of ${engine} left`))
+    })
+    return started
+  }
+  const running = (): Promise<Sidecar> => {
+    if (sidecar) return Promise.resolve(sidecar)
+    starting ??= start().finally(() => {
+      starting = null
+    })
+    return starting
+  }
+
+  function finish(id: number, failure: Failure | null): void {
+    const run = runs.get(id)
+    if (!run) return
+    runs.delete(id)
+    run.forgetSilence()
+    if (failure) run.queue.fail(failure)
+    else run.queue.end()
+  }
+
+  /** A consumer that is slow keeps the sidecar waiting, which is not the silence of a hung one. */
+  function watchSilence(run: Run): void {
+    run.forgetSilence()
+    const seconds = manifest?.describe.silence_seconds ?? 120
+    run.forgetSilence = clock.after(seconds * 1000, () => {
+      if (queued > limits.queuedBytes) return watchSilence(run)
+      sidecar?.kill(new Failure('ENGINE_HUNG', `the sidecar of ${engine} said nothing for ${seconds} s and was killed`))
+    })
+  }
+
+  function take(message: FromSidecar, payload: Buffer): void {
+    if (message.type === 'hello' || message.type === 'describe') return
+    const run = runs.get(message.id)
+    if (!run) return // of a run that was given up
+    watchSilence(run)
+    if (message.type === 'error') return finish(message.id, new Failure(message.code, message.message))
+    if (message.type === 'progress') {
+      run.progress = Math.max(run.progress, message.progress)
+      return run.queue.push({ kind: 'progress', progress: run.progress, stage: message.stage })
+    }
+    if (message.type === 'audio') {
+      if (payload.length !== message.bytes || message.part >= run.segments) throw broken('audio for a part that was not asked for')
+      run.samples.set(message.part, (run.samples.get(message.part) ?? 0) + payload.length / 2)
+      queued += payload.length
+      if (queued > limits.queuedBytes) sidecar?.pause()
+      return run.queue.push({ kind: 'audio', part: message.part, samples: fromS16le(payload) })
+    }
+    check(run, message.result)
+    run.queue.push({ kind: 'result', result: message.result })
+    finish(message.id, null)
+  }
+
+  const broken = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
+  function check(run: Run, { parts }: SidecarResult): void {
+    if (parts.length !== run.segments) throw broken(`${parts.length} parts where ${run.segments} were asked for`)
+    for (const [part, { samples }] of parts.entries())
+      if ((run.samples.get(part) ?? 0) !== samples) throw broken(`a count of samples for part ${part} that is not what it sent`)
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the sidecar of ${engine} does not do ${operation}`)
+    const wanted = parseParams(TtsParams, params)
+    const to = await running()
+    signal.throwIfAborted()
+    const id = ++lastId
+    const onTaken = (event: EngineEvent) => {
+      if (event.kind !== 'audio') return
+      queued -= event.samples.length * 2
+      if (queued <= limits.queuedBytes / 2) to.resume()
+    }
+    const queue = createEventQueue<EngineEvent>(onTaken, () => {})
+    const mine: Run = { queue, samples: new Map(), segments: wanted.segments.length, progress: 0, forgetSilence: () => {} }
+    runs.set(id, mine)
+    let forgetCancel = () => {}
+    const cancel = () => {
+      to.send({ type: 'cancel', id })
+      to.resume()
+      forgetCancel = clock.after(limits.cancelMs, () => {
+        if (runs.has(id)) to.kill(new Failure('CANCELLED', `the sidecar of ${engine} did not stop when told and was killed`))
+      })
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    watchSilence(mine)
+    to.send({ type: 'run', id, operation, params: wanted })
+    try {
+      for await (const event of queue.events) {
+        if (!signal.aborted) yield event
+      }
+      signal.throwIfAborted()
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      if (runs.has(id)) {
+        // The consumer left first: the sidecar is told, and its run is over for us.
+        to.send({ type: 'cancel', id })
+        finish(id, new Failure('CANCELLED', 'nobody listens any more'))
+      }
+      forgetCancel()
+      if (runs.size === 0) queued = 0
+      to.resume()
+    }
+  }
+
+  return {
+    describe,
+    async load() {
+      await running()
+    },
+    run,
+    async unload() {
+      await sidecar?.end(limits.endMs)
+    },
+  }
+}

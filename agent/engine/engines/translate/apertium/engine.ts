@@ -1,0 +1,124 @@
+// Translation by rules: the program Apertium where it is installed, with whatever pairs of languages are installed for it. Its licence is the
+// GPL, so it stays a program of its own that is given text and gives back text.
+
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { programMissing, textOf } from '#agent/engine/runtimes/program/program.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { noPair, TranslateParams, type TranslateResult } from '#agent/engine/seam/translate-params.ts'
+import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { codeOf, findPair, type Pair, pairName, pairsIn } from './pairs.ts'
+
+export const APERTIUM_ENGINE = 'apertium'
+const PACKAGE = 'apertium-eng-spa'
+const FROM = { program: APERTIUM_ENGINE, package: PACKAGE, wantsPipe: true }
+const LISTING_MS = 10_000
+const LISTING_BYTES = 100_000
+const MEMORY_BYTES = 128 * 1024 ** 2
+/** Characters in one call: about a second of work, after which a cancellation is noticed and progress reported. */
+const BATCH = 8_000
+
+/** What each text looks like to the program: one paragraph. Between two of them it keeps a blank line as it is. */
+const asParagraph = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim()
+const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+/** It puts a blank before the sign that ends a sentence. */
+const tidy = (text: string): string => text.replace(/ +([.,;:!?…])(?=\s|$)/g, '$1').trim()
+
+export function createApertium({ path }: { readonly path: string }): Engine {
+  let pairs: Promise<readonly Pair[]> | null = null
+  const list = async (): Promise<readonly Pair[]> => {
+    const listing = await textOf({ ...FROM, args: ['-l'], input: '', signal: AbortSignal.timeout(LISTING_MS) }, LISTING_BYTES)
+    return pairsIn(listing.split('\n').map((line) => `${line.trim()}.mode`))
+  }
+  const listed = () => {
+    pairs ??= list().catch((error) => {
+      pairs = null
+      throw error
+    })
+    return pairs
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    if (operation !== 'translate') throw new Failure('OPERATION_UNSUPPORTED', `${APERTIUM_ENGINE} does not do ${operation}`)
+    const { texts, source, target } = parseParams(TranslateParams, params)
+    const known = await listed()
+    const pair = findPair(known, source, target)
+    if (!pair && codeOf(source) !== codeOf(target)) throw noPair(APERTIUM_ENGINE, source, target, known.map(pairName))
+    const translated = [...texts]
+    const worth = pair ? texts.flatMap((text, index) => (hasWords(text) ? [{ index, text: asParagraph(text) }] : [])) : []
+    for (let at = 0; at < worth.length; ) {
+      let end = at + 1
+      for (let size = worth[at]!.text.length; end < worth.length && size + worth[end]!.text.length < BATCH; end++)
+        size += worth[end]!.text.length
+      const batch = worth.slice(at, end)
+      const answers = await translate(
+        pair!,
+        batch.map(({ text }) => text),
+        signal,
+      )
+      for (const [k, { index }] of batch.entries()) translated[index] = answers[k]!
+      at = end
+      yield { kind: 'progress', progress: at / worth.length, stage: 'translating' }
+    }
+    if (worth.length === 0) yield { kind: 'progress', progress: 1, stage: 'translating' }
+    const result: TranslateResult = { texts: translated }
+    yield { kind: 'result', result }
+  }
+
+  return {
+    describe: () => describe(path),
+    load: async () => {
+      if ((await listed()).length === 0) throw programMissing('a pair of languages for apertium', PACKAGE)
+    },
+    run,
+    unload: async () => {
+      pairs = null
+    },
+  }
+}
+
+/** One call for all; when paragraphs were merged or split on the way, one call for each. */
+async function translate(pair: Pair, texts: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const call = async (input: string) => {
+    const limit = 100_000 + input.length * 20
+    return await textOf({ ...FROM, args: ['-u', pair.mode], input: `${input}\n`, signal }, limit)
+  }
+  const whole = (await call(texts.join('\n\n'))).trim().split('\n\n')
+  if (whole.length === texts.length) return whole.map(tidy)
+  const each: string[] = []
+  for (const text of texts) each.push(tidy(await call(text)))
+  return each
+}
+
+function modeFiles(program: string): string[] {
+  try {
+    return readdirSync(join(dirname(program), '../share/apertium/modes'))
+  } catch {
+    return []
+  }
+}
+
+/** The default model takes every pair; each pair is a model of its own besides, so that it is known which there are. */
+function describe(path: string): Capability[] {
+  const program = findProgram(APERTIUM_ENGINE, path)
+  const pairs = program ? pairsIn(modeFiles(program)) : []
+  const installed = pairs.length > 0
+  const row: Capability = capability({
+    engine: APERTIUM_ENGINE,
+    operation: 'translate',
+    implementation: APERTIUM_ENGINE,
+    languages: [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort(),
+    installed,
+    downloaded: installed,
+    permits: 2,
+    memoryBytes: MEMORY_BYTES,
+    ...(!installed && {
+      reason: program
+        ? `apertium has no pair of languages here: install one, such as the package ${PACKAGE}.`
+        : `The program apertium is not installed: run ./studio setup, or install a pair such as the package ${PACKAGE}.`,
+    }),
+  })
+  return [row, ...pairs.map((pair) => ({ ...row, model: pairName(pair), languages: [pair.source, pair.target] }))]
+}

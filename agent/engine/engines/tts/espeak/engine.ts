@@ -1,0 +1,139 @@
+// A voice for a hundred languages: the program eSpeak NG where it is installed. Its licence is the GPL, so it stays a program of its own that
+// is given text and gives back sound. It is deterministic: a seed changes nothing.
+
+import { execFileSync } from 'node:child_process'
+import { type Capability, capability, type Engine, type EngineEvent, type Voice } from '#agent/engine/seam/engine.ts'
+import { parseParams, TtsParams, type TtsResult } from '#agent/engine/seam/tts-params.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { ESPEAK_PROGRAM, installedVoices, plainText, RATE, SLOWEST, speak } from './speech.ts'
+import { languagesOf, parseVoices, voiceFor } from './voices.ts'
+
+export const ESPEAK_ENGINE = 'espeak-ng'
+const DEFAULT_LANGUAGE = 'en'
+const MEMORY_BYTES = 128 * 1024 ** 2
+const LISTING_MS = 5_000
+/** A segment without anything to say still takes its place. */
+const SILENT_MS = 200
+const SECONDS_PER_CHARACTER = 0.07
+const LARGEST_SPEED = 5
+const SEED_NOTICE = 'eSpeak NG speaks the same text always the same way: the seed changed nothing.'
+
+export function createEspeak({ path }: { readonly path: string }): Engine {
+  let voices: Promise<readonly Voice[]> | null = null
+  const listed = () => {
+    voices ??= installedVoices(AbortSignal.timeout(LISTING_MS)).catch((error) => {
+      voices = null
+      throw error
+    })
+    return voices
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${ESPEAK_ENGINE} does not do ${operation}`)
+    const wanted = parseParams(TtsParams, params)
+    const notices: string[] = []
+    const voice = chooseVoice(await listed(), wanted, notices)
+    if (wanted.instruct || wanted.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
+    if (wanted.segments.some(({ seed }) => seed !== null)) notices.push(SEED_NOTICE)
+    const pauses = wanted.segments.map((segment) => {
+      const isSilent = !/[\p{L}\p{N}\p{S}]/u.test(plainText(segment.text))
+      return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * RATE) / 1000)
+    })
+
+    const measure = async (speed: number): Promise<number> => {
+      let length = 0
+      for (const { text } of wanted.segments) for await (const samples of speak(voice, text, speed, signal)) length += samples.length
+      return length
+    }
+    let { speed } = wanted
+    if (wanted.duration !== null) {
+      const target = wanted.duration * RATE - pauses.reduce((sum, pause) => sum + pause, 0)
+      if (target <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+      speed = await fitting(target, measure, notices)
+    }
+    if (speed < SLOWEST) notices.push('eSpeak NG cannot speak that slowly; its slowest was used.')
+
+    const total = wanted.segments.reduce((sum, { text }) => sum + text.length, 0)
+    const lengths: number[] = []
+    let before = 0
+    let progress = 0
+    for (const [part, { text }] of wanted.segments.entries()) {
+      let made = 0
+      for await (const samples of speak(voice, text, speed, signal)) {
+        made += samples.length
+        yield { kind: 'audio', part, samples }
+        // How long the rest of the segment will be is only guessed, so its own share is never filled by guessing.
+        const guessed = Math.min(0.95, (made * speed) / (text.length * SECONDS_PER_CHARACTER * RATE))
+        progress = Math.max(progress, (before + guessed * text.length) / total)
+        yield { kind: 'progress', progress, stage: 'speaking' }
+      }
+      if (pauses[part]! > 0) yield { kind: 'audio', part, samples: new Float32Array(pauses[part]!) }
+      lengths.push(made + pauses[part]!)
+      before += text.length
+      progress = before / total
+      yield { kind: 'progress', progress, stage: 'speaking' }
+    }
+    if (lengths.every((length) => length === 0)) throw new Failure('WORKER_FAILED', `${ESPEAK_PROGRAM} made no sound`)
+    const result: TtsResult = { sample_rate: RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
+    yield { kind: 'result', result }
+  }
+
+  return {
+    describe: () => [describe(path)],
+    load: async () => void (await listed()),
+    run,
+    unload: async () => {
+      voices = null
+    },
+  }
+}
+
+function chooseVoice(voices: readonly Voice[], { voice: id, language }: TtsParams, notices: string[]): Voice {
+  const tag = (language ?? '').trim()
+  const spoken = voiceFor(voices, tag === '' || tag.toLowerCase() === 'auto' ? DEFAULT_LANGUAGE : tag)
+  if (!spoken) throw new Failure('INVALID_TASK_PARAMS', `language: eSpeak NG has no voice for "${tag.slice(0, 32)}"`)
+  if (id === null || id === '' || id === 'default') return spoken
+  const named = voices.find((voice) => voice.id === id)
+  if (!named) notices.push(`eSpeak NG has no voice "${id.slice(0, 64)}"; ${spoken.id} was used.`)
+  return named ?? spoken
+}
+
+/** The speed at which the speech is `target` samples long. Its length does not follow the speed exactly, so a first guess is measured and mended. */
+async function fitting(target: number, measure: (speed: number) => Promise<number>, notices: string[]): Promise<number> {
+  const natural = await measure(1)
+  const clamp = (speed: number) => Math.min(LARGEST_SPEED, Math.max(SLOWEST, speed))
+  const first = clamp(natural / target)
+  if (first !== natural / target) notices.push('The text cannot be spoken in the wanted duration; the nearest possible one was used.')
+  return clamp((first * (await measure(first))) / target)
+}
+
+function describe(path: string): Capability {
+  const program = findProgram(ESPEAK_PROGRAM, path)
+  let voices: Voice[] = []
+  let reason = 'The program espeak-ng is not installed: run ./studio setup, or install the package espeak-ng.'
+  if (program) {
+    try {
+      voices = parseVoices(
+        execFileSync(program, ['--voices'], { encoding: 'utf8', timeout: LISTING_MS, env: {}, stdio: ['ignore', 'pipe', 'ignore'] }),
+      )
+      if (voices.length === 0) reason = 'espeak-ng lists no voices: install the package espeak-ng-data.'
+    } catch {
+      reason = 'espeak-ng is here but does not start: install the package espeak-ng again.'
+    }
+  }
+  const installed = voices.length > 0
+  return capability({
+    engine: ESPEAK_ENGINE,
+    operation: 'tts',
+    implementation: ESPEAK_ENGINE,
+    languages: languagesOf(voices),
+    voices,
+    installed,
+    downloaded: installed,
+    sampleRate: RATE,
+    permits: 2,
+    memoryBytes: MEMORY_BYTES,
+    ...(!installed && { reason }),
+  })
+}

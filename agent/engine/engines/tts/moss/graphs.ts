@@ -1,0 +1,221 @@
+// The five graphs of MOSS-TTS-Nano and the loop between them: the prompt is read once, then each step draws the codes of one frame inside
+// the graph from random numbers of ours, and tells the model what was drawn.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
+import {
+  type Contract,
+  type Expected,
+  floats,
+  floatsOf,
+  type Graph,
+  type GraphFactory,
+  ints,
+  type Tensor,
+} from '#agent/engine/runtimes/onnx/session.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
+import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
+import { after, beginning, expectedInputs, expectedOutputs, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Codes, MossPlan } from './manifest.ts'
+import { toPrompt, toRow } from './prompt.ts'
+
+export type Take = {
+  readonly voice: Codes
+  readonly textIds: readonly number[]
+  readonly random: SeededRandom
+  readonly signal: AbortSignal
+  /** The model did not stop by itself. */
+  readonly onCut: () => void
+}
+export type Moss = {
+  readonly device: string
+  readonly reason: string
+  /** Mono samples as frames come. */
+  readonly speak: (take: Take) => AsyncGenerator<Float32Array>
+  /** The codes of a voice; `samples` are mono at the model's rate. */
+  readonly encode: (samples: Float32Array) => Promise<Codes>
+  readonly close: () => Promise<void>
+}
+
+/** The last number below 1 that a single float can be: a draw of 1 would be beyond every class. */
+const BELOW_ONE = 1 - 2 ** -24
+const float = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+  name,
+  type: 'float32',
+  rank,
+  ...(dims && { dims }),
+})
+const whole = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+  name,
+  type: 'int32',
+  rank,
+  ...(dims && { dims }),
+})
+
+export function contractsOf({ books, classes, hidden, channels, pasts, codecStates }: MossPlan): Record<keyof MossPlan['files'], Contract> {
+  const rows = whole('input_ids', 3, [null, null, books + 1])
+  const global = float('global_hidden', 3, [null, null, hidden])
+  const presents = pasts.map(({ output }) => float(output, 4))
+  return {
+    prefill: { inputs: [rows, whole('attention_mask', 2)], outputs: [global, ...presents] },
+    step: { inputs: [rows, whole('past_valid_lengths', 1), ...pasts.map(({ input }) => float(input, 4))], outputs: [global, ...presents] },
+    frame: {
+      inputs: [
+        float('global_hidden', 2, [null, hidden]),
+        whole('repetition_seen_mask', 3, [null, books, classes]),
+        float('assistant_random_u', 1),
+        float('audio_random_u', 2, [null, books]),
+      ],
+      outputs: [whole('should_continue', 2), whole('frame_token_ids', 2)],
+    },
+    encode: {
+      inputs: [float('waveform', 3, [null, channels, null]), whole('input_lengths', 1)],
+      outputs: [whole('audio_codes', 3), whole('audio_code_lengths', 1)],
+    },
+    decode: {
+      inputs: [whole('audio_codes', 3, [null, null, books]), whole('audio_code_lengths', 1), ...expectedInputs(codecStates)],
+      outputs: [float('audio', 3, [null, channels, null]), whole('audio_lengths', 1), ...expectedOutputs(codecStates)],
+    },
+  }
+}
+
+/** The language model on a graphics card where there is one; the codec is small and stays on the processor. */
+const DEVICES = { prefill: 'cuda,cpu', step: 'cuda,cpu', frame: 'cuda,cpu', decode: 'cpu' } as const
+
+export async function openMoss(plan: MossPlan, path: (name: string) => string, open: GraphFactory): Promise<Moss> {
+  const contracts = contractsOf(plan)
+  const graphs = new Map<string, Graph>()
+  // Most people never bring a voice: its encoder is opened when one comes.
+  let encoder: Promise<Graph> | null = null
+  const close = async () => {
+    for (const graph of graphs.values()) await graph.close()
+    await encoder?.then((graph) => graph.close()).catch(() => {})
+  }
+  try {
+    for (const [role, device] of Object.entries(DEVICES) as [keyof typeof DEVICES, string][]) {
+      graphs.set(role, await open(path(plan.files[role]), { device, contract: contracts[role] }))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const [prefill, step, frame, decoder] = ['prefill', 'step', 'frame', 'decode'].map((role) => graphs.get(role)!) as [
+    Graph,
+    Graph,
+    Graph,
+    Graph,
+  ]
+
+  async function* frames({ voice, textIds, random, signal, onCut }: Take): AsyncGenerator<Int32Array> {
+    const prompt = toPrompt(plan, voice, textIds)
+    let length = prompt.dims[1]!
+    let made = await prefill.run({ input_ids: prompt, attention_mask: ints(new Int32Array(length).fill(1), [1, length]) })
+    const seen = new Int32Array(plan.books * plan.classes)
+    const draws = new Float32Array(plan.books)
+    for (let at = 0; at < plan.mostFrames; at++) {
+      await turn()
+      signal.throwIfAborted()
+      const first = Math.min(BELOW_ONE, random.unit())
+      for (let book = 0; book < plan.books; book++) draws[book] = Math.min(BELOW_ONE, random.unit())
+      const drawn = await frame.run({
+        global_hidden: lastRow(made, plan.hidden),
+        repetition_seen_mask: { type: 'int32', dims: [1, plan.books, plan.classes], values: seen },
+        assistant_random_u: floats([first], [1]),
+        audio_random_u: floats(draws, [1, plan.books]),
+      })
+      if (wholesOf(drawn, 'should_continue', 1)[0]! <= 0) return
+      const codes = wholesOf(drawn, 'frame_token_ids', plan.books)
+      for (const [book, code] of codes.entries()) {
+        if (!(code >= 0 && code < plan.classes)) throw new Failure('WORKER_FAILED', 'the model drew a code that does not exist')
+        seen[book * plan.classes + code] = 1
+      }
+      yield codes
+      if (at + 1 === plan.mostFrames) break
+      made = await step.run({
+        input_ids: toRow(plan, codes, plan.books),
+        past_valid_lengths: ints([length], [1]),
+        ...after(plan.pasts, made),
+      })
+      length++
+    }
+    onCut()
+  }
+
+  async function* speak(take: Take): AsyncGenerator<Float32Array> {
+    let memory = beginning(plan.codecStates)
+    const decode = async (rows: readonly Int32Array[]): Promise<Float32Array> => {
+      const [samples, next] = await decoded(rows, memory)
+      memory = next
+      return samples
+    }
+    const waiting = batches<Int32Array>()
+    for await (const codes of frames(take)) {
+      const full = waiting.add(codes)
+      if (full) yield await decode(full)
+    }
+    const rest = waiting.rest()
+    if (rest.length > 0) yield await decode(rest)
+  }
+
+  async function decoded(rows: readonly Int32Array[], memory: Memory): Promise<[Float32Array, Memory]> {
+    const values = new Int32Array(rows.length * plan.books)
+    for (const [at, codes] of rows.entries()) values.set(codes, at * plan.books)
+    const made = await decoder.run({
+      audio_codes: { type: 'int32', dims: [1, rows.length, plan.books], values },
+      audio_code_lengths: ints([rows.length], [1]),
+      ...memory,
+    })
+    const samples = mixed(floatsOf(made, 'audio'), plan.channels, wholesOf(made, 'audio_lengths', 1)[0]!)
+    if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
+    return [samples, after(plan.codecStates, made)]
+  }
+
+  async function encode(samples: Float32Array): Promise<Codes> {
+    encoder ??= open(path(plan.files.encode), { device: 'cpu', contract: contracts.encode }).catch((error) => {
+      encoder = null
+      throw error
+    })
+    const wave = new Float32Array(samples.length * plan.channels)
+    for (let channel = 0; channel < plan.channels; channel++) wave.set(samples, channel * samples.length)
+    const made = await (await encoder).run({
+      waveform: { type: 'float32', dims: [1, plan.channels, samples.length], values: wave },
+      input_lengths: ints([samples.length], [1]),
+    })
+    const [, , width = 0] = made['audio_codes']!.dims
+    const count = wholesOf(made, 'audio_code_lengths', 1)[0]!
+    const codes = wholesOf(made, 'audio_codes', count * width)
+    if (count < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: too short to hear a voice in it')
+    if (width < plan.books || codes.some((code) => !(code >= 0 && code < plan.classes)))
+      throw new Failure('WORKER_FAILED', 'the encoder made codes that do not exist')
+    return Array.from({ length: count }, (_, at) => [...codes.subarray(at * width, at * width + plan.books)])
+  }
+  const { device, reason } = step
+  return { device, reason, speak, encode, close }
+}
+
+/** At least `count` whole numbers of an output. */
+function wholesOf(outputs: Readonly<Record<string, Tensor>>, name: string, count: number): Int32Array {
+  const values = outputs[name]?.values
+  if (values instanceof Int32Array && values.length >= count) return values
+  throw new Failure('WORKER_FAILED', `the graph gave not as many numbers named ${name} as it should`)
+}
+
+function lastRow(outputs: Readonly<Record<string, Tensor>>, hidden: number): Tensor {
+  const values = floatsOf(outputs, 'global_hidden')
+  const row = values.subarray(values.length - hidden)
+  if (row.length !== hidden || !isAllFinite(row))
+    throw new Failure('NON_FINITE_OUTPUT', 'the model computed something that is not a number')
+  return floats(row, [1, hidden])
+}
+
+/** One channel of `channels` that lie one behind the other. */
+function mixed(audio: Float32Array, channels: number, length: number): Float32Array {
+  const each = Math.floor(audio.length / channels)
+  if (!(length >= 0 && length <= each)) throw new Failure('WORKER_FAILED', 'the codec made fewer samples than it says')
+  const mono = new Float32Array(length)
+  for (let channel = 0; channel < channels; channel++) {
+    for (let at = 0; at < length; at++) mono[at]! += audio[channel * each + at]! / channels
+  }
+  return mono
+}

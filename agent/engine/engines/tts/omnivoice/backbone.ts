@@ -1,0 +1,204 @@
+// The language model of OmniVoice behind one question: the logits of the target's frames for the codes so far. Its exports differ in what they
+// are fed, and one family comes in three graphs; all of that ends here.
+
+import {
+  bools,
+  type Contract,
+  type Expected,
+  type Graph,
+  type GraphFactory,
+  longs,
+  type Tensor,
+} from '#agent/engine/runtimes/onnx/session.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Prompt } from './prompt.ts'
+import { CLASSES, CODEBOOKS, type LogitRow, MASK } from './scoring.ts'
+import type { Predict } from './unmask.ts'
+
+export type BackboneFiles = { readonly whole: string } | { readonly embed: string; readonly decode: string; readonly heads: string }
+export type Backbone = {
+  readonly device: string
+  readonly reason: string
+  /** Keeps the prompt; each call of the result is one step. */
+  readonly begin: (prompt: Prompt, withGuidance: boolean) => Predict
+  readonly close: () => Promise<void>
+}
+
+/** How an export wants to be told which columns see which. Without any, a row cannot be padded. */
+type Attention = 'none' | 'columns' | 'pairs'
+type Feeds = Record<string, Tensor>
+type Network = {
+  readonly graphs: readonly Graph[]
+  readonly attention: Attention
+  readonly positions: boolean
+  readonly run: (feeds: Feeds) => Promise<Tensor>
+  /** Whether a pass takes the row with the text and the one without it together; else they come one after the other. */
+  together: boolean
+}
+
+const IDS: Expected = { name: 'input_ids', type: 'int64', rank: 3, dims: [null, CODEBOOKS, null] }
+const AUDIO: Expected = { name: 'audio_mask', type: 'bool', rank: 2 }
+const PAIRS: Expected = { name: 'attention_mask', type: 'bool', rank: 4, optional: true }
+const COLUMNS: Expected = { name: 'attention_mask', type: 'int64', rank: 2, optional: true }
+const POSITIONS: Expected = { name: 'position_ids', type: 'int64', rank: 2, optional: true }
+const LOGITS: Expected = { name: 'logits', type: 'float32', rank: 4, dims: [null, CODEBOOKS, null, CLASSES] }
+const EMBEDS: Expected = { name: 'inputs_embeds', type: 'float32', rank: 3 }
+const HIDDEN: Expected = { name: 'hidden_states', type: 'float32', rank: 3 }
+/** There are sets whose decoder is of single precision between two ends of half. */
+const half = (expected: Expected): Expected => ({ ...expected, orHalf: true })
+
+export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory, device: string): Promise<Backbone> {
+  const network = await ('whole' in files ? openWhole(files.whole, openGraph, device) : openParts(files, openGraph, device))
+  const slowest = network.graphs.at(-1)!
+  return {
+    device: slowest.device,
+    reason: slowest.reason,
+    begin: (prompt, withGuidance) => begin(network, prompt, withGuidance),
+    close: async () => {
+      for (const graph of network.graphs) await graph.close()
+    },
+  }
+}
+
+async function openWhole(file: string, openGraph: GraphFactory, device: string): Promise<Network> {
+  const graph = await openEither(file, openGraph, device, [IDS, AUDIO, POSITIONS], [LOGITS])
+  return { graphs: [graph], ...shapeOf(graph, [graph]), run: async (feeds) => (await graph.run(feeds))['logits']! }
+}
+
+async function openParts(
+  files: { embed: string; decode: string; heads: string },
+  openGraph: GraphFactory,
+  device: string,
+): Promise<Network> {
+  const embed = await openGraph(files.embed, { device, contract: { inputs: [IDS, AUDIO], outputs: [half(EMBEDS)] } })
+  const heads = await openGraph(files.heads, { device, contract: { inputs: [half(HIDDEN)], outputs: [half(LOGITS)] } })
+  const decode = await openEither(files.decode, openGraph, device, [EMBEDS, POSITIONS], [HIDDEN])
+  const graphs = [embed, heads, decode]
+  return {
+    graphs,
+    ...shapeOf(decode, graphs),
+    run: async ({ input_ids, audio_mask, ...rest }) => {
+      const { inputs_embeds } = await embed.run({ input_ids: input_ids!, audio_mask: audio_mask! })
+      const { hidden_states } = await decode.run({ inputs_embeds: inputs_embeds!, ...rest })
+      return (await heads.run({ hidden_states: hidden_states! }))['logits']!
+    },
+  }
+}
+
+/** The attention mask comes in two types. An export that has neither fits the first; what fits neither is told by the first complaint. */
+async function openEither(
+  file: string,
+  openGraph: GraphFactory,
+  device: string,
+  inputs: readonly Expected[],
+  outputs: readonly Expected[],
+): Promise<Graph> {
+  const contract = (attention: Expected): Contract => ({ inputs: [...inputs, attention], outputs })
+  try {
+    return await openGraph(file, { device, contract: contract(PAIRS) })
+  } catch (error) {
+    if (!(error instanceof Failure) || !/attention_mask/.test(error.message)) throw error
+    return await openGraph(file, { device, contract: contract(COLUMNS) }).catch(() => {
+      throw error
+    })
+  }
+}
+
+function shapeOf(graph: Graph, all: readonly Graph[]): Pick<Network, 'attention' | 'positions' | 'together'> {
+  const mask = graph.inputs.find(({ name }) => name === 'attention_mask')
+  const attention = mask === undefined ? 'none' : mask.dims.length === 4 ? 'pairs' : 'columns'
+  const isOpen = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
+  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), together: attention !== 'none' && isOpen }
+}
+
+function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict {
+  const { frames, length } = prompt
+  const whole = { columns: length, real: length, ids: prompt.ids, audioFrom: prompt.audioFrom }
+  const bare = { columns: frames, real: frames, ids: new Int32Array(CODEBOOKS * frames).fill(MASK), audioFrom: 0 }
+  if (!withGuidance) {
+    const pass = passOf(network, [whole], length)
+    return async (codes) => ({ conditional: (await pass(codes))[0]!, unconditional: null })
+  }
+  const inTurn = (): Predict => {
+    const [told, untold] = [passOf(network, [whole], length), passOf(network, [bare], frames)]
+    return async (codes) => ({ conditional: (await told(codes))[0]!, unconditional: (await untold(codes))[0]! })
+  }
+  if (!network.together) return inTurn()
+  const both = passOf(network, [whole, bare], length)
+  let other: Predict | null = null
+  return async (codes) => {
+    if (other) return await other(codes)
+    try {
+      const [conditional, unconditional] = await both(codes)
+      return { conditional: conditional!, unconditional: unconditional! }
+    } catch (error) {
+      // An export may say that it takes any number of rows and have been made with one, or two may not fit into the memory.
+      const alone = inTurn()
+      const answer = await alone(codes).catch(() => {
+        throw error
+      })
+      other = alone
+      network.together = false
+      return answer
+    }
+  }
+
+  function passOf({ attention, positions, run }: Network, rows: readonly (typeof whole)[], columns: number) {
+    const ids = new BigInt64Array(rows.length * CODEBOOKS * columns)
+    const audio = new Uint8Array(rows.length * columns)
+    for (const [at, row] of rows.entries()) {
+      for (let book = 0; book < CODEBOOKS; book++) {
+        const from = (at * CODEBOOKS + book) * columns
+        for (let column = 0; column < row.real; column++) ids[from + column] = BigInt(row.ids[book * row.columns + column]!)
+      }
+      audio.fill(1, at * columns + row.audioFrom, at * columns + row.real)
+    }
+    const reals = rows.map(({ real }) => real)
+    const feeds: Feeds = {
+      input_ids: { type: 'int64', dims: [rows.length, CODEBOOKS, columns], values: ids },
+      audio_mask: bools(audio, [rows.length, columns]),
+    }
+    if (attention === 'columns') feeds['attention_mask'] = longs(seenColumns(reals, columns), [rows.length, columns])
+    if (attention === 'pairs') feeds['attention_mask'] = bools(seenPairs(reals, columns), [rows.length, 1, columns, columns])
+    if (positions)
+      feeds['position_ids'] = longs(
+        rows.flatMap(() => Array.from({ length: columns }, (_, at) => at)),
+        [rows.length, columns],
+      )
+    return async (codes: Int32Array): Promise<LogitRow[]> => {
+      for (const [at, { real }] of rows.entries()) {
+        for (let book = 0; book < CODEBOOKS; book++) {
+          const from = (at * CODEBOOKS + book) * columns + real - frames
+          for (let frame = 0; frame < frames; frame++) ids[from + frame] = BigInt(codes[book * frames + frame]!)
+        }
+      }
+      const values = logitsOf(await run(feeds), [rows.length, CODEBOOKS, columns, CLASSES])
+      return reals.map((real, at) => ({
+        values,
+        start: (at * CODEBOOKS * columns + real - frames) * CLASSES,
+        stride: columns * CLASSES,
+      }))
+    }
+  }
+}
+
+function logitsOf({ dims, values }: Tensor, wanted: readonly number[]): Float32Array {
+  if (values instanceof Float32Array && wanted.every((size, at) => dims[at] === size)) return values
+  throw new Failure('WORKER_FAILED', `the backbone answered with logits of [${dims.join(', ')}], not [${wanted.join(', ')}]`)
+}
+
+const seenColumns = (reals: readonly number[], columns: number): Uint8Array =>
+  Uint8Array.from({ length: reals.length * columns }, (_, at) => (at % columns < reals[Math.floor(at / columns)]! ? 1 : 0))
+
+/** Everything real sees everything real. Padding sees itself, because a softmax over nothing is not a number. */
+function seenPairs(reals: readonly number[], columns: number): Uint8Array {
+  const seen = new Uint8Array(reals.length * columns * columns)
+  for (const [row, real] of reals.entries()) {
+    for (let from = 0; from < columns; from++) {
+      const at = (row * columns + from) * columns
+      if (from < real) seen.fill(1, at, at + real)
+      else seen[at + from] = 1
+    }
+  }
+  return seen
+}

@@ -1,0 +1,200 @@
+// The five graphs of Pocket-TTS and the loop between them: the speech network reads the voice and the text once, then each step gives what the
+// next 80 ms should be like, noise becomes those in one or more straight steps, and the codec turns them into sound.
+// The sources do not agree on what some graphs call their only answer, so those are taken by place, not by name.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
+import {
+  type Contract,
+  type Expected,
+  floats,
+  floatsOf,
+  type Graph,
+  type GraphFactory,
+  longs,
+  type Tensor,
+} from '#agent/engine/runtimes/onnx/session.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
+import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
+import { after, beginning, expectedInputs, expectedOutputs, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Bundle } from './bundle.ts'
+import { usedOf } from './voices.ts'
+
+export type Take = {
+  readonly voice: Memory
+  readonly ids: readonly number[]
+  readonly tail: number
+  /** Of the way from noise to sound. */
+  readonly steps: number
+  readonly random: SeededRandom
+  readonly signal: AbortSignal
+  /** The model did not stop by itself. */
+  readonly onCut: () => void
+}
+export type Pocket = {
+  readonly device: string
+  readonly reason: string
+  readonly speak: (take: Take) => AsyncGenerator<Float32Array>
+  /** What the speech network remembers of a voice; `samples` are mono at the model's rate. */
+  readonly hear: (samples: Float32Array, bos: Float32Array | null) => Promise<Memory>
+  readonly close: () => Promise<void>
+}
+export type GraphRole = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' | 'mimi_decoder' | 'mimi_encoder'
+
+/** Above it the model says that it ends. */
+const END_LOGIT = -4
+/** The variance of the noise that upstream speaks with. */
+const TEMPERATURE = 0.7
+/** A piece is not longer than its tokens could be, said slowly. */
+const TOKENS_PER_SECOND = 3
+const SPARE_SECONDS = 2
+
+const float = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+  name,
+  type: 'float32',
+  rank,
+  ...(dims && { dims }),
+})
+
+export function contractsOf({ latent_dim, conditioning_dim, speechStates, codecStates }: Bundle): Record<GraphRole, Contract> {
+  return {
+    text_conditioner: { inputs: [{ name: 'token_ids', type: 'int64', rank: 2 }], outputs: [] },
+    flow_lm_main: {
+      inputs: [
+        float('sequence', 3, [null, null, latent_dim]),
+        float('text_embeddings', 3, [null, null, conditioning_dim]),
+        ...expectedInputs(speechStates),
+      ],
+      outputs: [float('conditioning', 2), float('eos_logit', 2), ...expectedOutputs(speechStates)],
+    },
+    flow_lm_flow: { inputs: [float('c', 2), float('s', 2), float('t', 2), float('x', 2, [null, latent_dim])], outputs: [] },
+    mimi_decoder: {
+      inputs: [float('latent', 3, [null, null, latent_dim]), ...expectedInputs(codecStates)],
+      outputs: expectedOutputs(codecStates),
+    },
+    mimi_encoder: { inputs: [float('audio', 3)], outputs: [] },
+  }
+}
+
+export async function openPocket(bundle: Bundle, path: (role: GraphRole) => string, open: GraphFactory): Promise<Pocket> {
+  const { latent_dim: width, conditioning_dim, speechStates, codecStates } = bundle
+  const contracts = contractsOf(bundle)
+  const graphs = new Map<GraphRole, Graph>()
+  let encoder: Promise<Graph> | null = null
+  const close = async () => {
+    for (const graph of graphs.values()) await graph.close()
+    await encoder?.then((graph) => graph.close()).catch(() => {})
+  }
+  // A step is far too small for a graphics card to be worth the way there.
+  const openRole = (role: GraphRole) => open(path(role), { device: 'cpu', contract: contracts[role] })
+  try {
+    for (const role of ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_decoder'] as const) graphs.set(role, await openRole(role))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const graph = (role: GraphRole) => graphs.get(role)!
+  const main = graph('flow_lm_main')
+  const noFrames = floats(new Float32Array(0), [1, 0, width])
+  const noText = floats(new Float32Array(0), [1, 0, conditioning_dim])
+  const start = floats(new Float32Array(width).fill(Number.NaN), [1, 1, width])
+  const stateNames = speechStates.map(({ output }) => output)
+
+  /** [1, n, conditioning_dim] of whatever rank the export gives. */
+  const embedded = (values: Float32Array, what: string): Tensor => {
+    const rows = values.length / conditioning_dim
+    if (!Number.isInteger(rows) || !isAllFinite(values))
+      throw new Failure('NON_FINITE_OUTPUT', `the ${what} made something that is not ${conditioning_dim} wide`)
+    return floats(values, [1, rows, conditioning_dim])
+  }
+  const read = async (memory: Memory, text: Tensor): Promise<Memory> =>
+    after(speechStates, await main.run({ sequence: noFrames, text_embeddings: text, ...memory }, stateNames))
+
+  async function latentOf(conditioning: Tensor, steps: number, random: SeededRandom): Promise<Float32Array> {
+    const x = new Float32Array(width)
+    for (let at = 0; at < width; at++) x[at] = random.gaussian() * Math.sqrt(TEMPERATURE)
+    for (let step = 0; step < steps; step++) {
+      const [s, t] = [floats([step / steps], [1, 1]), floats([(step + 1) / steps], [1, 1])]
+      const direction = await only(graph('flow_lm_flow'), { c: conditioning, s, t, x: floats(x, [1, width]) })
+      if (direction.length !== width) throw new Failure('WORKER_FAILED', 'the flow network made a direction of another size')
+      for (let at = 0; at < width; at++) x[at]! += direction[at]! / steps
+    }
+    if (!isAllFinite(x)) throw new Failure('NON_FINITE_OUTPUT', 'the flow network made something that is not a number')
+    return x
+  }
+
+  async function* frames({ voice, ids, tail, steps, random, signal, onCut }: Take): AsyncGenerator<Float32Array> {
+    const text = embedded(await only(graph('text_conditioner'), { token_ids: longs(ids, [1, ids.length]) }), 'text conditioner')
+    const room = bundle.capacity - usedOf(voice, speechStates) - ids.length
+    const most = Math.min(room, Math.ceil((ids.length / TOKENS_PER_SECOND + SPARE_SECONDS) * bundle.frame_rate))
+    if (most < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
+    let memory = await read(voice, text)
+    let sequence = start
+    let end: number | null = null
+    for (let at = 0; at < most; at++) {
+      await turn()
+      signal.throwIfAborted()
+      const made = await main.run({ sequence, text_embeddings: noText, ...memory })
+      memory = after(speechStates, made)
+      const logit = floatsOf(made, 'eos_logit')[0]!
+      if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'the speech network computed something that is not a number')
+      if (end === null && logit > END_LOGIT) end = at
+      if (end !== null && at >= end + tail) return
+      const latent = await latentOf(made['conditioning']!, steps, random)
+      yield latent
+      sequence = floats(latent, [1, 1, width])
+    }
+    if (end === null) onCut()
+  }
+
+  async function* speak(take: Take): AsyncGenerator<Float32Array> {
+    let memory = beginning(codecStates)
+    const decoder = graph('mimi_decoder')
+    const sound = decoder.outputs[0]!.name
+    const asked = [sound, ...codecStates.map(({ output }) => output)]
+    const decode = async (latents: readonly Float32Array[]): Promise<Float32Array> => {
+      const values = new Float32Array(latents.length * width)
+      for (const [at, latent] of latents.entries()) values.set(latent, at * width)
+      const made = await decoder.run({ latent: floats(values, [1, latents.length, width]), ...memory }, asked)
+      memory = after(codecStates, made)
+      const samples = floatsOf(made, sound)
+      if (samples.length !== latents.length * bundle.samples_per_frame)
+        throw new Failure('WORKER_FAILED', `the codec made ${samples.length} samples of ${latents.length} frames`)
+      if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
+      return samples
+    }
+    const waiting = batches<Float32Array>()
+    for await (const latent of frames(take)) {
+      const full = waiting.add(latent)
+      if (full) yield await decode(full)
+    }
+    const rest = waiting.rest()
+    if (rest.length > 0) yield await decode(rest)
+  }
+
+  async function hear(samples: Float32Array, bos: Float32Array | null): Promise<Memory> {
+    encoder ??= openRole('mimi_encoder').catch((error) => {
+      encoder = null
+      throw error
+    })
+    const heard = await only(await encoder, { audio: floats(samples, [1, 1, samples.length]) })
+    if (heard.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'reference: too short to hear a voice in it')
+    const all = new Float32Array((bos?.length ?? 0) + heard.length)
+    if (bos) all.set(bos)
+    all.set(heard, bos?.length ?? 0)
+    const voice = embedded(all, 'encoder')
+    // The network has room for so many positions in all, and writing beyond them is an error of its own.
+    if (voice.dims[1]! >= bundle.capacity)
+      throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
+    return await read(beginning(speechStates), voice)
+  }
+  const { device, reason } = main
+  return { device, reason, speak, hear, close }
+}
+
+/** The first output of a graph, which is its answer. */
+async function only(graph: Graph, fed: Readonly<Record<string, Tensor>>): Promise<Float32Array> {
+  const name = graph.outputs[0]?.name ?? ''
+  return floatsOf(await graph.run(fed, [name]), name)
+}

@@ -1,0 +1,134 @@
+// Supertonic-3: 31 languages at 44.1 kHz, ten voices, no phonemes and no cloning. The weights are under OpenRAIL-M, whose restrictions of use
+// travel along with them; the code of the model is MIT.
+
+import { z } from 'zod'
+import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { floats, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { describeEach, downloaded, fileOf, filesEnding, need, readJson } from '#agent/engine/seam/model-files.ts'
+import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { parseParams, TtsParams } from '#agent/engine/seam/tts-params.ts'
+import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { languageIn, noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
+import { LANGUAGES, longestPiece, toIds, toTagged, UNKNOWN, type UnicodeTable } from './text.ts'
+
+export const SUPERTONIC_ENGINE = 'supertonic3'
+const RATE = 44_100
+const DEFAULT_VOICE = 'M1'
+const VOICES = ['F1', 'F2', 'F3', 'F4', 'F5', 'M1', 'M2', 'M3', 'M4', 'M5']
+/** The speed that upstream calls normal. */
+const NORMAL_SPEED = 1.05
+const DEFAULT_STEPS = 8
+const STEPS = [2, 16] as const
+const GAP_MS = 300
+/** Until it was measured here: the weights once, and room for a piece. */
+const MEMORY_BYTES = 900 * 1024 ** 2
+
+const size = z.int().min(1).max(1_000_000)
+const Settings = z.object({
+  ae: z.object({ sample_rate: size, base_chunk_size: size }),
+  ttl: z.object({ chunk_compress_factor: size.max(1_000), latent_dim: size.max(10_000) }),
+})
+const Table = z.union([z.array(z.number().int()).max(2 ** 21), z.record(z.string(), z.number().int())])
+type Nested = number | Nested[]
+const values: z.ZodType<Nested> = z.lazy(() => z.union([z.number(), z.array(values)]))
+const StyleTensor = z.object({ dims: z.array(size).length(3), data: z.array(values).max(1_000_000) })
+const VoiceStyle = z.object({ style_ttl: StyleTensor, style_dp: StyleTensor })
+
+type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: Map<string, string>; styles: Map<string, Style> }
+
+export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
+  const opening = openPerModel(openAll, ({ graphs }) => graphs.close())
+  async function openAll(model: string): Promise<Loaded> {
+    const files = downloaded(filesOf, SUPERTONIC_ENGINE, model)
+    const path = (name: string) => need(files, SUPERTONIC_ENGINE, name)
+    const { ae, ttl } = await readJson(path('tts.json'), 'tts.json', Settings)
+    const table: UnicodeTable = await readJson(path('unicode_indexer.json'), 'unicode_indexer.json', Table)
+    const factor = ttl.chunk_compress_factor
+    const shape = { rate: ae.sample_rate, chunk: ae.base_chunk_size * factor, channels: ttl.latent_dim * factor }
+    const graphs = await openSupertonic((name: GraphName) => path(`${name}.onnx`), shape, open)
+    return { graphs, shape, table, voices: filesEnding(files, 'voice_styles', '.json'), styles: new Map() }
+  }
+
+  async function* run(
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    _inputs?: Inputs,
+    model?: string,
+  ): AsyncGenerator<EngineEvent> {
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
+    const wanted = parseParams(TtsParams, params)
+    const language = languageIn(wanted.language, LANGUAGES, SUPERTONIC_ENGINE) || UNKNOWN
+    const { graphs, shape, table, voices, styles } = await opening.load(model)
+    const notices = noticesOf(wanted)
+    const names = [...voices.keys()]
+    const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
+    const voice = voiceIn(wanted.voice, { names, fallback }, SUPERTONIC_ENGINE, notices)
+    const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
+    styles.set(voice, style)
+    const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? DEFAULT_STEPS))
+    if (steps !== (wanted.num_step ?? steps)) notices.push(`This voice is made in ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
+
+    let dropped = 0
+    const idsOf = (piece: string) => toIds(toTagged(piece, language), table)
+    const speaker: Speaker = {
+      rate: shape.rate,
+      voice,
+      longest: longestPiece(language),
+      gapMs: GAP_MS,
+      speeds: [0.5, 2],
+      seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
+      async speak(piece, speed, random, abort) {
+        const known = idsOf(piece)
+        dropped += known.dropped
+        if (known.ids.length === 0) return new Float32Array(1)
+        return await graphs.speak({ ids: known.ids, style, speed: speed * NORMAL_SPEED, steps, random, signal: abort })
+      },
+      device: graphs.device,
+      deviceReason: graphs.reason,
+    }
+    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} characters that this voice never learned were left out.`)
+      yield event
+    }
+  }
+
+  return {
+    describe: () => describeEach(filesOf, SUPERTONIC_ENGINE, describe),
+    load: async (model) => void (await opening.load(model)),
+    run,
+    placement: () => placementOf(opening.opened()?.graphs),
+    unload: opening.unload,
+  }
+}
+
+async function readStyle(voice: string, path: string): Promise<Style> {
+  const { style_ttl, style_dp } = await readJson(path, `${voice}.json`, VoiceStyle)
+  const tensor = ({ dims, data }: z.output<typeof StyleTensor>) => {
+    const flat = Float32Array.from((data as unknown[]).flat(Number.POSITIVE_INFINITY) as number[])
+    if (flat.length === dims.reduce((product, count) => product * count, 1)) return floats(flat, dims)
+    throw new Failure('MODEL_NOT_DOWNLOADED', `${voice}.json has not as many values as it says; download the model again`)
+  }
+  return { ttl: tensor(style_ttl), dp: tensor(style_dp) }
+}
+
+function describe(files: ReadonlyMap<string, string> | null): Capability {
+  const here = files ? [...filesEnding(files, 'voice_styles', '.json').keys()] : VOICES
+  const missing = files && Object.keys(CONTRACTS).filter((name) => !fileOf(files, `${name}.onnx`))
+  const isWhole = missing?.length === 0
+  return capability({
+    engine: SUPERTONIC_ENGINE,
+    operation: 'tts',
+    implementation: 'supertonic-3',
+    languages: LANGUAGES,
+    voices: here.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
+    downloaded: isWhole,
+    sampleRate: RATE,
+    memoryBytes: MEMORY_BYTES,
+    ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install supertonic3' }),
+  })
+}

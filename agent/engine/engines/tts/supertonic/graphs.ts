@@ -1,0 +1,131 @@
+// The four graphs of Supertonic-3 and the arithmetic between them: how long, what it says, noise that becomes sound in steps, and the sound.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { finiteOf } from '#agent/engine/runtimes/onnx/finite.ts'
+import {
+  type Contract,
+  type Expected,
+  floats,
+  floatsOf,
+  type Graph,
+  type GraphFactory,
+  longs,
+  type Tensor,
+} from '#agent/engine/runtimes/onnx/session.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
+
+const TEXT_IDS: Expected = { name: 'text_ids', type: 'int64', rank: 2 }
+const TEXT_MASK: Expected = { name: 'text_mask', type: 'float32', rank: 3 }
+const STYLE_TTL: Expected = { name: 'style_ttl', type: 'float32', rank: 3 }
+const STYLE_DP: Expected = { name: 'style_dp', type: 'float32', rank: 3 }
+export const CONTRACTS = {
+  duration_predictor: {
+    inputs: [TEXT_IDS, STYLE_DP, TEXT_MASK],
+    outputs: [{ name: 'duration', type: 'float32', rank: 1 }],
+  },
+  text_encoder: {
+    inputs: [TEXT_IDS, STYLE_TTL, TEXT_MASK],
+    outputs: [{ name: 'text_emb', type: 'float32', rank: 3 }],
+  },
+  vector_estimator: {
+    inputs: [
+      { name: 'noisy_latent', type: 'float32', rank: 3 },
+      { name: 'text_emb', type: 'float32', rank: 3 },
+      STYLE_TTL,
+      { name: 'latent_mask', type: 'float32', rank: 3 },
+      TEXT_MASK,
+      { name: 'current_step', type: 'float32', rank: 1 },
+      { name: 'total_step', type: 'float32', rank: 1 },
+    ],
+    outputs: [{ name: 'denoised_latent', type: 'float32', rank: 3 }],
+  },
+  vocoder: {
+    inputs: [{ name: 'latent', type: 'float32', rank: 3 }],
+    outputs: [{ name: 'wav_tts', type: 'float32', rank: 2 }],
+  },
+} as const satisfies Record<string, Contract>
+export type GraphName = keyof typeof CONTRACTS
+
+/** Where each graph runs: the two that do the work on the best device, the small ones where they cost no copy. */
+const DEVICES: Readonly<Record<GraphName, string>> = {
+  duration_predictor: 'cpu',
+  text_encoder: 'cpu',
+  vector_estimator: 'auto',
+  vocoder: 'auto',
+}
+
+export type Shape = { readonly rate: number; readonly chunk: number; readonly channels: number }
+export type Style = { readonly ttl: Tensor; readonly dp: Tensor }
+export type Take = {
+  readonly ids: readonly number[]
+  readonly style: Style
+  readonly speed: number
+  readonly steps: number
+  readonly random: SeededRandom
+  readonly signal: AbortSignal
+}
+export type Supertonic = {
+  readonly device: string
+  readonly reason: string
+  readonly seconds: (ids: readonly number[], style: Style) => Promise<number>
+  readonly speak: (take: Take) => Promise<Float32Array>
+  readonly close: () => Promise<void>
+}
+
+/** Longer than any piece may become; a predictor that says more is broken, and the noise for it would fill the memory. */
+const LONGEST_SECONDS = 120
+
+export async function openSupertonic(path: (name: GraphName) => string, shape: Shape, open: GraphFactory): Promise<Supertonic> {
+  const graphs = new Map<GraphName, Graph>()
+  const close = async () => {
+    await Promise.all([...graphs.values()].map((graph) => graph.close()))
+  }
+  try {
+    for (const name of Object.keys(CONTRACTS) as GraphName[]) {
+      graphs.set(name, await open(path(name), { device: DEVICES[name], contract: CONTRACTS[name] }))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const graph = (name: GraphName) => graphs.get(name)!
+  const textOf = (ids: readonly number[]) => ({
+    text_ids: longs(ids, [1, ids.length]),
+    text_mask: floats(new Float32Array(ids.length).fill(1), [1, 1, ids.length]),
+  })
+
+  async function seconds(ids: readonly number[], style: Style): Promise<number> {
+    const made = floatsOf(await graph('duration_predictor').run({ ...textOf(ids), style_dp: style.dp }), 'duration')
+    const { samples } = await finiteOf(async () => made, null, 'the duration predictor of supertonic3')
+    return Math.min(LONGEST_SECONDS, Math.max(0, samples[0]!))
+  }
+
+  async function speak({ ids, style, speed, steps, random, signal }: Take): Promise<Float32Array> {
+    const { rate, chunk, channels } = shape
+    const length = Math.max(1, Math.floor(((await seconds(ids, style)) / speed) * rate))
+    const frames = Math.ceil(length / chunk)
+    const text = textOf(ids)
+    const encoded = await graph('text_encoder').run({ ...text, style_ttl: style.ttl })
+    const fixed = {
+      text_emb: encoded['text_emb']!,
+      style_ttl: style.ttl,
+      text_mask: text.text_mask,
+      latent_mask: floats(new Float32Array(frames).fill(1), [1, 1, frames]),
+      total_step: floats([steps], [1]),
+    }
+    const noise = new Float32Array(channels * frames)
+    for (let at = 0; at < noise.length; at++) noise[at] = random.gaussian()
+    let latent = floats(noise, [1, channels, frames])
+    for (let step = 0; step < steps; step++) {
+      await turn()
+      signal.throwIfAborted()
+      const made = await graph('vector_estimator').run({ ...fixed, noisy_latent: latent, current_step: floats([step], [1]) })
+      latent = floats(floatsOf(made, 'denoised_latent'), [1, channels, frames])
+    }
+    const sound = async () => floatsOf(await graph('vocoder').run({ latent }), 'wav_tts')
+    const { samples } = await finiteOf(sound, null, 'supertonic3')
+    return samples.subarray(0, length)
+  }
+  const { device, reason } = graph('vector_estimator')
+  return { device, reason, seconds, speak, close }
+}

@@ -1,0 +1,133 @@
+// The deterministic test voice. It costs next to nothing, says what length and shape its audio has, and can be told to misbehave
+// in every way an engine can, so that the machinery around engines is tested with real processes.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { fromS16le } from '#agent/engine/audio/pcm.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { parseParams, type TtsResult } from '#agent/engine/seam/tts-params.ts'
+import { type FilesOf, noFiles } from '#agent/models/manifest.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { hear } from './hear.ts'
+import { misbehave } from './misbehave.ts'
+import { ToneAsrParams, ToneParams } from './params.ts'
+import { filler, type Likeness, likenessOf, TONE_RATE, wave } from './wave.ts'
+
+export const TONE_ENGINE = 'tone'
+const MS_PER_CHARACTER = 40
+const FILLER_SAMPLES = 128 * 1024
+/** Measured: what its host process holds once it has spoken. */
+const MEMORY_BYTES = 128 * 1024 ** 2
+/** The model that fits into no machine. */
+export const VAST_MODEL = 'vast'
+const VAST_BYTES = 2 ** 50
+/** The model that must be downloaded first. */
+const WEIGHED_MODEL = 'weighed'
+
+type Piece = { part: number; samples: Float32Array; waitMs: number }
+
+export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): Engine {
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
+    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
+    const wanted = parseParams(ToneParams, params)
+    const { fault } = wanted
+    const voice = wanted.voice === null || wanted.voice === '' || wanted.voice === 'default' ? TONE_ENGINE : wanted.voice
+    const notices = voice === TONE_ENGINE ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${TONE_ENGINE} was used.`]
+    if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
+
+    const blob = inputs?.get('blob')
+    const reference = inputs?.has('reference') ? soundOf(inputs, 'reference') : null
+    const heard = reference && likenessOf(reference.samples, reference.sampleRate)
+    // What was heard is told, so that a test can see that recording and transcript arrived.
+    if (heard) notices.push(`The reference has ${Math.round(heard.hz)} Hz and ${wanted.ref_text?.length ?? 0} characters of transcript.`)
+    const parts = blob ? echoOf(blob, wanted) : partsOf(wanted, heard)
+    const total = parts.reduce((sum, part) => sum + part.length, 0)
+    let made = 0
+    await misbehave(fault, 0)
+    for (const part of parts) {
+      for (const { samples, waitMs } of part.pieces()) {
+        await (waitMs > 0 ? clock.sleep(waitMs, signal) : turn())
+        signal.throwIfAborted()
+        if (fault?.kind === 'nan') samples[samples.length >> 1] = Number.NaN
+        made += samples.length
+        yield { kind: 'audio', part: part.index, samples }
+        yield { kind: 'progress', progress: made / total, stage: 'speaking' }
+      }
+      await misbehave(fault, part.index + 1)
+    }
+    const result: TtsResult = {
+      sample_rate: TONE_RATE,
+      parts: parts.map(({ length }) => ({ samples: length })),
+      voice: TONE_ENGINE,
+      notices,
+    }
+    yield { kind: 'result', result: fault?.kind === 'digest' ? { ...result, wrong_digest: true } : result }
+  }
+
+  const nothing = async () => {}
+  return { describe: () => describe(filesOf), load: nothing, run, unload: nothing }
+}
+
+/** The very bytes it was given, as sound: what comes back tells whether they arrived. */
+function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
+  const samples = fromS16le(Buffer.from(blob))
+  const pieceLength = FILLER_SAMPLES / 8
+  const count = Math.ceil(samples.length / pieceLength)
+  const waitMs = fault?.kind === 'slow' ? (fault.msPerChar * segments[0]!.text.length) / count : 0
+  const pieces = function* () {
+    for (let at = 0; at < samples.length; at += pieceLength) yield { samples: samples.slice(at, at + pieceLength), waitMs }
+  }
+  return [{ index: 0, length: samples.length, pieces }]
+}
+
+type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
+
+function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
+  if (wanted.bytes !== null) {
+    const count = wanted.bytes / 2
+    const pieces = function* () {
+      for (const samples of filler(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
+    }
+    return [{ index: 0, length: count, pieces }]
+  }
+  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_RATE) / 1000))
+  const characters = wanted.segments.reduce((sum, segment) => sum + segment.text.length, 0)
+  const pauses = wanted.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
+  const msPerCharacter = wanted.duration === null ? MS_PER_CHARACTER / wanted.speed : (wanted.duration * 1000 - pauses) / characters
+  if (msPerCharacter <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+  return wanted.segments.map(({ text, seed, pause_after_ms }, index) => {
+    const spoken = samplesIn(wanted.ms_per_part ?? text.length * msPerCharacter)
+    const silent = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
+    const pieceLength = samplesIn(wanted.piece_ms)
+    const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
+    const pieces = function* () {
+      for (const samples of wave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
+      if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
+    }
+    return { index, length: spoken + silent, pieces }
+  })
+}
+
+function describe(filesOf: FilesOf): Capability[] {
+  const row = capability({
+    engine: TONE_ENGINE,
+    operation: 'tts',
+    implementation: 'tone',
+    standsIn: 'A test tone, not speech.',
+    languages: ['*'],
+    voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
+    cloning: true,
+    downloaded: true,
+    sampleRate: TONE_RATE,
+    permits: 4,
+    memoryBytes: MEMORY_BYTES,
+  })
+  return [
+    row,
+    { ...row, model: VAST_MODEL, memoryBytes: VAST_BYTES },
+    { ...row, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
+    { ...row, operation: 'asr', voices: [], cloning: false },
+  ]
+}

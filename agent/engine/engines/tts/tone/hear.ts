@@ -1,0 +1,35 @@
+// The test voice made to listen: it says what its parameters say, spread evenly over the recording, and names what it was given.
+
+import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { z } from 'zod'
+import { type AsrResult, RECORDING_RATE, recordingOf } from '#agent/engine/seam/asr-params.ts'
+import type { EngineEvent } from '#agent/engine/seam/engine.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { misbehave } from './misbehave.ts'
+import type { ToneAsrParams } from './params.ts'
+
+/** `audio` may be anything when other inputs come with it: the tests send bytes that are no sound. */
+export async function* hear(
+  { fault, says, words, language }: z.output<typeof ToneAsrParams>,
+  clock: Clock,
+  signal: AbortSignal,
+  inputs: ReadonlyMap<string, Uint8Array>,
+): AsyncGenerator<EngineEvent> {
+  if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
+  const duration = inputs.has('blob') ? 1 : recordingOf(inputs).length / RECORDING_RATE
+  const said = says.split(/\s+/).filter(Boolean)
+  await misbehave(fault, 0)
+  for (let done = 0; done <= said.length; done++) {
+    await (fault?.kind === 'slow' ? clock.sleep(fault.msPerChar, signal) : turn())
+    signal.throwIfAborted()
+    yield { kind: 'progress', progress: said.length === 0 ? 1 : done / said.length, stage: 'listening' }
+  }
+  const share = duration / Math.max(1, said.length)
+  const timed = said.map((word, index) => ({ start: index * share, end: (index + 1) * share, word }))
+  const segment = { start: 0, end: duration, text: said.join(' '), ...(words && { words: timed }) }
+  const result: AsrResult = { text: segment.text, language: language ?? 'en', segments: said.length === 0 ? [] : [segment], duration }
+  const given = [...inputs].map(([name, bytes]) => ({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }))
+  yield { kind: 'result', result: { ...result, given } }
+}

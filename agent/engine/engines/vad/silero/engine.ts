@@ -1,0 +1,137 @@
+// Where somebody speaks in a recording: the Silero detector, whose weights come with the packages of this program. Its graph reads 32 ms at a
+// time and remembers the rest in a state that is handed from run to run.
+
+import { existsSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { soundAt } from '#agent/engine/audio/audio-input.ts'
+import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { toSegments } from './segments.ts'
+
+export const SILERO_ENGINE = 'silero'
+export const SILERO_DIGEST = '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3'
+const RATE = 16_000
+/** A window of new samples, and the end of the one before it in front. */
+export const WINDOW = 512
+export const CONTEXT = 64
+const STATE = [2, 1, 128] as const
+/** Windows between two turns of the event loop: some 100 ms of work on a slow core. */
+const STRIDE = 200
+const MEMORY_BYTES = 160 * 1024 ** 2
+
+export const SILERO_CONTRACT: Contract = {
+  inputs: [
+    { name: 'input', type: 'float32', rank: 2 },
+    { name: 'state', type: 'float32', rank: 3, dims: [2, null, 128] },
+    { name: 'sr', type: 'int64', rank: 0 },
+  ],
+  outputs: [
+    { name: 'output', type: 'float32', rank: 2 },
+    { name: 'stateN', type: 'float32', rank: 3 },
+  ],
+}
+
+const share = z.number().min(0.01).max(0.99)
+export const VadParams = z
+  .strictObject({
+    threshold: share.default(0.5),
+    /** Without it 0.15 below the threshold. */
+    silence_threshold: share.nullable().default(null),
+    min_speech_ms: z.number().min(0).max(60_000).default(250),
+    min_silence_ms: z.number().min(0).max(60_000).default(100),
+    pad_ms: z.number().min(0).max(10_000).default(0),
+  })
+  .refine(({ threshold, silence_threshold: silence }) => silence === null || silence <= threshold, {
+    path: ['silence_threshold'],
+    error: 'must not lie above threshold',
+  })
+
+const path = (): string | null => {
+  try {
+    const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+    return existsSync(file) ? file : null
+  } catch {
+    return null
+  }
+}
+
+export function createSilero(_deps: object, open: GraphFactory = openGraph): Engine {
+  let opening: Promise<Graph> | null = null
+  const load = (): Promise<Graph> => {
+    const file = path()
+    if (!file) throw new Failure('MODEL_NOT_INSTALLED', 'the voice detector is missing: install the packages of this program again')
+    opening ??= open(file, { device: 'cpu', threads: 1, contract: SILERO_CONTRACT }).catch((error) => {
+      opening = null
+      throw error
+    })
+    return opening
+  }
+
+  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
+    if (operation !== 'vad') throw new Failure('OPERATION_UNSUPPORTED', `${SILERO_ENGINE} does not do ${operation}`)
+    const wanted = parseParams(VadParams, params)
+    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const graph = await load()
+    const probabilities = new Float32Array(Math.ceil(samples.length / WINDOW))
+    let state = floats(new Float32Array(2 * 128), STATE)
+    const rate = longs([RATE], [])
+    for (let at = 0; at < probabilities.length; at++) {
+      const window = new Float32Array(CONTEXT + WINDOW)
+      const from = at * WINDOW - CONTEXT
+      window.set(samples.subarray(Math.max(0, from), at * WINDOW + WINDOW), Math.max(0, -from))
+      const outputs = await graph.run({ input: floats(window, [1, CONTEXT + WINDOW]), state, sr: rate })
+      const probability = floatsOf(outputs, 'output')[0]!
+      if (!Number.isFinite(probability)) throw new Failure('NON_FINITE_OUTPUT', 'the voice detector gave no number')
+      probabilities[at] = probability
+      state = outputs['stateN']!
+      if (at % STRIDE === STRIDE - 1) {
+        yield { kind: 'progress', progress: (at + 1) / probabilities.length, stage: 'listening' }
+        await turn()
+        signal.throwIfAborted()
+      }
+    }
+    const segments = toSegments(probabilities, WINDOW / RATE, seconds, {
+      threshold: wanted.threshold,
+      silenceThreshold: wanted.silence_threshold ?? Math.max(0.01, wanted.threshold - 0.15),
+      minSpeechMs: wanted.min_speech_ms,
+      minSilenceMs: wanted.min_silence_ms,
+      padMs: wanted.pad_ms,
+    })
+    yield { kind: 'progress', progress: 1, stage: 'listening' }
+    yield { kind: 'result', result: { segments, duration: seconds } }
+  }
+
+  return {
+    describe,
+    load: async () => void (await load()),
+    run,
+    async unload() {
+      const closing = opening
+      opening = null
+      await (await closing?.catch(() => null))?.close()
+    },
+  }
+}
+
+function describe(): Capability[] {
+  const installed = path() !== null
+  return [
+    capability({
+      engine: SILERO_ENGINE,
+      operation: 'vad',
+      implementation: 'silero-vad-v6',
+      languages: ['*'],
+      installed,
+      downloaded: installed,
+      sampleRate: RATE,
+      permits: 2,
+      modelDigest: SILERO_DIGEST,
+      memoryBytes: MEMORY_BYTES,
+      ...(!installed && { reason: 'The packages of this program are not complete: install them again.' }),
+    }),
+  ]
+}

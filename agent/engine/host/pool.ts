@@ -1,0 +1,224 @@
+// All engines of this machine behind one function: run. Counts permits, finds the group of an engine, and knows what can be run here.
+// Synthesis and recognition happen in engine hosts only; this file must never call run() of an engine itself.
+
+import { fileURLToPath } from 'node:url'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { filesIn, noFiles } from '../../models/manifest.ts'
+import { catalog } from '../seam/catalog.ts'
+import type { Capability } from '../seam/engine.ts'
+import { modelsOf } from '../seam/model-files.ts'
+import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './group.ts'
+import type { HostEvent, Measured } from './messages.ts'
+
+/** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
+export type PoolEvent = HostEvent
+
+/** `onEnd` is called once, when the permit of a run that was begun is free again. */
+export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: () => void }
+
+export type Pool = Service & {
+  readonly capabilities: () => Promise<Capability[]>
+  /** A model came or went: the engines describe themselves anew. */
+  readonly refresh: () => void
+  /** How often a measurement has changed what the engines say of themselves. */
+  readonly changes: () => number
+  readonly has: (engine: string) => boolean
+  /** 0 for an engine that is not here. */
+  readonly freePermits: (engine: string, model?: string) => number
+  /** `engine:model` of everything that is loaded now. */
+  readonly resident: () => string[]
+  /**
+   * Starts at once, whether or not the events are read; aborting `signal` is what stops it, leaving the iteration early does so too.
+   * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING.
+   * The iteration throws: CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and what the engine itself reports.
+   */
+  readonly run: (request: PoolRequest) => AsyncIterableIterator<PoolEvent>
+  /** Throws what `run` would, whether or not there is room: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
+  readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
+  /** Frees the device. CONFLICT while a run uses it. */
+  readonly unload: (engine: string) => Promise<void>
+  /** As `unload`, and '' means whatever is idle; resolves with the engines that were loaded and are not any more. */
+  readonly unloadIdle: (engine: string) => Promise<string[]>
+}
+
+export type PoolDeps = {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Adds the test voice. */
+  readonly development: boolean
+  /** Folder of the models; without it none is downloaded. */
+  readonly modelsFolder?: string
+  /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly hostPath?: string
+  /** Bytes that programs may still take on this machine. */
+  readonly availableMemory?: () => number
+  /** Where installed sidecars lie; without it there are none. */
+  readonly sidecars?: string
+  readonly limits?: Partial<GroupLimits>
+}
+
+const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10, maxStartSeconds: 60 }
+const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
+
+export function createPool(deps: PoolDeps): Pool {
+  const {
+    clock,
+    random,
+    log,
+    development,
+    environment = {},
+    modelsFolder = '',
+    sidecars = '',
+    hostPath = HOST_PATH,
+    availableMemory = () => process.availableMemory(),
+  } = deps
+  const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
+  const limits = { ...LIMITS, ...deps.limits }
+  const measurements = new Map<string, Measured>()
+  let changes = 0
+  const nameOf = (engine: string, model: string) => `${engine}:${model}`
+  const onMeasured = (engine: string, model: string, measured: Measured) => {
+    log.info({ engine, model, ...measured }, 'engine measured')
+    measurements.set(nameOf(engine, model), measured)
+    changes++
+  }
+  type Entry = { readonly group: string; readonly describe: () => Capability[]; capabilities: Capability[]; active: number }
+  const engines = new Map<string, Entry>()
+  const groups = new Map<string, EngineGroup>()
+
+  /** Reads what is installed now: a sidecar may have come, changed or gone. */
+  function look(): void {
+    const rows = catalog(development, sidecars)
+    for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
+    for (const row of rows) {
+      const known = engines.get(row.engine)
+      if (known && !row.changes) continue
+      const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
+      if (known) known.capabilities = describe()
+      else engines.set(row.engine, { group: row.group, describe, capabilities: describe(), active: 0 })
+    }
+    for (const group of new Set(rows.map((row) => row.group))) {
+      if (groups.has(group)) continue
+      const maxBlockSeconds = Math.max(...rows.filter((row) => row.group === group).map((row) => row.maxBlockSeconds))
+      groups.set(
+        group,
+        createEngineGroup({
+          group,
+          maxBlockSeconds,
+          limits,
+          hostPath,
+          development,
+          modelsFolder,
+          sidecars,
+          environment,
+          clock,
+          random,
+          log,
+          onMeasured,
+        }),
+      )
+    }
+  }
+  look()
+  let isOpen = false
+
+  /** Whether it can be loaded, as far as an earlier life of it told how much it takes; what is loaded has its memory. */
+  const hasRoom = (engine: string, model: string, group: string): boolean => {
+    const measured = measurements.get(nameOf(engine, model))
+    if (!measured) return true
+    const resident = groups.get(group)!.resident()
+    if (resident.includes(nameOf(engine, model))) return true
+    // What is measured is the whole host: what it holds already is counted in, or makes room.
+    const held = Math.max(0, ...resident.map((name) => measurements.get(name)?.memoryBytes ?? 0))
+    return measured.memoryBytes - held <= availableMemory()
+  }
+  /** What is measured replaces what was estimated. */
+  const known = (capability: Capability): Capability => {
+    const measured = measurements.get(nameOf(capability.engine, capability.model))
+    return measured ? { ...capability, device: measured.device, memoryBytes: measured.memoryBytes } : capability
+  }
+
+  const freePermits = (engine: string, model = ''): number => {
+    const entry = engines.get(engine)
+    if (!entry || !hasRoom(engine, model, entry.group)) return 0
+    return Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active)
+  }
+
+  function check({ engine, model, operation }: Pick<RunRequest, 'engine' | 'model' | 'operation'>) {
+    if (!isOpen) throw new Failure('WORKER_DRAINING', 'the engines of this machine are stopped')
+    const entry = engines.get(engine)
+    const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
+    if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
+    const wanted = offered.filter((capability) => capability.model === model)
+    if (wanted.length === 0 && modelsOf(engine).includes(model))
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model} of ${engine} is not downloaded on this machine`)
+    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
+    // An engine that gives a reason says it better itself.
+    if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
+      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || `of ${engine}`} is not downloaded on this machine`)
+    return entry
+  }
+
+  return {
+    name: 'engine-pool',
+    start() {
+      isOpen = true
+    },
+    async stop() {
+      isOpen = false
+      await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
+    },
+    async capabilities() {
+      look()
+      return [...engines.values()].flatMap((entry) => entry.capabilities.map(known))
+    },
+    changes: () => changes,
+    refresh() {
+      for (const entry of engines.values()) entry.capabilities = entry.describe()
+    },
+    has: (engine) => engines.has(engine),
+    freePermits,
+    resident: () => [...groups.values()].flatMap((group) => group.resident()),
+
+    check,
+
+    run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
+      const entry = check({ engine, model, operation })
+      if (!hasRoom(engine, model, entry.group)) {
+        const mebibytes = Math.ceil(measurements.get(nameOf(engine, model))!.memoryBytes / 1024 ** 2)
+        throw new Failure('INSUFFICIENT_MEMORY', `${engine} takes ${mebibytes} MiB, and less is free on this machine now`)
+      }
+      if (freePermits(engine, model) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
+      entry.active++
+      log.debug({ id, engine, model, operation }, 'engine run started')
+      const release = () => {
+        entry.active--
+        onEnd?.()
+      }
+      return groups.get(entry.group)!.run({ engine, model, operation, params, signal, ...(inputs && { inputs }) }, release)
+    },
+
+    async unloadIdle(engine) {
+      const loaded = () => new Set([...groups.values()].flatMap((group) => group.resident()).map((name) => name.split(':')[0]!))
+      const before = loaded()
+      if (engine !== '') await unload(engine)
+      else await Promise.all([...groups.values()].filter((group) => !group.isBusy()).map((group) => group.end()))
+      const after = loaded()
+      return [...before].filter((name) => !after.has(name))
+    },
+    unload,
+  }
+
+  async function unload(engine: string): Promise<void> {
+    const group = groups.get(engines.get(engine)?.group ?? '')
+    if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
+    if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
+    await group.end()
+  }
+}

@@ -1,0 +1,106 @@
+// The open port of a machine that listens: panels enrol on it and hold their sessions through it.
+import { formatAddress } from '#shared/link/address.ts'
+import { type AgentEndpoint, type AgentEndpointDeps, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
+import type { EnrolmentService } from '#shared/link/definitions.ts'
+import { createListener, type ListenerDeps } from '#shared/link/listener.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { loop } from '#shared/runtime/service.ts'
+import type { MachineAuthority } from './authority.ts'
+
+type Deps = {
+  readonly authority: MachineAuthority
+  readonly enrolment: EnrolmentService
+  readonly admit: ListenerDeps['admit']
+  readonly onLink: NonNullable<AgentEndpointDeps['onLink']>
+  readonly studioPins: AgentEndpointDeps['studioPins']
+  readonly service: AgentEndpointDeps['service']
+  readonly clock: Clock
+  readonly log: Log
+}
+export type InboundListener = {
+  /** The port it really has. */
+  readonly port: () => number
+  /** Stops listening; sessions that stand go on until they are cut. */
+  readonly close: () => Promise<void>
+  /** Takes no more calls, lets those under way end within the grace, then cuts every session. */
+  readonly end: (graceMs: number) => Promise<void>
+}
+const LEAF_CHECK_MS = 3_600_000
+const REOPEN_MS = 1_000
+
+/** Rejects with CONFLICT when the address cannot be had. */
+export async function openInboundListener(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<InboundListener> {
+  const { authority, clock, log } = deps
+  const endpoints: AgentEndpoint[] = [] // the newest last; older ones serve the sessions that began with an older leaf
+  const serve = (): void => {
+    endpoints.push(
+      createAgentEndpoint({
+        key: authority.keyPem,
+        certificate: authority.leafPem(),
+        authority: authority.authorityPem,
+        studioPins: deps.studioPins,
+        service: deps.service,
+        onLink: deps.onLink,
+        log,
+        clock,
+      }),
+    )
+  }
+  const open = async (port: number) => {
+    const listener = createListener({
+      enrolment: deps.enrolment,
+      enrolmentTls: { key: authority.keyPem, certificateChain: authority.leafPem() + authority.authorityPem },
+      admit: deps.admit,
+      onSession: (socket) => endpoints.at(-1)!.inject(socket),
+      log,
+      clock,
+    })
+    const address = await listener.listen({ host: at.host, port }).catch((cause) => {
+      listener.close()
+      throw Failure.from(cause, 'CONFLICT')
+    })
+    return { listener, port: 'port' in address ? address.port : port }
+  }
+
+  serve()
+  let { listener, port } = await open(at.port)
+  log.info({ address: formatAddress({ host: at.host, port }) }, 'this machine listens for panels')
+
+  let isOpen = true
+  const renewing = loop(
+    'machine-leaf',
+    async (signal) => {
+      await clock.sleep(isOpen ? LEAF_CHECK_MS : REOPEN_MS, signal)
+      if (authority.renewLeaf()) {
+        serve()
+        listener.close()
+        isOpen = false
+      }
+      if (isOpen) return
+      try {
+        listener = (await open(port)).listener
+        isOpen = true
+        log.info({}, 'the certificate of this machine was renewed')
+      } catch (error) {
+        log.error({ err: String(error) }, 'the port for panels could not be opened again; it is tried until it can')
+      }
+    },
+    (error) => log.error({ err: String(error) }, 'the certificate of this machine is not renewed any more'),
+  )
+  renewing.start()
+
+  const close = async () => {
+    await renewing.stop()
+    listener.close()
+  }
+  return {
+    port: () => port,
+    close,
+    async end(graceMs) {
+      await close()
+      await Promise.all(endpoints.map((endpoint) => endpoint.stop(graceMs)))
+    },
+  }
+}

@@ -1,6 +1,0 @@
-import { join } from 'node:path'
-import { runProgram } from './child.ts'
-import { ROOT, type Run } from './command.ts'
-
-export const run: Run = (args, { env, interrupted }) =>
-  runProgram(process.execPath, [join(ROOT, 'bench/main.ts'), ...args], { env, signal: interrupted() })

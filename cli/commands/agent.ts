@@ -1,0 +1,132 @@
+// `agent`: everything the owner of a machine that lends may want from it. The agent that runs is asked over its private socket; without one,
+// joining and leaving change what the next one will find.
+import { createInterface } from 'node:readline'
+import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import type { AgentControl, InboundView, LendingView } from '#shared/protocol/agent-control.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { readSettings } from '#shared/protocol/settings.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { Misuse, parse, type Run, type Terminal } from '../lib/command.ts'
+import { exposedWarning, keyLines, lendingLines, listeningLines } from '../views/agent-view.ts'
+import { showQr } from '../views/qr.ts'
+
+type Verb = (agent: AgentControl, args: readonly string[], terminal: Terminal) => Promise<void>
+
+export const run: Run = async (args, terminal) => {
+  const [word, ...rest] = await withCode(args, terminal)
+  const daemon = async (words: readonly string[]) => (await import('#agent/main.ts')).main(words, terminal.env)
+  if (word === undefined || word === 'start') {
+    if (rest.length) throw new Misuse('agent start takes no arguments; settings come from the environment')
+    return daemon([])
+  }
+  const verb = VERBS[word]
+  if (!verb) throw new Misuse(`the agent knows no '${word}'; it knows start, ${Object.keys(VERBS).join(', ')}`)
+  const agent = askAgent(controlPath(readSettings(terminal.env).dataDir), clock)
+  // These two need no running agent.
+  if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon([word, ...rest])
+  await verb(agent, rest, terminal).catch((error) => {
+    throw isAbsent(error) ? new Failure('NOT_READY', `${error.message} Start one with: ./studio agent`, { cause: error }) : error
+  })
+  return 0
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  async join(agent, [code, ...more], { output }) {
+    if (code === undefined || more.length) throw new Misuse('agent join takes one join code')
+    const view = await agent.join({ code })
+    output.write(`Joined ${view.studio_name} at ${view.endpoint} as ${view.worker_id}. The agent that runs lends to it now.\n`)
+  },
+
+  async status(agent, args, { output }) {
+    const { json } = flagsOf(args)
+    const [lending, inbound] = [await agent.status({}), await agent.inbound({})]
+    if (json) return void output.write(`${JSON.stringify({ lending, inbound })}\n`)
+    output.write(`${[...lendingLines(lending), ...listeningLines(inbound, clock.now() / 1000)].join('\n')}\n`)
+  },
+
+  async lend(agent, [word, ...more], { output }) {
+    if ((word !== 'on' && word !== 'off') || more.length) throw new Misuse('agent lend takes on or off')
+    say(output, await agent.lend({ enabled: word === 'on' }))
+  },
+
+  async finish(agent, args, { output }) {
+    flagsOf(args)
+    const view = await agent.finish({})
+    const what = view.held === 0 ? 'It holds nothing' : `It finishes what it holds (${view.held}), takes nothing new`
+    output.write(`${what}, and then ${view.daemon ? 'ends' : 'stops lending'}.\n`)
+  },
+
+  async leave(agent, args, { output }) {
+    flagsOf(args)
+    await agent.leave({})
+    output.write('This machine belongs to no studio any more.\n')
+  },
+
+  async keys(agent, [word, ...rest], { output }) {
+    if (word === 'add') {
+      const label = rest.join(' ')
+      if (label === '' || label.length > 64) throw new Misuse('agent keys add takes the name of the person, 64 characters at most')
+      const { connection_string: text, label: name, exposed, key_id: id } = await agent.issueKey({ label })
+      output.write(`${text}\n`)
+      showQr(text, output)
+      output.write(
+        `For ${name} alone: the first panel that uses it keeps it. It is not shown again; take it back with: ./studio agent keys revoke ${id}\n`,
+      )
+      if (!exposed) output.write('This machine listens to itself only; others reach it after: ./studio agent listen --bind 0.0.0.0\n')
+      return
+    }
+    if (word === 'revoke') {
+      const [id, ...more] = rest
+      if (id === undefined || more.length) throw new Misuse('agent keys revoke takes one id; ./studio agent keys lists them')
+      await agent.revokeKey({ key_id: id })
+      output.write('Revoked. Whoever used it was cut off, and what ran for them has stopped.\n')
+      return
+    }
+    const { json } = flagsOf(word === undefined ? [] : [word, ...rest])
+    const { keys, sessions } = await agent.inbound({})
+    if (json) return void output.write(`${JSON.stringify({ keys, sessions })}\n`)
+    output.write(`${keyLines(keys, sessions, clock.now() / 1000).join('\n')}\n`)
+  },
+
+  async listen(agent, args, { output }) {
+    const { values, positionals } = parse(args, { bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } })
+    if (positionals.length) throw new Misuse('agent listen takes --bind, --port or --off')
+    const port = values.port === undefined ? 0 : Number(values.port)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '0')
+      throw new Misuse('--port takes a number from 1 to 65535')
+    const view: InboundView = await agent.listen({ enabled: !values.off, bind: values.bind ?? '', port })
+    output.write(`${listeningLines(view, clock.now() / 1000).join('\n')}\n`)
+    if (view.running && view.exposed) output.write(`${exposedWarning}\n`)
+    if (view.running && view.keys.every(({ revoked }) => revoked)) output.write('Let somebody in with: ./studio agent keys add NAME\n')
+  },
+}
+
+const say = (output: Terminal['output'], view: LendingView): void => void output.write(`${lendingLines(view).join('\n')}\n`)
+
+function flagsOf(args: readonly string[]): { readonly json: boolean } {
+  const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+  if (positionals.length) throw new Misuse(`what is '${positionals[0]}'? This takes no more words`)
+  return { json: values.json ?? false }
+}
+
+/** `join -` reads the code from standard input, so that it stands in no history and no list of processes. */
+async function withCode(args: readonly string[], { input, errors }: Terminal): Promise<readonly string[]> {
+  if (args.length !== 2 || args[0] !== 'join' || args[1] !== '-') return args
+  if (input.isTTY) errors.write('Paste the join code, then press Enter: ')
+  const lines = createInterface({ input })
+  for await (const line of lines) if (line.trim() !== '') return ['join', line.trim()]
+  throw new Misuse('agent join - found no join code on standard input')
+}
+
+async function answers(agent: AgentControl): Promise<boolean> {
+  try {
+    await agent.status({})
+    return true
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
+
+/** Only a socket that nobody listens on has a cause; an agent that is starting says the same in its own words. */
+const isAbsent = (error: unknown): error is Failure => error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined

@@ -1,0 +1,44 @@
+// `check`: everything that can be known without running the studio. All steps run, so that one pass shows all there is to mend.
+import { join } from 'node:path'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { captureProgram } from '../lib/child.ts'
+import { ROOT, type Run, type Terminal } from '../lib/command.ts'
+import { staleDocuments } from '../lib/documents.ts'
+
+type Finding = { readonly passed: boolean; readonly text: string }
+type Step = { readonly name: string; readonly run: (terminal: Terminal) => Promise<Finding> }
+
+const tool = (name: string) => join(ROOT, 'node_modules/.bin', name)
+const program = (name: string, path: string, ...args: string[]): Step => ({
+  name,
+  async run({ env, interrupted }) {
+    const { code, text } = await captureProgram(path, args, { env: { ...env, NODE_TEST_CONTEXT: undefined }, signal: interrupted() })
+    return { passed: code === 0, text }
+  },
+})
+
+const STEPS: readonly Step[] = [
+  program('types', tool('tsc'), '-p', 'tsconfig.json'),
+  program('lint and format', tool('biome'), 'check'),
+  program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/*.test.ts'),
+  {
+    name: 'generated documents',
+    async run() {
+      const stale = await staleDocuments()
+      return { passed: !stale.length, text: stale.map((path) => `${path} is out of date; run ./studio docs\n`).join('') }
+    },
+  },
+]
+
+export const run: Run = async (_args, terminal) => {
+  let failed = 0
+  for (const step of STEPS) {
+    if (terminal.interrupted().aborted) return 1
+    const startedAt = systemClock.mono()
+    const { passed, text } = await step.run(terminal)
+    const seconds = ((systemClock.mono() - startedAt) / 1000).toFixed(1)
+    terminal.output.write(`${passed ? '✔' : '✖'} ${step.name} (${seconds} s)\n${passed ? '' : text}`)
+    if (!passed) failed++
+  }
+  return failed ? 1 : 0
+}

@@ -1,0 +1,102 @@
+// The two doors agents come in by: a unix socket for the studio's own, always open, and a TCP port for others, open only while the
+// owner wants it. Same listener, same enrolment, same proof; only the id `local` is never taken on the port.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EnrolmentService, Link } from '#shared/link/definitions.ts'
+import { createListener } from '#shared/link/listener.ts'
+import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import type { StudioIdentity } from '../trust/authority.ts'
+import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
+
+export type Listeners = ReturnType<typeof createListeners>
+type Deps = {
+  readonly identity: StudioIdentity
+  readonly enrolment: EnrolmentService
+  readonly workers: WorkerStore
+  readonly onLink: (worker: Worker, link: Link) => void
+  readonly clock: Clock
+  readonly log: Log
+  readonly port: number
+}
+
+export function createListeners({ identity, enrolment, workers, onLink, clock, log, port }: Deps) {
+  const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
+  const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
+  const links = createStudioLinks({ ...keys(), log, clock })
+  const folder = socketFolder('voice-studio-')
+  const path = join(folder, 'agents.sock')
+
+  const open = (takes: (workerId: string) => boolean) =>
+    createListener({
+      enrolment,
+      enrolmentTls: enrolmentTls(),
+      admit: async ({ workerId }) => {
+        const worker = takes(workerId) ? workers.get(workerId) : undefined
+        if (!worker) return 'unknown'
+        if (worker.revokedAt !== null) return 'revoked'
+        return worker.quarantine === null ? 'ok' : 'quarantined'
+      },
+      onSession: (socket, { workerId }) => {
+        const worker = workers.get(workerId)
+        if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return void socket.destroy()
+        onLink(worker, links.adopt(socket, { workerId, pins: new Set([worker.pin]) }))
+      },
+      log,
+      clock,
+    })
+
+  const inside = open((workerId) => workerId === LOCAL)
+  let outside: ReturnType<typeof open> | null = null
+  let startupError: string | null = null
+  let listeningOn: number | null = null
+
+  const service: Service = {
+    name: 'doors',
+    start: async () => void (await inside.listen({ path })),
+    async stop() {
+      closePort()
+      inside.close()
+      links.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  function closePort(): void {
+    outside?.close()
+    outside = null
+    listeningOn = null
+  }
+
+  return {
+    ...service,
+    path,
+    /** Throws CONFLICT when the port is taken; `startupError` then keeps the sentence. Opening twice is nothing. */
+    async openPort(): Promise<void> {
+      if (outside) return
+      const listener = open((workerId) => workerId !== LOCAL)
+      try {
+        const address = await listener.listen({ host: '0.0.0.0', port })
+        outside = listener
+        listeningOn = 'port' in address ? address.port : port
+        startupError = null
+      } catch (error) {
+        listener.close()
+        startupError = Failure.from(error, 'CONFLICT').message
+        throw new Failure('CONFLICT', startupError, { cause: error })
+      }
+    },
+    closePort,
+    /** The studio's keys have changed: what is opened from now on uses the new ones. */
+    showKeys(): void {
+      links.show(keys())
+      for (const listener of [inside, outside]) listener?.show(enrolmentTls())
+    },
+    isOpen: () => outside !== null,
+    port: () => listeningOn ?? port,
+    startupError: () => startupError,
+  }
+}

@@ -1,0 +1,212 @@
+// The dictation models: the real library over planted networks, also in a real host; what is asked of streaming ones and of Whisper; and files
+// that are not what they should be.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { createSherpa } from '#agent/engine/engines/asr/sherpa/engine.ts'
+import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
+import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
+import { complaint, createTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
+import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { modelsFolder } from '#test/agent/engine/runtimes/sherpa/models-folder.ts'
+import { decoder, encoder, joiner, segmentation, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
+
+type Word = { start: number; end: number; word: string }
+type Result = { text: string; language: string; segments: { start: number; end: number; text: string; words?: Word[] }[]; duration: number }
+const { signal } = new AbortController()
+const tone = (hertz: number, seconds: number) =>
+  Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
+const silence = (seconds: number) => new Float32Array(seconds * 16_000)
+/** Heard by the planted networks as `la` four times and, after a pause, `li` four times. */
+const SONG = joined([silence(1), tone(300, 1), silence(2), tone(6_000, 1), silence(1)])
+const PARAKEET = 'parakeet-tdt-v3'
+const planted = () => ({
+  'encoder.int8.onnx': encoder(),
+  'decoder.int8.onnx': decoder(),
+  'joiner.int8.onnx': joiner(),
+  'tokens.txt': Buffer.from(tokens),
+})
+const only = (model: string, files: ReadonlyMap<string, string>) => ({
+  filesOf: (_engine: string, name: string) => (name === model ? files : null),
+})
+
+test('a transducer gives words with the times of its tokens, and sentences at the pauses', async (t) => {
+  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const events = await eventsOf(engine.run('asr', { language: 'de', words: true }, signal, asAudio(SONG), PARAKEET))
+  const { text, language, segments, duration } = resultOf<Result>(events)
+  assert.deepEqual([text, language, duration], ['la la la la li li li li', 'de', 6])
+  assert.deepEqual(
+    segments.map((segment) => [Math.round(segment.start), Math.round(segment.end), segment.text, segment.words!.length]),
+    [
+      [1, 2, 'la la la la', 4],
+      [4, 5, 'li li li li', 4],
+    ],
+  )
+  assert.ok(segments.flatMap(({ words }) => words!).every(({ start, end }) => end > start && end - start < 0.4))
+  const plain = resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), PARAKEET)))
+  assert.ok(plain.language === '' && plain.segments.every(({ words }) => words === undefined))
+  const none = resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(silence(5)), PARAKEET)))
+  assert.deepEqual([none.text, none.segments], ['', []])
+  await engine.unload()
+})
+
+test('a long recording is heard in pieces, with times of the whole, and stops between them', async (t) => {
+  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const long = joined([SONG, SONG, SONG, SONG, SONG, SONG])
+  const events = await eventsOf(engine.run('asr', { words: true }, signal, asAudio(long), PARAKEET))
+  const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
+  assert.ok(progress.length >= 3 && progress.at(-1) === 1)
+  const { segments } = resultOf<Result>(events)
+  assert.deepEqual(
+    segments.map(({ start, text }) => [Math.round(start), text]),
+    Array.from({ length: 6 }, (_, at) => [
+      [at * 6 + 1, 'la la la la'],
+      [at * 6 + 4, 'li li li li'],
+    ]).flat(),
+  )
+  const abort = new AbortController()
+  const run = engine.run('asr', {}, abort.signal, asAudio(long), PARAKEET)[Symbol.asyncIterator]()
+  assert.equal((await run.next()).value.kind, 'progress')
+  const next = run.next()
+  abort.abort()
+  await assert.rejects(next)
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), PARAKEET))).text, 'la la la la li li li li')
+})
+
+test('through the pool and its host: the model of the task is the one that listens', async (t) => {
+  const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, planted()) })).pool
+  const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ENGINE)
+  assert.equal(rows.length, 7)
+  for (const row of rows) {
+    assert.ok(row.supported && row.installed && row.operation === 'asr')
+    assert.equal(row.downloaded, row.model === PARAKEET)
+    assert.equal(/download it for dictation/.test(row.reason ?? ''), !row.downloaded)
+  }
+  const run = (model: string) =>
+    pool.run({ id: 'test', engine: SHERPA_ENGINE, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
+  const events = []
+  for await (const event of run(PARAKEET)) events.push(event)
+  assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la li li li li')
+  assert.match((await failsWith(run('whisper-tiny'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
+  assert.throws(() => run('nobody'), { code: 'MODEL_REF_REJECTED' })
+})
+
+test('a network that fails in the middle of hearing costs one attempt, and the pool goes on', async (t) => {
+  // It opens, and then gives the joiner three levels where that wants two.
+  const wide = { ...planted(), 'encoder.int8.onnx': encoder(3) }
+  const { pool } = await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, wide) })
+  const run = () =>
+    pool.run({ id: 'test', engine: SHERPA_ENGINE, model: PARAKEET, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
+  for (let time = 0; time < 2; time++) {
+    const failure = await (async () => {
+      for await (const event of run()) void event
+    })().catch((error: Failure) => error)
+    assert.ok(failure && ['ENGINE_CRASHED', 'WORKER_FAILED'].includes(failure.code), String(failure))
+    assert.equal(pool.freePermits(SHERPA_ENGINE), 1)
+  }
+})
+
+test('wrong requests are refused by the field, and by the language the model does not know', async (t) => {
+  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const refused = async (params: object, message: RegExp, audio = asAudio(SONG)) =>
+    await assert.rejects(eventsOf(engine.run('asr', params, signal, audio, PARAKEET)), { code: 'INVALID_TASK_PARAMS', message })
+  await refused({ language: 'ja' }, /language: .*"ja"/)
+  await refused({ model_path: '/etc/passwd' }, /model_path/)
+  await refused({}, /audio/, new Map())
+  await assert.rejects(eventsOf(engine.run('tts', {}, signal, asAudio(SONG), PARAKEET)), { code: 'OPERATION_UNSUPPORTED' })
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'nobody')), { code: 'MODEL_REF_REJECTED' })
+})
+
+test('files that are not what they should be are refused in words, offline and streaming, and this process lives', async (t) => {
+  const zip = Buffer.from('PK\u0003\u0004 not a graph')
+  const offline = { ...planted() }
+  const streaming = { 'encoder.int8.onnx': encoder(), 'decoder.onnx': decoder(), 'joiner.int8.onnx': joiner(), 'tokens.txt': tokens }
+  const broken: [string, Record<string, Uint8Array | string>, RegExp][] = [
+    [PARAKEET, { ...offline, 'encoder.int8.onnx': encoder().subarray(0, 300) }, /encoder/],
+    [PARAKEET, { ...offline, 'joiner.int8.onnx': zip }, /joiner/],
+    [PARAKEET, { ...offline, 'encoder.int8.onnx': segmentation() }, /metadata/],
+    [PARAKEET, { ...offline, 'tokens.txt': '' }, /token/i],
+    ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': zip }, /encoder/],
+    ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': segmentation() }, /./],
+    ['whisper-tiny', { 'tiny-encoder.int8.onnx': encoder(), 'tiny-decoder.int8.onnx': zip, 'tiny-tokens.txt': tokens }, /./],
+    ['whisper-tiny', { ...plantedWhisper(), 'tiny-encoder.int8.onnx': whisperEncoder().subarray(0, 300) }, /encoder/],
+    ['paraformer-bilingual-zh-en', { 'encoder.int8.onnx': encoder(), 'decoder.int8.onnx': decoder(), 'tokens.txt': tokens }, /metadata/],
+    [PARAKEET, { 'tokens.txt': tokens }, /encoder.*missing/],
+  ]
+  for (const [model, files, words] of broken) {
+    const engine = createSherpa(only(model, filesIn(t, files)))
+    const failure = await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model)).catch((error: Failure) => error)
+    assert.ok(!Array.isArray(failure), `${model} was opened`)
+    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], `${model}: ${failure.message}`)
+    assert.ok(/download/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
+  }
+})
+
+test('Whisper is told the language that was asked for, else what it heard first; a streaming model is fed in small steps', async (t) => {
+  const told: string[] = []
+  const fed: number[] = []
+  let ended = 0
+  const library: Library = {
+    voices: () => 1,
+    diariser: () => assert.fail(),
+    identifier: () => assert.fail(),
+    offline: async () => ({
+      createStream: () => ({ acceptWaveform: () => {} }),
+      setConfig: (config) => void told.push((config as { modelConfig: { whisper: { language: string } } }).modelConfig.whisper.language),
+      decodeAsync: async () => ({ text: ' hello ', lang: 'fr', tokens: [' hello'], timestamps: [] }),
+    }),
+    online: () => ({
+      createStream: () => ({ acceptWaveform: ({ samples }) => void fed.push(samples.length), inputFinished: () => void ended++ }),
+      isReady: () => false,
+      decode: () => {},
+      getResult: () => ({ text: 'hi', tokens: ['▁hi'], timestamps: [0.5], segment: 0 }),
+    }),
+  }
+  const files = filesIn(t, { 'encoder.int8.onnx': '', 'decoder.int8.onnx': '', 'joiner.int8.onnx': '', 'tokens.txt': '' })
+  const ears = createRecogniserCache(
+    async () => library,
+    async () => {},
+  )
+  const engine = createSherpa({ filesOf: () => files }, ears)
+  const long = joined([tone(300, 20), silence(1), tone(300, 20)])
+  const heard = async (model: string, params: object) =>
+    resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(long), model)))
+  assert.deepEqual((await heard('whisper-tiny', {})).language, 'fr')
+  assert.deepEqual(told, ['fr'], 'the second piece')
+  assert.equal((await heard('whisper-tiny', { language: 'de' })).language, 'de')
+  assert.deepEqual(told, ['fr', 'de'])
+  const { text, language, segments } = await heard('zipformer-en-20m', { words: true })
+  assert.deepEqual([text, language, segments[0]!.words!.map(({ word }) => word)], ['hi hi', 'en', ['hi']])
+  assert.ok(Math.max(...fed) <= 8_000 && ended === 2)
+})
+
+test('Whisper by the real library: it hears the language by itself, and says what it was told', async (t) => {
+  const engine = createSherpa(only('whisper-tiny', filesIn(t, plantedWhisper())))
+  const heard = async (samples: Float32Array, params: object) => {
+    const { text, language } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), 'whisper-tiny')))
+    return `${language}: ${text}`
+  }
+  assert.equal(await heard(tone(300, 2), {}), 'de: la')
+  assert.equal(await heard(tone(6_000, 2), {}), 'fr: li')
+  assert.equal(await heard(tone(6_000, 2), { language: 'de' }), 'de: li')
+  assert.equal(await heard(joined([tone(300, 20), silence(1), tone(6_000, 20)]), {}), 'de: la li', 'the language of the first piece holds')
+  await engine.unload()
+})
+
+test('a trial that is killed for memory or never answers is told apart from a wrong file', async (t) => {
+  const plan = { kind: 'offline' as const, config: {}, files: [] }
+  const child = (source: string) => filesIn(t, { 'child.ts': source }).get('child.ts')!
+  const killed = createTrial(systemClock, child("process.kill(process.pid, 'SIGKILL')"))
+  await assert.rejects(killed(plan), { code: 'INSUFFICIENT_MEMORY' })
+  const silent = createTrial(systemClock, child('process.on("message", () => {})'), 1_000)
+  await assert.rejects(silent(plan), { code: 'MODEL_NOT_DOWNLOADED', message: /not opened within 1 s/ })
+  assert.equal(complaint("/a/b.cc:Init:93 'sample_rate' does not exist in the metadata\n"), "'sample_rate' does not exist in the metadata")
+  assert.equal(complaint('terminate called\n  what():  Load model from x failed\n'), 'Load model from x failed')
+  assert.equal(complaint('\n'), '')
+})

@@ -1,0 +1,160 @@
+// The Whisper adapter on planted models, and without any.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { ALIGNMENT_MODEL, createWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
+import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { type Files, plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
+import { model } from '#test/support/models/onnx-graph.ts'
+
+type Said = { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }
+type Result = { text: string; language: string; segments: Said[]; duration: number; notices?: string[] }
+const { signal } = new AbortController()
+const sound = (seconds: number) => asAudio(noise(Math.round(16_000 * seconds), 0.05, 1))
+const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = null) =>
+  createWhisper(id, {
+    filesOf: (engine, name) =>
+      engine === 'faster-whisper' && name === 'tiny' ? files : engine === 'whisperx' && name === ALIGNMENT_MODEL ? letters : null,
+  })
+const refusal = (code: string, words: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.code === code && words.test(error.message)
+
+test('without files it says so in its row and in its refusal', async (t) => {
+  const { pool } = await openPool(t)
+  for (const engine of ['faster-whisper', 'whisperx']) {
+    const row = (await pool.capabilities()).find((one) => one.engine === engine)!
+    assert.ok(row.supported && row.installed && !row.downloaded && /download/.test(row.reason!))
+    const run = pool.run({ id: 'test', engine, model: '', operation: 'asr', params: {}, signal, inputs: asGiven(sound(1)) })
+    assert.match((await failsWith(run, 'MODEL_NOT_DOWNLOADED')).message, /no Whisper model is downloaded/)
+  }
+})
+
+test('a model with the real names is loaded and gives its sentences with their times', async (t) => {
+  const engine = whisper(plantedWhisper(t))
+  assert.equal(engine.describe()[0]!.downloaded, true)
+  const events = await eventsOf(engine.run('asr', { language: 'en' }, signal, sound(3)))
+  const { text, language, segments, duration } = resultOf<Result>(events)
+  assert.equal(text, 'hello world again')
+  assert.equal(language, 'en')
+  assert.equal(duration, 3)
+  assert.deepEqual(
+    segments.map(({ start, end, text: words }) => [Math.round(start * 10) / 10, Math.round(end * 10) / 10, words]),
+    [
+      [0, 1, 'hello world'],
+      [1, 2, 'again'],
+    ],
+  )
+  assert.ok(events.some((event) => event.kind === 'progress' && event.progress === 1))
+  const asStudio = { language: null, prompt: 'names', temperature: 0, words: true }
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', asStudio, signal, sound(3)))).language, 'de', 'the model was asked')
+  assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', { task: 'translate' }, signal, sound(3)))).language, 'en')
+  await assert.rejects(
+    eventsOf(engine.run('asr', { language: 'fr' }, signal, sound(1))),
+    refusal('INVALID_TASK_PARAMS', /does not know "fr"/),
+  )
+  await assert.rejects(eventsOf(engine.run('asr', { timestamps: 'word' }, signal, sound(1))), refusal('INVALID_TASK_PARAMS', /whisperx/))
+  const abort = new AbortController()
+  const run = engine.run('asr', {}, abort.signal, sound(40))[Symbol.asyncIterator]()
+  await run.next()
+  abort.abort()
+  await assert.rejects(run.next())
+  await engine.unload()
+  await eventsOf(engine.run('asr', {}, signal, sound(1)))
+  await engine.unload()
+})
+
+test('each downloaded model is offered by its name, and a run of it hears with that one', async (t) => {
+  const small = plantedWhisper(t)
+  const engine = createWhisper('faster-whisper', { filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
+  assert.deepEqual(
+    engine.describe().map(({ model, downloaded }) => [model, downloaded]),
+    [
+      ['', true],
+      ['small', true],
+      ['tiny', true],
+    ],
+  )
+  for (const model of ['small', 'tiny', '']) {
+    await engine.load(model)
+    assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(1), model))).language, 'de')
+  }
+  await assert.rejects(engine.load('base'), refusal('MODEL_NOT_DOWNLOADED', /model base/))
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'nobody')), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
+  await engine.unload()
+})
+
+test('whisperx lays each word over the sound', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
+  const { segments } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', timestamps: 'word' }, signal, sound(3))))
+  const words = segments.flatMap((segment) => segment.words!)
+  assert.deepEqual(
+    words.map(({ word }) => word),
+    ['hello', 'world', 'again'],
+  )
+  for (const { start, end } of words) assert.ok(end > start && start >= 0 && end <= 3)
+  await engine.unload()
+  assert.equal(engine.describe()[0]!.standsIn, null)
+})
+
+test('whisperx without its alignment model says so in its row, and tells no words', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx')
+  const [row] = engine.describe()
+  assert.ok(row!.downloaded && /alignment model .* not downloaded/.test(row!.standsIn!))
+  const { text, segments } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', words: true }, signal, sound(3))))
+  assert.equal(text, 'hello world again')
+  assert.ok(segments.every((segment) => segment.words === undefined))
+  await engine.unload()
+})
+
+test('words in a language that the letters were not taught are not guessed, and the result says so', async (t) => {
+  const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
+  const { segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'de' }, signal, sound(3))))
+  assert.ok(segments.length > 0 && segments.every((segment) => segment.words === undefined))
+  assert.match(notices!.join(), /English only.*"de"/)
+  await engine.unload()
+})
+
+test('what every recogniser is asked is understood', async (t) => {
+  const engine = whisper(plantedWhisper(t))
+  const params = { language: null, prompt: 'Names', temperature: 0, words: true }
+  const { text, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
+  assert.deepEqual([text, notices], ['hello world again', ['faster-whisper does not listen to the prompt.']])
+  const silent = resultOf<Result>(await eventsOf(engine.run('asr', { ...params, prompt: ' ' }, signal, sound(3))))
+  assert.equal(silent.notices, undefined)
+  await engine.unload()
+})
+
+test('a model that is half there or broken is refused without a word of the path', async (t) => {
+  const files = plantedWhisper(t)
+  writeFileSync(files.get('onnx/decoder_model_merged.onnx')!, 'PK')
+  const broken = await eventsOf(whisper(files).run('asr', {}, signal, sound(1))).catch((error: Failure) => error)
+  assert.ok(broken instanceof Failure && broken.code === 'MODEL_NOT_DOWNLOADED' && !broken.message.includes(tmpdir()), String(broken))
+  await assert.rejects(eventsOf(whisper(new Map()).run('asr', {}, signal, sound(1))), refusal('MODEL_NOT_DOWNLOADED', /config\.json/))
+})
+
+/** A letter network that hears every letter equally: the words are spread over the sound, in order. */
+function letters(t: TestContext): Files {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-letters-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const vocabulary = ['<pad>', '|', ...'abcdefghijklmnopqrstuvwxyz']
+  const graph = model({
+    inputs: [{ name: 'input_values', type: 'float32', dims: ['batch', 'samples'] }],
+    outputs: [{ name: 'logits', type: 'float32', dims: ['batch', 40, vocabulary.length] }],
+    nodes: [
+      { op: 'ReduceSum', inputs: ['input_values'], outputs: ['sum'], attributes: { keepdims: 0 } },
+      { op: 'Expand', inputs: ['sum', 'shape'], outputs: ['logits'] },
+    ],
+    initializers: [{ name: 'shape', type: 'int64', dims: [3], values: [1, 40, vocabulary.length] }],
+  })
+  const [graphFile, vocabularyFile] = [join(folder, 'model.onnx'), join(folder, 'vocab.json')]
+  writeFileSync(graphFile, graph)
+  writeFileSync(vocabularyFile, JSON.stringify(Object.fromEntries(vocabulary.map((letter, id) => [letter, id]))))
+  return new Map([
+    ['onnx/model.onnx', graphFile],
+    ['vocab.json', vocabularyFile],
+  ])
+}

@@ -1,0 +1,148 @@
+// Who spoke when, by the real library over planted networks; and files that are not what they should be.
+import assert from 'node:assert/strict'
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type TestContext, test } from 'node:test'
+import { createPyannote, renumbered } from '#agent/engine/engines/diarize/pyannote/engine.ts'
+import type { PoolEvent } from '#agent/engine/host/pool.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
+import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { embedding, segmentation } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+
+type Result = { segments: { start: number; end: number; speaker: number }[] }
+const { signal } = new AbortController()
+const tone = (hertz: number, seconds: number) =>
+  Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
+const silence = (seconds: number) => new Float32Array(seconds * 16_000)
+/** A low voice, a high one, the low one again. */
+const TALK = joined([silence(1), tone(200, 3), silence(2), tone(3_000, 3), silence(2), tone(200, 3), silence(1)])
+const NAMES = ['segmentation/model.onnx', 'embedding/voices.onnx'] as const
+const files = (t: TestContext, more: Partial<Record<(typeof NAMES)[number], Uint8Array | string>> = {}) =>
+  filesIn(t, { [NAMES[0]]: segmentation(), [NAMES[1]]: embedding(), ...more })
+
+test('two voices are told apart, in the order in which they speak', async (t) => {
+  const found = files(t)
+  const engine = createPyannote({ filesOf: () => found })
+  const [row] = engine.describe()
+  assert.ok(row!.supported && row!.installed && row!.downloaded && row!.reason === undefined)
+  for (const params of [{ num_speakers: 2 }, {}, { threshold: 0.5 }]) {
+    const events = await eventsOf(engine.run('diarize', params, signal, asAudio(TALK)))
+    const { segments } = resultOf<Result>(events)
+    assert.deepEqual(
+      segments.map(({ start, end, speaker }) => [Math.round(start), Math.round(end), speaker]),
+      [
+        [1, 4, 0],
+        [6, 9, 1],
+        [11, 14, 0],
+      ],
+      JSON.stringify(params),
+    )
+    const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
+    assert.deepEqual([progress.toSorted((one, other) => one - other), progress.at(-1)], [progress, 1])
+  }
+  const one = resultOf<Result>(await eventsOf(engine.run('diarize', { num_speakers: 1 }, signal, asAudio(TALK))))
+  assert.deepEqual(new Set(one.segments.map(({ speaker }) => speaker)), new Set([0]))
+  assert.deepEqual(resultOf<Result>(await eventsOf(engine.run('diarize', {}, signal, asAudio(silence(3))))).segments, [])
+  assert.deepEqual(resultOf<Result>(await eventsOf(engine.run('diarize', {}, signal, asAudio(tone(200, 1).subarray(0, 99))))).segments, [])
+  for (const [params, field] of [
+    [{ num_speakers: 0 }, /num_speakers/],
+    [{ num_speakers: 21 }, /num_speakers/],
+    [{ threshold: Number.NaN }, /threshold/],
+    [{ model: '/etc/passwd' }, /model/],
+  ] as const)
+    await assert.rejects(eventsOf(engine.run('diarize', params, signal, asAudio(TALK))), { code: 'INVALID_TASK_PARAMS', message: field })
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(TALK))), { code: 'OPERATION_UNSUPPORTED' })
+  await engine.unload()
+})
+
+test('files that are not what they should be are named in a refusal, and this process lives', async (t) => {
+  const broken: [Parameters<typeof files>[1], RegExp][] = [
+    [{ [NAMES[0]]: segmentation().subarray(0, 200) }, /model\.onnx/],
+    [{ [NAMES[0]]: 'PK\u0003\u0004 a zip' }, /model\.onnx/],
+    [{ [NAMES[0]]: '' }, /./],
+    [{ [NAMES[0]]: embedding() }, /metadata/],
+    [{ [NAMES[1]]: segmentation() }, /speaker embedding/],
+  ]
+  for (const [more, words] of broken) {
+    const found = files(t, more)
+    const engine = createPyannote({ filesOf: () => found })
+    const failure = await engine.load().catch((error: Failure) => error)
+    assert.ok(failure, 'it was opened')
+    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
+    assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
+  }
+  const half = createPyannote({ filesOf: () => new Map([[NAMES[0], '/nowhere']]) })
+  await assert.rejects(half.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /embedding.* is missing/ })
+})
+
+test('a machine without the model says what to download; its host, where there is one, outlives the refusal', async (t) => {
+  const { pool, hosts } = await openPool(t)
+  const row = (await pool.capabilities()).find(({ engine }) => engine === 'pyannote')!
+  assert.ok(row.supported && row.installed && !row.downloaded && /download "Speaker diarisation"/.test(row.reason!))
+  const run = () => pool.run({ id: 'test', engine: 'pyannote', model: '', operation: 'diarize', params: {}, signal })
+  await failsWith(run(), 'MODEL_NOT_DOWNLOADED')
+  await failsWith(run(), 'MODEL_NOT_DOWNLOADED')
+  assert.equal(hosts.length, 1)
+})
+
+test('a run that is cancelled in the middle gives its permit back, and the next one is answered', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const place = join(root, 'pyannote/default')
+  const contents = { [NAMES[0]]: segmentation(), [NAMES[1]]: embedding() }
+  const listed = Object.entries(contents).map(([path, bytes]) => {
+    mkdirSync(join(place, path, '..'), { recursive: true })
+    writeFileSync(join(place, path), bytes)
+    return { path, repo: 'planted/planted', revision: '0'.repeat(40), size: bytes.length, sha256: '0'.repeat(64) }
+  })
+  const manifest = { version: 1, id: 'planted', engine: 'pyannote', model: '', by: 'test', digest: '0'.repeat(64), files: listed }
+  writeFileSync(join(place, 'manifest.json'), JSON.stringify(manifest))
+  const { pool } = await openPool(t, { modelsFolder: root })
+  const run = (samples: Float32Array, stop = signal) =>
+    pool.run({
+      id: 'test',
+      engine: 'pyannote',
+      model: '',
+      operation: 'diarize',
+      params: {},
+      signal: stop,
+      inputs: asGiven(asAudio(samples)),
+    })
+  const abort = new AbortController()
+  const long = run(joined(Array.from({ length: 120 }, () => TALK)), abort.signal)
+  await nextOf(long, 'running')
+  abort.abort()
+  await failsWith(long, 'CANCELLED')
+  assert.equal(pool.freePermits('pyannote'), 1)
+  const { segments } = await resultAfter(run(TALK))
+  assert.equal(segments.length, 3)
+})
+
+test('turns are in time, within the recording, and numbered by who speaks first', () => {
+  assert.deepEqual(
+    renumbered(
+      [
+        { start: 4, end: 9, speaker: 0 },
+        { start: -1, end: 2, speaker: 7 },
+        { start: 2, end: 2, speaker: 3 },
+        { start: 9.5, end: 12, speaker: 7 },
+      ],
+      8,
+    ),
+    [
+      { start: 0, end: 2, speaker: 0 },
+      { start: 4, end: 8, speaker: 1 },
+    ],
+  )
+})
+
+async function resultAfter(run: AsyncIterable<PoolEvent>): Promise<Result> {
+  const events: PoolEvent[] = []
+  for await (const event of run) events.push(event)
+  return (events.at(-1) as unknown as { result: Result }).result
+}

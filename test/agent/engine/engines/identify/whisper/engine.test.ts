@@ -1,0 +1,156 @@
+// Which language is spoken, by the real library over planted networks, also in a real host; and files that are not what they should be.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { type TestContext, test } from 'node:test'
+import { createIdentifier, type IdentifyResult, LID_ENGINE } from '#agent/engine/engines/identify/whisper/engine.ts'
+import type { PoolEvent } from '#agent/engine/host/pool.ts'
+import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
+import { readersOf } from '#agent/engine/seam/catalog.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import { asAudio, eventsOf, join, resultOf } from '#test/agent/engine/audio/recording.ts'
+import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { modelsFolder } from '#test/agent/engine/runtimes/sherpa/models-folder.ts'
+import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
+
+const MODEL = 'whisper-tiny'
+const { signal } = new AbortController()
+const tone = (hertz: number, seconds: number) =>
+  Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
+const silence = (seconds: number) => new Float32Array(seconds * 16_000)
+const GERMAN = tone(300, 3)
+const FRENCH = tone(6_000, 3)
+const open = (t: TestContext, more: Partial<Record<keyof ReturnType<typeof plantedWhisper>, Uint8Array | string>> = {}) => {
+  const files = filesIn(t, { ...plantedWhisper(), ...more })
+  return createIdentifier({ filesOf: (engine, model) => (engine === 'sherpa-onnx-asr' && model === MODEL ? files : null) })
+}
+const identified = async (engine: ReturnType<typeof open>, samples: Float32Array) =>
+  resultOf<IdentifyResult>(await eventsOf(engine.run('identify', {}, signal, asAudio(samples), MODEL)))
+
+test('the language of the first half minute of sound is named; silence has none', async (t) => {
+  const engine = open(t)
+  const [row, ...others] = engine.describe()
+  assert.ok(row!.supported && row!.installed && row!.downloaded && row!.reason === undefined)
+  assert.deepEqual([row!.engine, row!.model, row!.operation, others.length], [LID_ENGINE, MODEL, 'identify', 0])
+  assert.deepEqual(await identified(engine, GERMAN), { language: 'de', seconds: 3 })
+  assert.deepEqual(await identified(engine, FRENCH), { language: 'fr', seconds: 3 })
+  const late = await identified(engine, join([silence(50), tone(6_000, 40), tone(300, 200)]))
+  assert.deepEqual(late, { language: 'fr', seconds: 29 }, 'what comes after the window is not looked at, silence before it does not count')
+  assert.deepEqual(await identified(engine, silence(40)), { language: '', seconds: 0 })
+  assert.equal((await identified(engine, GERMAN.subarray(0, 10))).language, '', 'too short to be given to the library')
+  const progress = (await eventsOf(engine.run('identify', {}, signal, asAudio(GERMAN), MODEL))).flatMap((event) =>
+    event.kind === 'progress' ? [event.progress] : [],
+  )
+  assert.deepEqual(progress, [0, 1])
+  await engine.unload()
+  assert.equal((await identified(engine, GERMAN)).language, 'de', 'it is opened again')
+})
+
+test('a language that is no code is none', async (t) => {
+  const engine = open(t, { 'tiny-encoder.int8.onnx': whisperEncoder({ all_language_codes: ['de', 'haw'] }) })
+  assert.deepEqual(await identified(engine, FRENCH), { language: '', seconds: 3 })
+  assert.equal((await identified(engine, GERMAN)).language, 'de')
+})
+
+test('wrong requests are refused by the field', async (t) => {
+  const engine = open(t)
+  const run = (params: object, inputs = asAudio(GERMAN), operation = 'identify', model = MODEL) =>
+    eventsOf(engine.run(operation, params, signal, inputs, model))
+  await assert.rejects(run({ model_path: '/etc/passwd' }), { code: 'INVALID_TASK_PARAMS', message: /model_path/ })
+  await assert.rejects(run({}, new Map()), { code: 'INVALID_TASK_PARAMS', message: /audio/ })
+  await assert.rejects(run({}, new Map([['audio', Buffer.from('RIFF')]])), { code: 'INVALID_TASK_PARAMS', message: /audio/ })
+  await assert.rejects(run({}, asAudio(GERMAN), 'asr'), { code: 'OPERATION_UNSUPPORTED' })
+  await assert.rejects(run({}, asAudio(GERMAN), 'identify', 'parakeet-tdt-v3'), { code: 'MODEL_REF_REJECTED' })
+})
+
+test('files that are not what they should be are named in a refusal, and this process lives', async (t) => {
+  const encoder = 'tiny-encoder.int8.onnx'
+  const decoder = 'tiny-decoder.int8.onnx'
+  const broken: [Parameters<typeof open>[1], RegExp][] = [
+    [{ [encoder]: whisperEncoder().subarray(0, 200) }, /encoder/],
+    [{ [encoder]: '' }, /./],
+    [{ [decoder]: 'PK\u0003\u0004 a zip' }, /decoder/],
+    [{ [encoder]: whisperEncoder({ is_multilingual: 0 }) }, /multilingual/],
+    [{ [encoder]: whisperEncoder({ all_language_codes: ['de'] }) }, /lang/],
+    [{ [encoder]: whisperEncoder({ model_type: 'zipformer' }) }, /model type/],
+    [{ [encoder]: whisperEncoder({ n_text_state: 3 }) }, /names no language: .*dimensions/],
+    [{ [decoder]: whisperEncoder() }, /names no language/],
+  ]
+  for (const [more, words] of broken) {
+    const engine = open(t, more)
+    const failure = await engine.load(MODEL).catch((error: Failure) => error)
+    assert.ok(failure, 'it was opened')
+    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
+    assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
+  }
+  const nothing = createIdentifier({ filesOf: () => null })
+  await assert.rejects(nothing.load(MODEL), { code: 'MODEL_NOT_DOWNLOADED' })
+  assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*download it for dictation/)
+})
+
+test('a run that is cancelled before the library is asked does not ask it', async (t) => {
+  let asked = 0
+  const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as Library
+  const files = filesIn(t, plantedWhisper())
+  const engine = createIdentifier(
+    { filesOf: () => files },
+    async () => library,
+    async () => {},
+  )
+  const abort = new AbortController()
+  const run = engine.run('identify', {}, abort.signal, asAudio(GERMAN), MODEL)[Symbol.asyncIterator]()
+  assert.equal((await run.next()).value.kind, 'progress')
+  const next = run.next()
+  abort.abort()
+  await assert.rejects(next)
+  assert.equal(asked, 0)
+})
+
+test('in a host of its own: the recogniser keeps its model, a cancelled run its permit, and the next one is answered', async (t) => {
+  const { pool, hosts } = await openPool(t, { modelsFolder: modelsFolder(t, MODEL, plantedWhisper()) })
+  const run = (operation: string, engine: string, samples: Float32Array, stop = signal) =>
+    pool.run({ id: 'test', engine, model: MODEL, operation, params: {}, signal: stop, inputs: asGiven(asAudio(samples)) })
+  assert.equal((await resultAfter<{ text: string }>(run('asr', 'sherpa-onnx-asr', FRENCH))).text, 'li')
+  assert.deepEqual(await resultAfter(run('identify', LID_ENGINE, FRENCH)), { language: 'fr', seconds: 3 })
+  assert.deepEqual(pool.resident().sort(), [`sherpa-onnx-asr:${MODEL}`, `${LID_ENGINE}:${MODEL}`])
+  const abort = new AbortController()
+  // Long enough to be read that it cannot be through before it is stopped.
+  const stopped = run('identify', LID_ENGINE, join([silence(600), GERMAN]), abort.signal)
+  await nextOf(stopped, 'running')
+  abort.abort()
+  await failsWith(stopped, 'CANCELLED')
+  assert.equal(pool.freePermits(LID_ENGINE, MODEL), 1)
+  assert.deepEqual(await resultAfter(run('identify', LID_ENGINE, GERMAN)), { language: 'de', seconds: 3 })
+  assert.equal(hosts.length, 2)
+})
+
+test('in a real host: files that end the process of the library leave it alive', async (t) => {
+  const english = { ...plantedWhisper(), 'tiny-encoder.int8.onnx': whisperEncoder({ is_multilingual: 0 }) }
+  const { pool, hosts } = await openPool(t, { modelsFolder: modelsFolder(t, MODEL, english) })
+  const run = () =>
+    pool.run({
+      id: 'test',
+      engine: LID_ENGINE,
+      model: MODEL,
+      operation: 'identify',
+      params: {},
+      signal,
+      inputs: asGiven(asAudio(GERMAN)),
+    })
+  for (let time = 0; time < 2; time++) assert.match((await failsWith(run(), 'MODEL_NOT_DOWNLOADED')).message, /multilingual/)
+  assert.equal(hosts.length, 1)
+  const elsewhere = await openPool(t)
+  const row = (await elsewhere.pool.capabilities()).find(({ engine }) => engine === LID_ENGINE)!
+  assert.ok(row.supported && row.installed && !row.downloaded && /not downloaded/.test(row.reason!))
+})
+
+test('before a model of dictation is removed, all engines that may have it open are ended', () => {
+  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', 'nemo-parakeet', LID_ENGINE])
+  assert.deepEqual(readersOf('kokoro'), ['kokoro'])
+})
+
+async function resultAfter<T>(run: AsyncIterable<PoolEvent>): Promise<T> {
+  const events: PoolEvent[] = []
+  for await (const event of run) events.push(event)
+  return (events.at(-1) as unknown as { result: T }).result
+}

@@ -1,0 +1,124 @@
+// Windows over a recording: every length around their borders, what each window is given, and how two of them meet.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mono, type Separator, type Source, type Stereo, separate } from '#agent/engine/engines/separate/network/windows.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { noise } from '#test/agent/engine/audio/recording.ts'
+import { apart, refused, sum } from '#test/agent/engine/engines/separate/network/separated.ts'
+
+const { signal } = new AbortController()
+const LENGTH = 80
+const FADE = 20
+const STEP = LENGTH - FADE
+
+function sourceOf(sound: Stereo): Source {
+  let at = 0
+  return (count) => {
+    const piece = sound.map((channel) => channel.subarray(at, at + count)) as unknown as Stereo
+    at += count
+    return piece
+  }
+}
+async function whole(sound: Stereo, separator: Separator) {
+  const total = sound[0].length
+  const [vocals, rest] = [new Float32Array(total), new Float32Array(total)]
+  let at = 0
+  for await (const piece of separate(sourceOf(sound), total, separator, signal)) {
+    assert.equal(piece.vocals.length, piece.rest.length)
+    vocals.set(piece.vocals, at)
+    rest.set(piece.rest, at)
+    at += piece.vocals.length
+  }
+  assert.equal(at, total)
+  return { vocals, rest }
+}
+const random = (length: number): Stereo => [noise(length, 0.2, 1), noise(length, 0.2, 2)]
+
+/** What the voice is where the network gives the mix times a number for each place of a window, by the words of the contract. */
+function expected(mix: Float32Array, gains: readonly number[], trim: number, fade: number): Float32Array {
+  const useful = gains.length - 2 * trim
+  const step = useful - fade
+  const windows = Math.max(1, Math.ceil((mix.length - useful) / step) + 1)
+  return mix.map((sample, at) => {
+    let [sumOfGains, sumOfWeights] = [0, 0]
+    for (let one = 0; one < windows; one++) {
+      const place = at - one * step
+      if (place < 0 || place >= useful) continue
+      const rising = one === 0 ? 1 : (place + 0.5) / fade
+      const falling = one === windows - 1 ? 1 : (useful - place - 0.5) / fade
+      const weight = Math.min(1, rising, falling)
+      sumOfGains += weight * gains[trim + place]!
+      sumOfWeights += weight
+    }
+    assert.ok(Math.abs(sumOfWeights - 1) < 1e-9)
+    return sample * sumOfGains
+  })
+}
+
+for (const trim of [0, 7]) {
+  test(`whatever a window of ${LENGTH} with ${trim} unused at its ends makes of the places in it, each is heard as often as it should`, async () => {
+    const gains = Array.from({ length: LENGTH + 2 * trim }, (_, at) => Math.sin(at) + at / 40)
+    const separator: Separator = {
+      length: gains.length,
+      trim,
+      fade: FADE,
+      voiceIn: async (mix) => mono(mix).map((one, at) => one * gains[at]!),
+    }
+    const lengths = [1, 2, FADE, STEP - 1, STEP, STEP + 1, LENGTH - 1, LENGTH, LENGTH + 1, LENGTH + STEP, LENGTH + STEP + 1, 1_000]
+    for (const length of lengths) {
+      const sound = random(length)
+      const { vocals, rest } = await whole(sound, separator)
+      assert.ok(apart(vocals, expected(mono(sound), gains, trim, FADE), 0) < 1e-5, `${length} samples`)
+      assert.ok(apart(sum(vocals, rest), mono(sound), 0) < 1e-6, `${length} samples add up`)
+    }
+  })
+}
+
+test('every window has its own sound and silence behind the end, and no more windows are heard than are needed', async () => {
+  const given: Stereo[] = []
+  const separator: Separator = {
+    length: LENGTH,
+    trim: 0,
+    fade: FADE,
+    voiceIn: async (mix) => {
+      given.push([mix[0].slice(), mix[1].slice()])
+      return new Float32Array(LENGTH)
+    },
+  }
+  const sound = random(STEP + LENGTH + 5)
+  await whole(sound, separator)
+  assert.equal(given.length, 3)
+  for (const [index, window] of given.entries()) {
+    for (const channel of [0, 1] as const) {
+      const wanted = new Float32Array(LENGTH)
+      wanted.set(sound[channel].subarray(index * STEP, index * STEP + LENGTH))
+      assert.deepEqual(window[channel], wanted)
+    }
+  }
+  given.length = 0
+  await whole(random(LENGTH), separator)
+  assert.equal(given.length, 1, 'a recording that is exactly a window')
+})
+
+test('numbers that are not finite end it, and so does whoever no longer wants it, before the next window', async () => {
+  let windows = 0
+  const abort = new AbortController()
+  const of = (value: number): Separator => ({
+    length: LENGTH,
+    trim: 0,
+    fade: FADE,
+    voiceIn: async () => {
+      windows++
+      return new Float32Array(LENGTH).fill(value, LENGTH - 1)
+    },
+  })
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
+    await assert.rejects(whole(random(10), of(value)), refused('NON_FINITE_OUTPUT', /not finite/))
+  windows = 0
+  const sound = random(1_000)
+  const pieces = separate(sourceOf(sound), 1_000, of(0), abort.signal)
+  await pieces.next()
+  abort.abort(new Failure('CANCELLED', 'no longer wanted'))
+  await assert.rejects(pieces.next(), refused('CANCELLED', /wanted/))
+  assert.equal(windows, 1)
+})

@@ -1,0 +1,134 @@
+// KittenTTS driven end to end by a planted graph that says which ids and which row of the voice it was given.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { createKitten } from '#agent/engine/engines/tts/kittentts/engine.ts'
+import { readNpz } from '#agent/engine/engines/tts/kittentts/npz.ts'
+import { closed, SYMBOLS, toIds } from '#agent/engine/engines/tts/kittentts/symbols.ts'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
+
+const ROWS = 12
+const TAIL = 5_000
+
+function npy(rows: number, columns: number, values: Float32Array, descr = '<f4'): Buffer {
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
+  const padded = `${header.padEnd(117)}\n`
+  const head = Buffer.from('\x93NUMPY\x01\x00\x00\x00', 'latin1')
+  head.writeUInt16LE(padded.length, 8)
+  return Buffer.concat([head, Buffer.from(padded), Buffer.from(values.buffer)])
+}
+/** A zip as numpy writes it. */
+function zip(arrays: Readonly<Record<string, Buffer>>, isPacked = false): Buffer {
+  const locals: Buffer[] = []
+  const central: Buffer[] = []
+  let at = 0
+  for (const [name, bytes] of Object.entries(arrays)) {
+    const body = isPacked ? deflateRawSync(bytes) : bytes
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(20, 0)
+    fields.writeUInt16LE(isPacked ? 8 : 0, 4)
+    fields.writeUInt32LE(crc32(bytes), 10)
+    fields.writeUInt32LE(body.length, 14)
+    fields.writeUInt32LE(bytes.length, 18)
+    fields.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), body])
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(at, 10)
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, place, Buffer.from(name)]))
+    locals.push(local)
+    at += local.length
+  }
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06')
+  end.writeUInt16LE(locals.length, 8)
+  end.writeUInt16LE(locals.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...locals, directory, end])
+}
+const table = npy(ROWS, 256, voiceTable(ROWS))
+const arrays = { 'expr-voice-5-m.npy': table, 'expr-voice-2-f.npy': table }
+const FILES = {
+  'config.json': JSON.stringify({
+    type: 'ONNX1',
+    model_file: 'kitten.onnx',
+    voices: 'voices.npz',
+    voice_aliases: { Luna: 'expr-voice-2-f' },
+    speed_priors: { 'expr-voice-2-f': 0.5 },
+  }),
+  'kitten.onnx': styledGraph(),
+  'voices.npz': zip(arrays),
+}
+const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, device: 'cpu', threads: 1 })
+function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | string>> | null = FILES) {
+  const paths = files && filesIn(t, files)
+  const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
+  const engine = createKitten(deps, { open: onCpu, phonemize: async (text) => text })
+  t.after(() => engine.unload())
+  return engine
+}
+const text = (words: string, more: object = {}) => ({ segments: [{ text: words }], ...more })
+
+test('the symbols have their published numbers', () => {
+  assert.equal(SYMBOLS, 178)
+  assert.deepEqual(toIds('ˈʃᵻ'), [0, 156, 131, 177, 10, 0])
+  assert.deepEqual(toIds('a,b 漢'), [0, 43, 16, 3, 16, 44, 16, 10, 0])
+  assert.equal(closed('Hi'), 'Hi,')
+  assert.equal(closed('Hi.”'), 'Hi.”')
+})
+
+test('ids, the row of the voice and the dropped tail', async (t) => {
+  const { parts, result } = await say(planted(t), text('abc.'))
+  const ids = toIds('abc.')
+  assert.equal(parts[0]!.length, ids.length * PER_ID - TAIL)
+  assert.deepEqual(idsHeard(parts[0]!, 4), ids.slice(0, Math.floor(ids.length - TAIL / PER_ID)))
+  assert.equal(result.voice, 'expr-voice-5-m')
+})
+
+test('a long text takes the last row; an alias and its speed are honoured', async (t) => {
+  const engine = planted(t)
+  const words = 'abcdefgh ijklmnop.'
+  const { parts } = await say(engine, text(words))
+  assert.deepEqual(idsHeard(parts[0]!, ROWS - 1).slice(0, 3), toIds(words).slice(0, 3))
+  const luna = await say(engine, text('abc.', { voice: 'luna' }))
+  assert.equal(luna.result.voice, 'expr-voice-2-f')
+  assert.equal(luna.parts[0]!.length, toIds('abc.').length * PER_ID * 2 - TAIL)
+  assert.equal((await say(engine, text('abc.', { voice: 'nobody' }))).result.notices.length, 1)
+  await assert.rejects(say(engine, text('abc.', { language: 'de' })), { code: 'INVALID_TASK_PARAMS' })
+})
+
+test('a packed table of voices reads the same', () => {
+  const plain = readNpz(zip(arrays))
+  assert.deepEqual(readNpz(zip(arrays, true)), plain)
+  assert.deepEqual([...plain.keys()], ['expr-voice-5-m', 'expr-voice-2-f'])
+  assert.equal(plain.get('expr-voice-5-m')!.values[256], Math.fround(0.001))
+})
+
+test('a broken table of voices is told, wherever it is cut or wrong', () => {
+  const whole = zip(arrays, true)
+  for (let length = 0; length < whole.length; length += 7) {
+    assert.throws(() => readNpz(whole.subarray(0, length)), { code: 'MODEL_NOT_DOWNLOADED' })
+  }
+  assert.throws(() => readNpz(zip({ 'a.npy': npy(2, 256, voiceTable(2), '<f8') })), { message: /little-endian floats/ })
+  assert.throws(() => readNpz(zip({ 'a.npy': npy(3, 256, voiceTable(2)) })), { message: /not as many values/ })
+  assert.throws(() => readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /no array/ })
+})
+
+test('a table of another width, a hostile config and missing files are named', async (t) => {
+  const narrow = npy(2, 128, new Float32Array(256))
+  await assert.rejects(planted(t, { ...FILES, 'voices.npz': zip({ 'a.npy': narrow }) }).load(), {
+    message: /the voice a of kittentts is 2 × 128/,
+  })
+  const hostile = JSON.stringify({ model_file: '../../etc/passwd', voices: 'voices.npz' })
+  await assert.rejects(planted(t, { ...FILES, 'config.json': hostile }).load(), { message: /config\.json.*model_file/ })
+  const { 'kitten.onnx': _, ...rest } = FILES
+  await assert.rejects(planted(t, rest).load(), { message: /kitten\.onnx of kittentts is missing/ })
+  assert.equal(planted(t, null).describe()[0]!.installed, false)
+})

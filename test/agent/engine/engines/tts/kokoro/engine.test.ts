@@ -1,0 +1,164 @@
+// Kokoro driven end to end by a planted graph that says which ids and which row of the voice it was given.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createKokoro } from '#agent/engine/engines/tts/kokoro/engine.ts'
+import { toSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
+import { rowFor, tongueOf } from '#agent/engine/engines/tts/kokoro/voices.ts'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
+
+const VOICE = new Uint8Array(voiceTable(510).buffer)
+const vocab = Object.fromEntries([...'$abcdefghijklmnopqrstuvwxyz .'].map((symbol, id) => [symbol, id]))
+const FILES = {
+  'onnx/model.onnx': styledGraph(),
+  'tokenizer.json': JSON.stringify({ model: { vocab } }),
+  'voices/af_heart.bin': VOICE,
+  'voices/bm_george.bin': VOICE,
+  'voices/ff_siwis.bin': VOICE,
+  'voices/jf_alpha.bin': VOICE,
+}
+const asked: string[] = []
+const letters = async (text: string, voice: string) => {
+  asked.push(voice)
+  return text.toLowerCase()
+}
+const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, device: 'cpu', threads: 1 })
+
+function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | string>> | null = FILES, open = onCpu) {
+  const paths = files && filesIn(t, files)
+  const deps: EngineDeps = { clock: systemClock, path: process.env['PATH'] ?? '', filesOf: () => paths }
+  const engine = createKokoro(deps, { open, phonemize: letters })
+  t.after(() => engine.unload())
+  return engine
+}
+const text = (words: string) => ({ segments: [{ text: words }] })
+
+test('ids are padded with zeros, and the row of the voice follows their number', async (t) => {
+  const { parts, result } = await say(planted(t), text('abc.'))
+  assert.deepEqual(idsHeard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
+  assert.equal(result.voice, 'af_heart')
+  assert.equal(result.sample_rate, 24_000)
+  assert.equal(rowFor(0), 0)
+  assert.equal(rowFor(10_000), 509)
+})
+
+test('a run speaks with the model that it names, and every model that is here is offered', async (t) => {
+  const [first, second] = [filesIn(t, FILES), filesIn(t, FILES)]
+  const opened: string[] = []
+  const engine = createKokoro(
+    { clock: systemClock, path: '', filesOf: (_engine, model) => (model === 'fp16' ? first : model === 'q8' ? second : null) },
+    { open: (file, wish) => (opened.push(file), onCpu(file, wish)), phonemize: letters },
+  )
+  t.after(() => engine.unload())
+  assert.deepEqual(
+    engine.describe().map(({ model, downloaded }) => [model, downloaded]),
+    [
+      ['', true],
+      ['fp16', true],
+      ['q8', true],
+    ],
+  )
+  for (const model of ['q8', 'q8', 'fp16', '']) {
+    await engine.load(model)
+    for await (const event of engine.run('tts', text('abc.'), new AbortController().signal, new Map(), model)) void event
+  }
+  const [one, two] = [first.get('onnx/model.onnx')!, second.get('onnx/model.onnx')!]
+  assert.deepEqual(opened, [two, one, one])
+  await assert.rejects(engine.load('fp32'), { code: 'MODEL_NOT_DOWNLOADED' })
+})
+
+test('speed goes to the graph, and a duration is met', async (t) => {
+  const engine = planted(t)
+  const { parts } = await say(engine, { ...text('abc.'), speed: 2 })
+  assert.equal(parts[0]!.length, 6 * (PER_ID / 2))
+  const timed = await say(engine, { segments: [{ text: 'abc.', pause_after_ms: 100 }, { text: 'defg.' }], duration: 1 })
+  const length = timed.parts.reduce((sum, part) => sum + part.length, 0)
+  assert.ok(Math.abs(length - 24_000) < 24, `${length}`)
+})
+
+test('the voice follows the language, and the language the voice', async (t) => {
+  const engine = planted(t)
+  asked.length = 0
+  assert.equal((await say(engine, { ...text('a'), language: 'fr' })).result.voice, 'ff_siwis')
+  assert.equal((await say(engine, { ...text('a'), language: 'en-GB' })).result.voice, 'bm_george')
+  assert.equal((await say(engine, { ...text('a'), voice: 'George' })).result.voice, 'bm_george')
+  assert.deepEqual(asked, ['fr-fr', 'en-gb', 'en-gb'])
+  const { result } = await say(engine, { ...text('a'), voice: 'jf_alpha' })
+  assert.equal(result.voice, 'af_heart')
+  assert.equal(result.notices.length, 1)
+  await assert.rejects(say(engine, { ...text('a'), language: 'ja' }), { code: 'INVALID_TASK_PARAMS' })
+  assert.equal(tongueOf('jf_alpha'), null)
+})
+
+test('a piece that becomes too many sounds is cut, and no sound is lost', async (t) => {
+  const paths = filesIn(t, FILES)
+  const long = (words: string) =>
+    words
+      .split(' ')
+      .map((word) => word.repeat(60))
+      .join(' ')
+  const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
+  const engine = createKokoro(deps, { open: onCpu, phonemize: async (words) => long(words) })
+  t.after(() => engine.unload())
+  const { parts, result } = await say(engine, text('a b c d e f g h i j k l m n'))
+  const ids = parts[0]!.length / PER_ID
+  assert.deepEqual(result.notices, [])
+  assert.ok(ids >= 14 * 60 + 2, `${ids}`)
+})
+
+test('samples that are not finite are made again in single precision on the CPU, where that is another choice', async (t) => {
+  const opened: string[] = []
+  const open: typeof openGraph = async (file, wish) => {
+    opened.push(file.endsWith('fp16.onnx') ? 'half' : 'single')
+    return await onCpu(file, wish)
+  }
+  const { 'onnx/model.onnx': single, ...rest } = FILES
+  const nan = styledGraph({ factor: Number.NaN })
+  const both = planted(t, { ...rest, 'onnx/model_fp16.onnx': nan }, open)
+  await assert.rejects(say(both, text('abc.')), { code: 'NON_FINITE_OUTPUT' })
+  assert.deepEqual(opened, ['half'])
+  // Single precision is preferred where it is there; a device that computes wrongly is what is left to mend.
+  let isFirst = true
+  const bad = planted(t, { ...rest, 'onnx/model.onnx': single }, async (file, wish) => {
+    const graph = await onCpu(file, wish)
+    if (!isFirst) return graph
+    isFirst = false
+    const broken = { type: 'float32' as const, dims: [1, 1], values: Float32Array.of(Number.NaN) }
+    return { ...graph, device: 'cuda', run: async () => ({ waveform: broken }) }
+  })
+  const { parts, result } = await say(bad, text('abc.'))
+  assert.equal(idsHeard(parts[0]!, 4).length, 6)
+  assert.equal(result.device, 'cuda')
+})
+
+test('what is missing or of another model is named', async (t) => {
+  const absent = planted(t, null)
+  assert.equal(absent.describe()[0]!.downloaded, false)
+  await assert.rejects(absent.load(), { code: 'MODEL_NOT_DOWNLOADED' })
+  const wrong = planted(t, { ...FILES, 'onnx/model.onnx': styledGraph({ idsType: 'int32' }) })
+  await assert.rejects(wrong.load(), { message: /model\.onnx is the wrong export: input input_ids is int32, not int64/ })
+  const short = planted(t, { ...FILES, 'voices/af_heart.bin': VOICE.subarray(4) })
+  await assert.rejects(say(short, text('abc.')), { message: /af_heart of kokoro has 522236 bytes, not 522240/ })
+  assert.deepEqual(
+    planted(t)
+      .describe()[0]!
+      .voices.map(({ id, name, language }) => `${id} ${name} ${language}`),
+    ['af_heart Heart en', 'bm_george George en', 'ff_siwis Siwis fr'],
+  )
+})
+
+test('without espeak-ng it is not installed, and says so', () => {
+  const [row] = createKokoro({ clock: systemClock, path: '', filesOf: () => null }).describe()
+  assert.equal(row!.installed, false)
+  assert.match(row!.reason!, /espeak-ng/)
+})
+
+test('the IPA of the program becomes what the model was trained on', () => {
+  assert.equal(toSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
+  assert.equal(toSymbols('rato x', 'es'), 'rato x')
+})

@@ -1,0 +1,236 @@
+// The whole engine on tiny graphs with the real names, types and ranks, through the real runtime on the processor.
+
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
+import { estimateFrames, wholeFrames } from '#agent/engine/engines/tts/omnivoice/duration.ts'
+import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { peakOf } from '#agent/engine/engines/tts/omnivoice/sound.ts'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { engineOf, plain, refused, take } from './said.ts'
+import { backboneFiles, brokenLater, plantedBackbone, type Tiny, tinyModel, tokenizerJson } from './tiny.ts'
+
+const recording = (seconds: number, level = 0.3): Uint8Array => {
+  const samples = Float32Array.from({ length: Math.round(seconds * 16_000) }, (_, at) => level * Math.sin(at / 9))
+  return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: samples.length }), toS16(samples)])
+}
+
+test('speech has the predicted length, is finite, and its seed decides every byte', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  await engine.load()
+  const text = 'The quick brown fox jumps over the lazy dog near the bank.'
+  const frames = wholeFrames(estimateFrames(text, null), 1)
+  const { parts, result, events } = await take(engine, plain(text))
+  assert.equal(parts[0]!.length, frames * 960)
+  assert.deepEqual(result.parts, [{ samples: frames * 960 }])
+  assert.equal(result.device, 'cpu')
+  assert.deepEqual(engine.placement(), { device: 'cpu', reason: '' })
+  assert.equal(result.sample_rate, RATE)
+  assert.ok(parts[0]!.every((sample) => Number.isFinite(sample)))
+  assert.ok(Math.abs(peakOf(parts[0]!) - 0.5) < 0.02, 'the peak is one half')
+
+  const again = await take(engine, plain(text))
+  assert.deepEqual(again.parts, parts)
+  const other = await take(engine, { ...plain(text), segments: [{ text, seed: 8 }] })
+  assert.notDeepEqual(other.parts, parts)
+  const fresh = engineOf(tinyModel(t, backboneFiles('none')))
+  assert.deepEqual((await take(fresh, plain(text))).parts, parts)
+
+  const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
+  assert.equal(progress.length, 5, 'one for each step and one for the sound')
+  assert.deepEqual(
+    progress,
+    progress.toSorted((a, b) => a - b),
+  )
+  assert.equal(progress.at(-1), 1)
+  await engine.unload()
+  await fresh.unload()
+})
+
+test('the planted codes come out of the sound, whatever the schedule', async (t) => {
+  const text = 'A plant grows.'
+  const frames = wholeFrames(estimateFrames(text, null), 1)
+  const next = seededRandom(11).unit
+  const codes = Int32Array.from({ length: 8 * frames }, () => Math.floor(next() * 1024))
+  codes[0] = 0 // the loudest level there is, so the gain is known
+  const engine = engineOf(tinyModel(t, plantedBackbone(codes, frames)))
+  for (const more of [
+    {},
+    { num_step: 1 },
+    { num_step: 33, t_shift: 0.7 },
+    { guidance_scale: 0 },
+    { layer_penalty_factor: 0, position_temperature: 0 },
+  ]) {
+    const [samples] = (await take(engine, plain(text, more))).parts
+    // Fades of 0.1 s take 2.5 frames at either end.
+    for (let frame = 3; frame < frames - 3; frame++) {
+      for (let book = 0; book < 8; book++) {
+        const level = samples![frame * 960 + book * 120 + 60]!
+        assert.equal(Math.round(level * 1024 + 512), codes[book * frames + frame], `frame ${frame}, codebook ${book}`)
+      }
+    }
+  }
+  await engine.unload()
+})
+
+test('a causal export, a broken repository and a wrong file are refused', async (t) => {
+  await assert.rejects(
+    engineOf(tinyModel(t, backboneFiles('causal'))).load(),
+    refused('MODEL_NOT_DOWNLOADED', /causal attention.*wrong export/),
+  )
+
+  const manifest = (repo: string) => JSON.stringify({ digest: 'a'.repeat(64), files: [{ path: 'omnivoice_backbone.onnx', repo }] })
+  const denied = tinyModel(t, backboneFiles('none'), { 'manifest.json': manifest('onnx-community/OmniVoice-Onnx') })
+  await assert.rejects(engineOf(denied).load(), refused('MODEL_NOT_DOWNLOADED', /onnx-community\/OmniVoice-Onnx is the wrong export/))
+  const good = engineOf(tinyModel(t, backboneFiles('none'), { 'manifest.json': manifest('OpenVoiceOS/phoonnx-omnivoice') }))
+  await good.load()
+  assert.equal(good.describe()[0]!.modelDigest, 'a'.repeat(64))
+  await good.unload()
+
+  const decoder = tinyModel(t, { 'omnivoice_backbone.onnx': backboneFiles('split')['audio_heads_decoder.onnx']! })
+  await assert.rejects(engineOf(decoder).load(), refused('MODEL_NOT_DOWNLOADED', /wrong export: input input_ids is missing/))
+  const other = tinyModel(t, backboneFiles('none'), { 'tokenizer.json': tokenizerJson([]) })
+  await assert.rejects(engineOf(other).load(), refused('MODEL_NOT_DOWNLOADED', /another model: it lacks <\|denoise\|>/))
+  const torn = tinyModel(t, backboneFiles('none'), { 'tokenizer.json': tokenizerJson().slice(0, 400) })
+  await assert.rejects(engineOf(torn).load(), refused('MODEL_NOT_DOWNLOADED', /not JSON/))
+  const gone = tinyModel(t, backboneFiles('none'))
+  rmSync(join(gone.folder, 'omnivoice_backbone.onnx'))
+  await assert.rejects(engineOf(gone).load(), refused('MODEL_NOT_DOWNLOADED', /omnivoice_backbone\.onnx/))
+  await assert.rejects(engineOf({ filesOf: () => null }).load(), refused('MODEL_NOT_DOWNLOADED', /not on this machine/))
+})
+
+test('a voice is followed, encoded once, and its loudness met', async (t) => {
+  const tiny = tinyModel(t, backboneFiles('pairs'))
+  const opened: string[] = []
+  const runs = new Map<string, number>()
+  const engine = createOmniVoice({
+    filesOf: tiny.filesOf,
+    device: 'cpu',
+    open: async (file, wish) => {
+      opened.push(file.split('/').at(-1)!)
+      const graph = await openGraph(file, wish)
+      const name = opened.at(-1)!
+      return {
+        ...graph,
+        run: (feeds, outputs) => {
+          runs.set(name, (runs.get(name) ?? 0) + 1)
+          return graph.run(feeds, outputs)
+        },
+      }
+    },
+  })
+  await engine.load()
+  assert.ok(!opened.includes('semantic_encoder.onnx'), 'the encoders wait for a voice')
+  const text = 'Words in another voice.'
+  const bare = await take(engine, plain(text))
+  const reference = new Map([['reference', recording(4, 0.02)]])
+  const first = await take(engine, plain(text, { ref_text: 'What was said' }), reference)
+  const second = await take(engine, plain(text, { ref_text: 'What was said' }), reference)
+  assert.deepEqual(first.parts, second.parts)
+  assert.notDeepEqual(first.parts, bare.parts)
+  assert.equal(first.result.voice, 'reference')
+  assert.deepEqual(first.result.notices, [])
+  assert.equal(runs.get('semantic_encoder.onnx'), 1)
+  assert.equal(first.parts[0]!.length, wholeFrames(estimateFrames(text, { text: 'What was said', frames: 100 }), 1) * 960)
+  const loudest = peakOf(first.parts[0]!)
+  assert.ok(loudest < 0.5 * (0.02 / Math.SQRT2 / 0.1) * 1.05, `a quiet voice stays quiet: ${loudest}`)
+  const untold = await take(engine, plain(text), reference)
+  assert.match(untold.result.notices.join(), /ref_text/)
+  for (const [bytes, words] of [
+    [Buffer.from('not a sound'), /reference/],
+    [recording(0.01), /short/],
+    [recording(3, 0), /silent/],
+  ] as const) {
+    await assert.rejects(take(engine, plain(text), new Map([['reference', bytes]])), refused('INVALID_TASK_PARAMS', words))
+  }
+  await engine.unload()
+})
+
+test('a wanted duration is kept to the frame, pauses included', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  const segments = [{ text: 'One two three.', pause_after_ms: 500 }, { text: 'Four five six seven eight.' }, { text: 'Nine.' }]
+  for (const duration of [2, 7.3]) {
+    const { parts } = await take(engine, { segments, duration, num_step: 2 })
+    const seconds = parts.reduce((sum, part) => sum + part.length, 0) / RATE
+    assert.ok(Math.abs(seconds - duration) <= 0.04, `${seconds} s of ${duration} s`)
+  }
+  await assert.rejects(take(engine, { segments, duration: 0.4 }), refused('INVALID_TASK_PARAMS', /duration/))
+  const half = await take(engine, plain('A sentence of some length, for once.', { speed: 2 }))
+  const whole = await take(engine, plain('A sentence of some length, for once.'))
+  assert.ok(Math.abs(half.parts[0]!.length / whole.parts[0]!.length - 0.5) < 0.02)
+  await engine.unload()
+})
+
+test('a long text comes chunk by chunk, in one voice', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  const text = 'This sentence is said again and again. '.repeat(30)
+  const { events, parts } = await take(engine, { segments: [{ text, seed: 1 }], num_step: 2, chunk_duration: 10 })
+  const sounds = events.filter((event) => event.kind === 'audio')
+  assert.ok(sounds.length >= 4, `${sounds.length} chunks`)
+  assert.ok(events.indexOf(sounds[0]!) < events.length / 2, 'the first chunk leaves before the others are made')
+  assert.equal(parts[0]![0], 0)
+  await engine.unload()
+})
+
+test('a cancelled run stops at the next step and the engine goes on', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  await engine.load()
+  const abort = new AbortController()
+  let seen = 0
+  const running = async () => {
+    const params = { segments: [{ text: 'Words to be cut off. '.repeat(10) }], num_step: 500 }
+    for await (const event of engine.run('tts', params, abort.signal)) {
+      seen++
+      assert.equal(event.kind, 'progress')
+      if (seen === 3) abort.abort(new Error('enough'))
+    }
+  }
+  await assert.rejects(running(), /enough/)
+  assert.equal(seen, 3)
+  await take(engine, plain('Still here.'))
+  await engine.unload()
+})
+
+test('it follows descriptions of its vocabulary, and refuses others', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  const plainly = await take(engine, plain('Hello there.'))
+  const described = await take(engine, plain('Hello there.', { instruct: 'an old man, whispering' }))
+  assert.notDeepEqual(described.parts, plainly.parts)
+  await assert.rejects(take(engine, plain('Hello there.', { instruct: 'grumpy' })), refused('INVALID_TASK_PARAMS', /instruct.*"grumpy"/))
+  await assert.rejects(take(engine, plain('Hi', { num_step: 0 })), refused('INVALID_TASK_PARAMS', /num_step/))
+  const { result } = await take(engine, plain('Hi', { voice: 'nobody', language: 'Martian' }))
+  assert.match(result.notices.join(), /martian.*nobody|nobody.*martian/)
+  await engine.unload()
+})
+
+test('weights that compute what is not a number give way to those of full precision', async (t) => {
+  const broken = tinyModel(t, brokenLater())
+  const sound = tinyModel(t, backboneFiles('none'))
+  const filesOf: Tiny['filesOf'] = (engine, model) =>
+    model === 'omnivoice-bf16' ? broken.filesOf(engine, '') : model === 'omnivoice-fp32' ? sound.filesOf(engine, '') : null
+  const engine = engineOf({ filesOf })
+  const mended = await take(engine, plain('Quite not a number.'))
+  assert.match(mended.result.notices.join(), /full precision/)
+  const direct = engineOf(sound)
+  assert.deepEqual(mended.parts, (await take(direct, plain('Quite not a number.'))).parts)
+  assert.deepEqual((await take(engine, plain('Quite not a number.'))).result.notices, [], 'it stays with what works')
+  await assert.rejects(take(engineOf(broken), plain('Quite not a number.')), refused('NON_FINITE_OUTPUT', /precision/))
+  await engine.unload()
+  await direct.unload()
+})
+
+test('the row tells what is here', (t) => {
+  const tiny = tinyModel(t, backboneFiles('none'))
+  const engine = engineOf(tiny)
+  const [row] = engine.describe()
+  assert.ok(row?.cloning && row.downloaded && row.standsIn === null && row.implementation === 'omnivoice')
+  assert.ok(row.memoryBytes > 0)
+  assert.deepEqual(engineOf({ filesOf: () => null }).describe(), [])
+  const files = new Map([...tiny.filesOf('svc-engine', '')!].filter(([name]) => !name.includes('semantic')))
+  assert.equal(engineOf({ filesOf: (_, model) => (model === '' ? files : null) }).describe()[0]!.cloning, false)
+})

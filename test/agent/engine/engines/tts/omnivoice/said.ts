@@ -1,0 +1,32 @@
+// What a tiny OmniVoice says, in the tests of its parts.
+
+import assert from 'node:assert/strict'
+import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
+import type { TtsResult } from '#agent/engine/seam/tts-params.ts'
+import { concat } from '#shared/audio/stage.ts'
+import type { Tiny } from './tiny.ts'
+
+export const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => createOmniVoice({ filesOf, open: openGraph, device: 'cpu' })
+type Engine = ReturnType<typeof engineOf>
+type Taken = { parts: Float32Array[]; result: TtsResult; events: EngineEvent[] }
+
+export async function take(engine: Engine, params: object, inputs?: Inputs, signal = new AbortController().signal): Promise<Taken> {
+  const events: EngineEvent[] = []
+  for await (const event of engine.run('tts', params, signal, inputs)) events.push(event)
+  const last = events.at(-1)!
+  assert.equal(last.kind, 'result')
+  const result = (last as { result: unknown }).result as TtsResult
+  const parts = result.parts.map((_, part) => concat(events.flatMap((e) => (e.kind === 'audio' && e.part === part ? [e.samples] : []))))
+  return { parts, result, events }
+}
+/** Quick, and without what is done to the sound afterwards. */
+export const plain = (text: string, more: object = {}) => ({
+  segments: [{ text, seed: 7 }],
+  postprocess_output: false,
+  num_step: 4,
+  ...more,
+})
+export const refused = (code: string, words: RegExp) => (error: Error & { code?: string }) =>
+  error.code === code && words.test(error.message)

@@ -1,0 +1,206 @@
+// Pocket-TTS driven end to end by planted graphs: see test/support/models/pocket-model.ts for what they answer.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createPocket } from '#agent/engine/engines/tts/pockettts/engine.ts'
+import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
+import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineEvent } from '#agent/engine/seam/engine.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { model } from '#test/support/models/onnx-graph.ts'
+import { BUNDLE, CAPACITY, FRAME, GRAPHS, npy, pocketFiles, RATE, voice, voicesFile } from '#test/support/models/pocket-model.ts'
+
+type Files = ReturnType<typeof pocketFiles>
+type Seen = { readonly file: string; readonly fed: Readonly<Record<string, Tensor>> }
+const onCpu: GraphFactory = (file, wish) => openGraph(file, { ...wish, device: 'cpu', threads: 1 })
+/** `models`: by the name of the model, '' for English. */
+function planted(t: TestContext, files: Files | null = pocketFiles(), others: Readonly<Record<string, Files>> = {}) {
+  const all = new Map(Object.entries({ ...(files ? { '': files } : {}), ...others }).map(([name, one]) => [name, filesIn(t, one)]))
+  const seen: Seen[] = []
+  const watching: GraphFactory = async (file, wish) => {
+    const graph = await onCpu(file, wish)
+    const run: typeof graph.run = async (fed, asked) => {
+      seen.push({ file: file.replace(/.*\/|\.onnx/g, ''), fed: structuredClone(fed) })
+      return await graph.run(fed, asked)
+    }
+    return { ...graph, run }
+  }
+  const deps: EngineDeps = { clock: systemClock, path: '', filesOf: (_engine, name) => all.get(name) ?? null }
+  const engine = createPocket(deps, watching)
+  t.after(() => engine.unload())
+  return { engine, of: (file: string) => seen.filter((call) => call.file === file).map(({ fed }) => fed) }
+}
+const text = (text: string, more: object = {}, wanted: object = {}) => ({ segments: [{ text, ...more }], ...wanted })
+/** Frames before the end is told are one below the stop; then the tail. */
+const framesOf = (stop: number, tail = 2) => stop - 1 + tail
+const levelOf = (frame: number) => frame + 1 + 0.1 * (frame < 1 ? 0 : frame < 3 ? 1 : frame < 7 ? 3 : frame < 15 ? 7 : 15)
+const wav = (peak: number, seconds = 1) => {
+  const samples = new Float32Array(RATE * seconds).fill(peak)
+  return new Map([['reference', Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)])]])
+}
+async function sayWith(engine: ReturnType<typeof createPocket>, params: object, inputs: ReadonlyMap<string, Uint8Array>) {
+  const events: EngineEvent[] = []
+  for await (const event of engine.run('tts', params, new AbortController().signal, inputs)) events.push(event)
+  const audio = events.flatMap((event) => (event.kind === 'audio' ? [...event.samples] : []))
+  const last = events.at(-1)
+  return { audio, result: last?.kind === 'result' ? (last.result as { voice: string; notices: string[] }) : null }
+}
+
+test('the loop makes the planted latents, carries its states, and stops behind the planted end', async (t) => {
+  const { engine, of } = planted(t)
+  const { parts, result, events } = await say(engine, text('Hello there'))
+  const frames = framesOf(4)
+  assert.equal(parts[0]!.length, frames * FRAME)
+  for (const [at, sample] of parts[0]!.entries())
+    assert.ok(Math.abs(sample - levelOf(Math.floor(at / FRAME))) < 1e-5, `sample ${at}: ${sample}`)
+  assert.deepEqual([result.voice, result.sample_rate, result.device, result.notices.join()], ['alba', RATE, 'cpu', ''])
+  assert.deepEqual(
+    events.flatMap((event) => (event.kind === 'audio' ? [event.samples.length / FRAME] : [])),
+    [1, 2, 2],
+  )
+  const steps = of('flow_lm_main')
+  // The stored voice has used three positions, the text thirteen more, then each frame one.
+  assert.deepEqual(
+    steps.map((fed) => Number(fed['state_1']!.values[0])),
+    [3, 16, 17, 18, 19, 20, 21],
+  )
+  assert.deepEqual(steps[0]!['sequence']!.dims, [1, 0, 2])
+  assert.ok([...(steps[1]!['sequence']!.values as Float32Array)].every(Number.isNaN), 'it begins with nothing')
+  assert.deepEqual([...steps[2]!['sequence']!.values], [1, 17])
+  assert.deepEqual(of('text_conditioner')[0]!['token_ids']!.dims, [1, '▁Hello▁there.'.length])
+})
+
+test('a stored voice fills the beginning of the cache along every dimension; the rest stays as the bundle says', async (t) => {
+  const { engine, of } = planted(t)
+  await say(engine, text('Hello.'))
+  const cache = of('flow_lm_main')[0]!['state_3']!.values as Float32Array
+  assert.equal(cache.length, 2 * CAPACITY)
+  assert.deepEqual([...cache.subarray(0, 4)], [1, 2, 3, Number.NaN])
+  assert.deepEqual([...cache.subarray(CAPACITY, CAPACITY + 4)], [4, 5, 6, Number.NaN])
+})
+
+test('noise is seeded: the same seed the same bytes, another seed other noise', async (t) => {
+  const noise = async (params: object) => {
+    const { engine, of } = planted(t)
+    await say(engine, params)
+    return of('flow_lm_flow').flatMap((fed) => [...fed['x']!.values])
+  }
+  const one = await noise(text('Hello.', { seed: 7 }))
+  assert.deepEqual(await noise(text('Hello.', { seed: 7 })), one)
+  assert.notDeepEqual(await noise(text('Hello.', { seed: 8 })), one)
+})
+
+test('more steps from noise to sound walk evenly and arrive at the same place', async (t) => {
+  const { engine, of } = planted(t)
+  const { parts, result } = await say(engine, text('Hello there', {}, { num_step: 4 }))
+  assert.deepEqual(
+    of('flow_lm_flow')
+      .slice(0, 4)
+      .map((fed) => [fed['s']!.values[0], fed['t']!.values[0]]),
+    [0, 0.25, 0.5, 0.75].map((s) => [s, s + 0.25]),
+  )
+  assert.ok(Math.abs(parts[0]![0]! - levelOf(0)) < 1e-5)
+  assert.deepEqual(result.notices, [])
+  assert.match((await say(engine, text('Hi', {}, { num_step: 99 }))).result.notices.join(), /16 were used/)
+})
+
+test('a recording reaches the encoder, its rows follow the one that begins a voice, and it is heard once', async (t) => {
+  const { engine, of } = planted(t)
+  const { audio, result } = await sayWith(engine, text('Hello.'), wav(0.6))
+  assert.equal(result!.voice, 'reference')
+  assert.equal(audio.length, framesOf(6) * FRAME)
+  assert.deepEqual(of('mimi_encoder')[0]!['audio']!.dims, [1, 1, RATE])
+  const voiced = of('flow_lm_main')[0]!['text_embeddings']!
+  assert.deepEqual(voiced.dims, [1, 3, 4])
+  assert.deepEqual(
+    [...voiced.values].map((value) => Math.round(Number(value) * 100)),
+    [0, 0, 0, 0, 75, 75, 75, 75, 75, 75, 75, 75],
+  )
+  await sayWith(engine, text('Again.'), wav(0.6))
+  assert.equal(of('mimi_encoder').length, 1)
+  await assert.rejects(sayWith(engine, text('Hello.'), wav(0)), { code: 'INVALID_TASK_PARAMS', message: /silent/ })
+})
+
+test('a piece has no more tokens than the bundle says, and no more frames than there is room', async (t) => {
+  const { engine, of } = planted(t, { ...pocketFiles(), 'voices.bin': voicesFile({ alba: voice(1_000) }) })
+  const { parts, result } = await say(engine, text('One two three four five six seven eight.'))
+  const tokens = of('text_conditioner').map((fed) => fed['token_ids']!.dims[1]!)
+  assert.ok(tokens.length >= 2 && tokens.every((count) => count <= BUNDLE.max_token_per_chunk), tokens.join())
+  const frames = tokens.map((count) => Math.min(CAPACITY - 3 - count, Math.ceil((count / 3 + 2) * 12.5)))
+  assert.equal(parts[0]!.length, frames.reduce((sum, count) => sum + count, 0) * FRAME)
+  assert.match(result.notices.join(), new RegExp(`${tokens.length} pieces of the text did not end`))
+})
+
+test('each language is a model of its own; the first one here speaks unknown text', async (t) => {
+  const { engine } = planted(t, null, { de: { ...pocketFiles(), 'voices.bin': voicesFile({ hans: voice(7) }) } })
+  assert.deepEqual(engine.describe()[0]!.languages, ['de'])
+  for (const language of [null, 'auto', 'de-AT']) assert.equal((await say(engine, text('Hallo.', {}, { language }))).result.voice, 'hans')
+  await assert.rejects(say(engine, text('Hello.', {}, { language: 'en' })), { code: 'MODEL_NOT_DOWNLOADED', message: /"en"/ })
+  await assert.rejects(say(engine, text('Hello.', {}, { language: 'ja' })), { code: 'INVALID_TASK_PARAMS', message: /language/ })
+})
+
+test('without stored voices only a recording will do', async (t) => {
+  const { 'voices.bin': _, ...rest } = pocketFiles()
+  const { engine } = planted(t, rest)
+  assert.deepEqual(engine.describe()[0]!.voices, [])
+  await assert.rejects(say(engine, text('Hello.')), { code: 'INVALID_TASK_PARAMS', message: /reference/ })
+  assert.equal((await sayWith(engine, text('Hello.'), wav(0.3))).audio.length, framesOf(3) * FRAME)
+})
+
+test('a cancellation is noticed between two steps', async (t) => {
+  const { engine, of } = planted(t)
+  const abort = new AbortController()
+  const run = engine.run('tts', text('Hello.', {}, { voice: 'jean' }), abort.signal)[Symbol.asyncIterator]()
+  await run.next()
+  abort.abort(new Error('enough'))
+  const steps = of('flow_lm_main').length
+  await assert.rejects(async () => {
+    for (;;) if ((await run.next()).done) return
+  }, /enough/)
+  assert.ok(of('flow_lm_main').length <= steps + 1)
+})
+
+test('another export is refused with everything that differs', async (t) => {
+  const { engine } = planted(t, { ...pocketFiles(), 'flow_lm_main.onnx': model(GRAPHS['mimi_decoder']!) })
+  await assert.rejects(engine.load(), (error: Error & { detail?: { wrong: string[] } }) => {
+    assert.match(error.message, /flow_lm_main\.onnx is the wrong export/)
+    const wrong = error.detail!.wrong.join('; ')
+    for (const part of [
+      'sequence is missing',
+      'state_0 is bool, not float32',
+      'state_3 is missing',
+      'latent is not known',
+      'eos_logit is missing',
+    ])
+      assert.match(wrong, new RegExp(part))
+    return true
+  })
+})
+
+test('broken files are named, and what is not finite is an error', async (t) => {
+  const states = BUNDLE.flow_lm_state_manifest
+  const broken: [string, string | Uint8Array, RegExp][] = [
+    ['bundle.json', JSON.stringify({ ...BUNDLE, tokenizer_file: '../x' }), /tokenizer_file/],
+    ['bundle.json', JSON.stringify({ ...BUNDLE, flow_lm_state_manifest: [{ ...states[3], shape: [2 ** 14, 2 ** 14] }] }), /too large/],
+    ['bundle.json', JSON.stringify({ ...BUNDLE, flow_lm_state_manifest: [{ ...states[1], fill: 'nan' }] }), /only floats/],
+    ['bos_before_voice.npy', npy([1, 1, 3], [1, 2, 3]), /bos_before_voice\.npy.*4 wide/],
+    ['voices.bin', Buffer.from('PTVB2'), /voices\.bin/],
+    ['voices.bin', voicesFile({ alba: voice(4) }).subarray(0, 80), /voices\.bin.*ends early/],
+    ['tokenizer.model', 'no', /tokenizer\.model/],
+  ]
+  for (const [name, content, message] of broken) {
+    await assert.rejects(planted(t, { ...pocketFiles(), [name]: content }).engine.load(), { code: 'MODEL_NOT_DOWNLOADED', message })
+  }
+  const initializers = GRAPHS['flow_lm_flow']!.initializers!.map((each) => (each.name === 'whole' ? { ...each, values: [0] } : each))
+  await assert.rejects(say(planted(t, pocketFiles({ flow_lm_flow: { initializers } })).engine, text('Hello.')), {
+    code: 'NON_FINITE_OUTPUT',
+  })
+  const absent = planted(t, null).engine
+  assert.equal(absent.describe()[0]!.downloaded, false)
+  assert.match(absent.describe()[0]!.reason!, /not downloaded/)
+  await assert.rejects(absent.load(), { code: 'MODEL_NOT_DOWNLOADED' })
+})

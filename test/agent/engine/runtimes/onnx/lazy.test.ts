@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { catalog, NO_FILES } from '#agent/engine/seam/catalog.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { mixing } from '#test/support/models/planted-graphs.ts'
+import { filesIn } from './folder.ts'
+
+const nativeLibraries = () =>
+  (process.report.getReport() as unknown as { sharedObjects: string[] }).sharedObjects.filter((path) => /onnxruntime|sherpa/.test(path))
+
+test('the agent that describes its engines has not loaded the native runtime; a host that opens a graph has', async (t) => {
+  for (const row of catalog(true)) row.create({ clock: systemClock, path: '', filesOf: NO_FILES }).describe()
+  assert.deepEqual(nativeLibraries(), [])
+  const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
+  const contract = { inputs: [{ name: 'x', type: 'float32' as const, rank: 3 }], outputs: [] }
+  await (await openGraph(file, { device: 'cpu', contract })).close()
+  assert.ok(nativeLibraries().length > 0)
+})
+
+test('the native speech library is named by one file, and loaded late', () => {
+  const room = join(import.meta.dirname, '../../../../../agent')
+  const naming = readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && /['"]sherpa-onnx-node/.test(readFileSync(join(room, path), 'utf8')))
+    .map((path) => path.replaceAll('\\', '/'))
+  assert.deepEqual(naming.sort(), ['engine/runtimes/sherpa/library.ts', 'engine/runtimes/sherpa/modules.d.ts'])
+  const library = readFileSync(join(room, 'engine/runtimes/sherpa/library.ts'), 'utf8')
+  assert.doesNotMatch(library, /^import .*sherpa-onnx-node/m)
+})
+
+test('only the seam and the throw-away child name the native runtime', () => {
+  const root = join(import.meta.dirname, '../../../../../agent')
+  const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && /['"]onnxruntime-node['"]/.test(readFileSync(join(root, path), 'utf8')))
+    .map((path) => path.replaceAll('\\', '/'))
+  assert.deepEqual(naming.sort(), ['engine/runtimes/onnx/session.ts', 'engine/runtimes/onnx/trial-child.ts'])
+})

@@ -1,0 +1,14 @@
+// A folder of models with one for the speech library in it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
+
+export function modelsFolder(t: TestContext, name: string, contents: Readonly<Record<string, Uint8Array>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  placeModel(root, SHERPA_ENGINE, name, contents)
+  return root
+}

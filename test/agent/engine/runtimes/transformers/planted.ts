@@ -1,0 +1,210 @@
+// Small models with the real file names, input and output names, types and ranks, whose answers are planted: each token is followed by the one
+// that a table says. They prove the code that loads and drives the real ones.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { model, type Node, type ValueShape } from '#test/support/models/onnx-graph.ts'
+
+const HEADS = 2
+const SIZE = 4
+
+export type Files = ReadonlyMap<string, string>
+
+export function written(t: TestContext, name: string, contents: Readonly<Record<string, object | Uint8Array>>): Files {
+  const root = mkdtempSync(join(tmpdir(), 'studio-planted-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  return new Map(
+    Object.entries(contents).map(([file, content]) => {
+      const path = join(root, name, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content instanceof Uint8Array ? content : JSON.stringify(content))
+      return [file, path]
+    }),
+  )
+}
+
+/** A merged decoder of one layer: `next[token]` follows `token`, whatever was heard or read. */
+function decoder(next: readonly number[], hidden: ValueShape, more: readonly ValueShape[] = []): Uint8Array {
+  const vocabulary = next.length
+  const cache = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value']
+  const shape = (name: string): ValueShape => ({ name, type: 'float32', dims: ['batch', HEADS, `length of ${name}`, SIZE] })
+  const nodes: Node[] = [
+    { op: 'Gather', inputs: ['next', 'input_ids'], outputs: ['following'] },
+    { op: 'OneHot', inputs: ['following', 'depth', 'weights'], outputs: ['logits'] },
+    ...cache.map((name) => ({ op: 'Identity', inputs: [`past_key_values.0.${name}`], outputs: [`present.0.${name}`] })),
+  ]
+  return model({
+    inputs: [
+      { name: 'input_ids', type: 'int64', dims: ['batch', 'tokens'] },
+      hidden,
+      ...more,
+      ...cache.map((name) => shape(`past_key_values.0.${name}`)),
+      { name: 'use_cache_branch', type: 'bool', dims: [1] },
+    ],
+    outputs: [
+      { name: 'logits', type: 'float32', dims: ['batch', 'tokens', vocabulary] },
+      ...cache.map((name) => shape(`present.0.${name}`)),
+    ],
+    nodes,
+    initializers: [
+      { name: 'next', type: 'int64', dims: [vocabulary], values: next },
+      { name: 'depth', type: 'int64', dims: [], values: [vocabulary] },
+      { name: 'weights', type: 'float32', dims: [2], values: [0, 20] },
+    ],
+  })
+}
+
+const WORDS = ['Ġhello', 'Ġworld', 'Ġagain']
+const SPECIAL = ['<|endoftext|>', '<|startoftranscript|>', '<|en|>', '<|de|>', '<|translate|>', '<|transcribe|>', '<|notimestamps|>']
+const stamp = (seconds: number) => `<|${seconds.toFixed(2)}|>`
+
+/** A Whisper that hears "hello world" from 0 s to 1 s and "again" from 1 s to 2 s in everything, in German unless it is told otherwise. */
+export function plantedWhisper(t: TestContext): Files {
+  const stamps = Array.from({ length: 1501 }, (_, at) => stamp(at * 0.02))
+  const tokens = [...WORDS, ...SPECIAL, ...stamps]
+  const id = (token: string) => tokens.indexOf(token)
+  const next = tokens.map(() => id('<|endoftext|>'))
+  const chain = [stamp(0), 'Ġhello', 'Ġworld', stamp(1), stamp(1.02), 'Ġagain', stamp(2), '<|endoftext|>']
+  for (const [at, token] of chain.slice(0, -1).entries()) next[id(token)] = id(chain[at + 1]!)
+  for (const task of ['<|transcribe|>', '<|translate|>']) next[id(task)] = id(stamp(0))
+  next[id('<|startoftranscript|>')] = id('<|de|>')
+  const added = [...SPECIAL, ...stamps].map((content) => ({
+    id: id(content),
+    content,
+    special: SPECIAL.includes(content),
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+  }))
+  return written(t, 'whisper-tiny', {
+    'config.json': {
+      model_type: 'whisper',
+      architectures: ['WhisperForConditionalGeneration'],
+      d_model: HEADS * SIZE,
+      encoder_layers: 1,
+      decoder_layers: 1,
+      encoder_attention_heads: HEADS,
+      decoder_attention_heads: HEADS,
+      max_source_positions: 1500,
+      max_target_positions: 448,
+      num_mel_bins: 80,
+      vocab_size: tokens.length,
+      decoder_start_token_id: id('<|startoftranscript|>'),
+      eos_token_id: id('<|endoftext|>'),
+      pad_token_id: id('<|endoftext|>'),
+      is_encoder_decoder: true,
+    },
+    'generation_config.json': {
+      is_multilingual: true,
+      lang_to_id: { '<|en|>': id('<|en|>'), '<|de|>': id('<|de|>') },
+      task_to_id: { transcribe: id('<|transcribe|>'), translate: id('<|translate|>') },
+      no_timestamps_token_id: id('<|notimestamps|>'),
+      decoder_start_token_id: id('<|startoftranscript|>'),
+      eos_token_id: id('<|endoftext|>'),
+      pad_token_id: id('<|endoftext|>'),
+      max_length: 448,
+      return_timestamps: false,
+    },
+    'preprocessor_config.json': {
+      feature_extractor_type: 'WhisperFeatureExtractor',
+      processor_class: 'WhisperProcessor',
+      feature_size: 80,
+      n_fft: 400,
+      hop_length: 160,
+      chunk_length: 30,
+      n_samples: 480_000,
+      nb_max_frames: 3000,
+      sampling_rate: 16_000,
+    },
+    'tokenizer_config.json': { tokenizer_class: 'WhisperTokenizer', eos_token: '<|endoftext|>' },
+    'tokenizer.json': {
+      version: '1.0',
+      added_tokens: added,
+      normalizer: null,
+      pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
+      post_processor: null,
+      decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+      model: { type: 'BPE', unk_token: null, vocab: Object.fromEntries(WORDS.map((word, at) => [word, at])), merges: [] },
+    },
+    'onnx/encoder_model.onnx': model({
+      inputs: [{ name: 'input_features', type: 'float32', dims: ['batch', 80, 3000] }],
+      outputs: [{ name: 'last_hidden_state', type: 'float32', dims: ['batch', 1500, HEADS * SIZE] }],
+      nodes: [
+        { op: 'ReduceSum', inputs: ['input_features'], outputs: ['sum'], attributes: { keepdims: 0 } },
+        { op: 'Expand', inputs: ['sum', 'shape'], outputs: ['last_hidden_state'] },
+      ],
+      initializers: [{ name: 'shape', type: 'int64', dims: [3], values: [1, 1500, HEADS * SIZE] }],
+    }),
+    'onnx/decoder_model_merged.onnx': decoder(next, {
+      name: 'encoder_hidden_states',
+      type: 'float32',
+      dims: ['batch', 'frames', HEADS * SIZE],
+    }),
+  })
+}
+
+/** A Marian network that says "hallo welt" to everything. */
+export function plantedMarian(t: TestContext): Files {
+  const tokens = ['</s>', '<unk>', '▁hallo', '▁welt', '▁hello', '<pad>']
+  const id = (token: string) => tokens.indexOf(token)
+  const next = tokens.map(() => id('</s>'))
+  next[id('<pad>')] = id('▁hallo')
+  next[id('▁hallo')] = id('▁welt')
+  const special = ['</s>', '<unk>', '<pad>'].map((content) => ({
+    id: id(content),
+    content,
+    special: true,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+  }))
+  const hidden: ValueShape = { name: 'encoder_hidden_states', type: 'float32', dims: ['batch', 'source', HEADS * SIZE] }
+  const mask: ValueShape = { name: 'encoder_attention_mask', type: 'int64', dims: ['batch', 'source'] }
+  return written(t, 'opus-mt-en-de', {
+    'config.json': {
+      model_type: 'marian',
+      architectures: ['MarianMTModel'],
+      d_model: HEADS * SIZE,
+      encoder_layers: 1,
+      decoder_layers: 1,
+      encoder_attention_heads: HEADS,
+      decoder_attention_heads: HEADS,
+      vocab_size: tokens.length,
+      decoder_start_token_id: id('<pad>'),
+      pad_token_id: id('<pad>'),
+      eos_token_id: id('</s>'),
+      is_encoder_decoder: true,
+    },
+    'generation_config.json': { decoder_start_token_id: id('<pad>'), eos_token_id: id('</s>'), pad_token_id: id('<pad>'), max_length: 32 },
+    'tokenizer_config.json': { tokenizer_class: 'MarianTokenizer', eos_token: '</s>', pad_token: '<pad>', unk_token: '<unk>' },
+    'tokenizer.json': {
+      version: '1.0',
+      added_tokens: special,
+      normalizer: null,
+      pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+      post_processor: null,
+      decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
+      model: { type: 'Unigram', unk_id: id('<unk>'), vocab: tokens.map((token) => [token, -1]) },
+    },
+    'onnx/encoder_model.onnx': model({
+      inputs: [
+        { name: 'input_ids', type: 'int64', dims: ['batch', 'source'] },
+        { name: 'attention_mask', type: 'int64', dims: ['batch', 'source'] },
+      ],
+      outputs: [{ name: 'last_hidden_state', type: 'float32', dims: ['batch', 'source', HEADS * SIZE] }],
+      nodes: [
+        { op: 'Cast', inputs: ['input_ids'], outputs: ['floats'], attributes: { to: 1 } },
+        { op: 'Unsqueeze', inputs: ['floats', 'last'], outputs: ['column'] },
+        { op: 'Tile', inputs: ['column', 'times'], outputs: ['last_hidden_state'] },
+      ],
+      initializers: [
+        { name: 'last', type: 'int64', dims: [1], values: [2] },
+        { name: 'times', type: 'int64', dims: [3], values: [1, 1, HEADS * SIZE] },
+      ],
+    }),
+    'onnx/decoder_model_merged.onnx': decoder(next, hidden, [mask]),
+  })
+}

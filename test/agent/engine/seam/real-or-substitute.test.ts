@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { catalog } from '#agent/engine/seam/catalog.ts'
+import type { Capability, Engine } from '#agent/engine/seam/engine.ts'
+import { realOrSubstitute } from '#agent/engine/seam/real-or-substitute.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { backboneFiles, tinyModel } from '../engines/tts/omnivoice/tiny.ts'
+
+function played(name: string, calls: string[], fails = false): Engine {
+  return {
+    describe: () => [{ implementation: name } as Capability],
+    load: async () => {
+      calls.push(`${name} loads`)
+      if (fails) throw new Error('half a file')
+    },
+    async *run(operation) {
+      calls.push(`${name} does ${operation}`)
+      yield { kind: 'result', result: { by: name } }
+    },
+    unload: async () => void calls.push(`${name} unloads`),
+  }
+}
+const answers = async (engine: Engine) => {
+  for await (const event of engine.run('tts', {}, new AbortController().signal, new Map())) return event
+}
+
+test('the stand-in answers until the files are here, and from then on the real engine does', async () => {
+  const calls: string[] = []
+  let isHere = false
+  const engine = realOrSubstitute({ ...played('real', calls), isHere: () => isHere }, played('stand-in', calls))
+  assert.equal(engine.describe()[0]!.implementation, 'stand-in')
+  await engine.load()
+  assert.deepEqual(await answers(engine), { kind: 'result', result: { by: 'stand-in' } })
+  isHere = true
+  assert.equal(engine.describe()[0]!.implementation, 'real')
+  assert.deepEqual(await answers(engine), { kind: 'result', result: { by: 'real' } })
+  await engine.unload()
+  assert.deepEqual(calls.slice(-4), ['real loads', 'real does tts', 'real unloads', 'stand-in unloads'])
+})
+
+test('a real engine that fails to load is a failure', async () => {
+  const calls: string[] = []
+  const engine = realOrSubstitute({ ...played('real', calls, true), isHere: () => true }, played('stand-in', calls))
+  await assert.rejects(answers(engine), /half a file/)
+  assert.deepEqual(calls, ['real loads'])
+})
+
+test('the catalogue offers OmniVoice for svc-engine where its files are, Flite elsewhere', (t) => {
+  const row = catalog(false).find(({ engine }) => engine === 'svc-engine')!
+  const { filesOf } = tinyModel(t, backboneFiles('none'))
+  const describe = (files: typeof filesOf) => row.create({ clock: systemClock, path: '', filesOf: files }).describe()
+  assert.deepEqual(
+    describe(filesOf).map(({ implementation, standsIn }) => [implementation, standsIn]),
+    [['omnivoice', null]],
+  )
+  const [standIn] = describe(() => null)
+  assert.equal(standIn?.implementation, 'flite')
+  assert.ok(standIn?.standsIn)
+})

@@ -1,0 +1,48 @@
+// With a program of our own in place of espeak-ng, and with the real one where it is installed.
+
+import assert from 'node:assert/strict'
+import { chmodSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { createPhonemizer, ESPEAK } from '#agent/engine/speech/phonemes.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { filesIn } from '../runtimes/onnx/folder.ts'
+
+function programOf(t: TestContext, script: string): string {
+  const path = filesIn(t, { program: `#!/bin/sh\n${script}\n` }).get('program')!
+  chmodSync(path, 0o755)
+  return path
+}
+const upper = 'tr a-z A-Z'
+
+test('punctuation is kept, and only what is spoken is asked', { skip: process.platform === 'win32' }, async (t) => {
+  const phonemize = createPhonemizer({ clock: systemClock, program: programOf(t, upper) })
+  assert.equal(await phonemize('hello, world! (it is 3.5 or so)', 'en-us'), 'HELLO, WORLD! (IT IS 3.5 OR SO)')
+  assert.equal(await phonemize('“one… two”', 'en-us'), '“ONE… TWO”')
+  assert.equal(await phonemize('?!', 'en-us'), '')
+  assert.equal(await phonemize('a\nb [[c]]', 'en-us'), 'A B C')
+})
+
+test('a part that comes back in two lines is put together again', { skip: process.platform === 'win32' }, async (t) => {
+  const phonemize = createPhonemizer({ clock: systemClock, program: programOf(t, "tr ' ' '\\n'") })
+  assert.equal(await phonemize('one two, three.', 'en-us'), 'one two, three.')
+})
+
+test('a program that is missing, fails or is stopped is told apart', { skip: process.platform === 'win32' }, async (t) => {
+  const failing = createPhonemizer({ clock: systemClock, program: programOf(t, 'cat > /dev/null; exit 3') })
+  await assert.rejects(failing('a', 'en-us'), { code: 'WORKER_FAILED', message: /exit code 3/ })
+  const missing = createPhonemizer({ clock: systemClock, program: '/nowhere/espeak-ng' })
+  await assert.rejects(missing('a', 'en-us'), { code: 'MODEL_NOT_INSTALLED' })
+  const hanging = createPhonemizer({ clock: systemClock, program: programOf(t, 'exec sleep 60') })
+  await assert.rejects(hanging('a', 'en-us', AbortSignal.timeout(100)), { code: 'CANCELLED' })
+  const endless = createPhonemizer({ clock: systemClock, program: programOf(t, 'exec yes') })
+  await assert.rejects(endless('a', 'en-us'), { code: 'WORKER_FAILED', message: /does not stop/ })
+})
+
+test('the real program pronounces English', { skip: findProgram(ESPEAK, process.env['PATH']) === null }, async () => {
+  const phonemize = createPhonemizer({ clock: systemClock })
+  const ipa = await phonemize('Hello, world. How are you?', 'en-us')
+  assert.match(ipa, /^həlˈoʊ, wˈɜːld\. hˈaʊ .*juː\?$/)
+  const long = 'word '.repeat(300)
+  assert.equal((await phonemize(long, 'en-us')).split(' ').length, 300)
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createInputs } from '#agent/tenancy/inputs.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const refOf = (name: string, bytes: Uint8Array) => ({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest() })
+const isFailure = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
+
+function open(t: TestContext, given: Readonly<Record<string, Buffer>>) {
+  const clock = createFakeClock()
+  const folder = temporaryFolder(t)
+  let silent = 0
+  const inputs = createInputs(
+    Object.entries(given).map(([name, bytes]) => refOf(name, bytes)),
+    { path: join(folder, 'a.input'), clock, onSilence: () => silent++ },
+  )
+  return { inputs, clock, files: () => readdirSync(folder).map((name) => join(folder, name)), silent: () => silent }
+}
+
+test('pieces in order become what was announced', async (t) => {
+  const [audio, reference] = [Buffer.from('a recording'), Buffer.alloc(300, 7)]
+  const { inputs } = open(t, { audio, reference, nothing: Buffer.alloc(0) })
+  assert.deepEqual(inputs.wanted(), { name: 'audio', offset: 0 })
+  inputs.take({ name: 'audio', offset: 0, payload: audio.subarray(0, 4) })
+  assert.deepEqual(inputs.wanted(), { name: 'audio', offset: 4 })
+  inputs.take({ name: 'audio', offset: 4, payload: audio.subarray(4) })
+  assert.deepEqual(inputs.wanted(), { name: 'reference', offset: 0 })
+  inputs.take({ name: 'reference', offset: 0, payload: reference })
+  assert.deepEqual([inputs.wanted(), inputs.share()], [null, 1])
+  assert.deepEqual(
+    (await inputs.complete).map(({ name, bytes, file }) => [name, Buffer.from(bytes!).toString(), file]),
+    [
+      ['audio', 'a recording', null],
+      ['reference', reference.toString(), null],
+      ['nothing', '', null],
+    ],
+  )
+  inputs.wipe()
+})
+
+test('an input of no bytes is complete at once', async (t) => {
+  const { inputs } = open(t, { audio: Buffer.alloc(0) })
+  assert.equal(inputs.wanted(), null)
+  assert.equal((await inputs.complete)[0]!.bytes!.length, 0)
+})
+
+test('gaps, strangers, too much and other bytes are refused', (t) => {
+  const audio = Buffer.from('0123456789')
+  for (const [chunk, code] of [
+    [{ name: 'audio', offset: 1, payload: audio.subarray(1) }, 'INPUT_FETCH_FAILED'],
+    [{ name: 'video', offset: 0, payload: audio }, 'INPUT_FETCH_FAILED'],
+    [{ name: 'audio', offset: 0, payload: Buffer.alloc(11) }, 'INPUT_CORRUPT'],
+    [{ name: 'audio', offset: 0, payload: Buffer.alloc(10) }, 'INPUT_CORRUPT'],
+  ] as const) {
+    const { inputs } = open(t, { audio })
+    assert.throws(() => inputs.take(chunk), isFailure(code), JSON.stringify(chunk))
+    inputs.wipe()
+  }
+})
+
+test('what is large lies in a private file until it is wiped', async (t) => {
+  const audio = Buffer.alloc(9 * 1024 * 1024, 'sound')
+  const { inputs, files } = open(t, { audio })
+  for (let at = 0; at < audio.length; at += 256 * 1024)
+    inputs.take({ name: 'audio', offset: at, payload: audio.subarray(at, at + 256 * 1024) })
+  const [given] = await inputs.complete
+  assert.deepEqual([given!.bytes, given!.file], [null, files()[0]])
+  assert.deepEqual([statSync(given!.file!).size, statSync(given!.file!).mode & 0o777], [audio.length, 0o600])
+  inputs.wipe()
+  assert.deepEqual(files(), [])
+})
+
+test('a studio that sends nothing for a minute is given up; every piece is a sign of life', (t) => {
+  const { inputs, clock, silent } = open(t, { audio: Buffer.alloc(10) })
+  clock.advance(59_000)
+  inputs.take({ name: 'audio', offset: 0, payload: Buffer.alloc(1) })
+  clock.advance(59_000)
+  assert.equal(silent(), 0)
+  clock.advance(2_000)
+  assert.equal(silent(), 1)
+  inputs.wipe()
+})
+
+test('nobody waits for what was wiped, and nothing is taken any more', async (t) => {
+  const { inputs } = open(t, { audio: Buffer.alloc(10) })
+  inputs.wipe()
+  await assert.rejects(inputs.complete, isFailure('CANCELLED'))
+  inputs.take({ name: 'audio', offset: 0, payload: Buffer.alloc(10) })
+  assert.deepEqual([inputs.wanted(), inputs.share()], [null, 0])
+})

@@ -1,0 +1,91 @@
+// A pool whose runs the test plays itself, under the attempts of an agent.
+import type { TestContext } from 'node:test'
+import { createEventQueue } from '#agent/engine/host/event-queue.ts'
+import type { Given } from '#agent/engine/host/messages.ts'
+import type { Pool, PoolEvent } from '#agent/engine/host/pool.ts'
+import { createAttempts } from '#agent/tenancy/attempts.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+export type PlayedRun = {
+  readonly id: string
+  readonly params: unknown
+  readonly signal: AbortSignal
+  readonly inputs: Promise<readonly Given[]> | undefined
+  readonly say: (...events: PoolEvent[]) => void
+  /** Without an error: the run is over. */
+  readonly end: (error?: Error) => void
+}
+
+export function openAttempts(t: TestContext) {
+  const clock = createFakeClock()
+  const workDir = temporaryFolder(t)
+  const runs: PlayedRun[] = []
+  let refusal: Error | null = null
+  const pool: Pool = {
+    name: 'played',
+    start() {},
+    stop: async () => {},
+    capabilities: async () => [],
+    changes: () => 0,
+    refresh() {},
+    has: () => true,
+    freePermits: () => 1,
+    resident: () => [],
+    unload: async () => {},
+    unloadIdle: async () => [],
+    check() {},
+    run({ id, params, signal, inputs }) {
+      if (refusal) throw refusal
+      const queue = createEventQueue<PoolEvent>(
+        () => {},
+        () => {},
+      )
+      const end = (error?: Error) => (error ? queue.fail(error) : queue.end())
+      signal.addEventListener('abort', () => end(new Failure('CANCELLED', 'the run was cancelled')))
+      runs.push({
+        id,
+        params,
+        signal,
+        inputs,
+        say: (...events) => {
+          for (const event of events) queue.push(event)
+        },
+        end,
+      })
+      return queue.events
+    },
+  }
+  const attempts = createAttempts({ pool, clock, log, workDir })
+  t.after(() => attempts.wipe('the test is over'))
+  return {
+    attempts,
+    clock,
+    runs,
+    workDir,
+    /** The pool has no room, or what it says it lacks. */
+    refuse(error: Error | null): void {
+      refusal = error
+    },
+  }
+}
+
+export const headerOf = (id: string, change: Partial<HeaderMessage> = {}): HeaderMessage => ({
+  task_id: `task-${id}`,
+  attempt_id: id,
+  epoch: 1,
+  engine: 'svc-engine',
+  model: '',
+  operation: 'tts',
+  model_digest: '',
+  params_json: Buffer.from('{"text":"hi"}'),
+  consent_id: 'yes',
+  deadline_ms_left: 60_000,
+  from_seq: 0,
+  traceparent: '',
+  inputs: [],
+  ...change,
+})

@@ -1,0 +1,183 @@
+// Several masters on one machine: what they share, and what they must never share.
+
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { noLogLines } from '#agent/connection/log-lines.ts'
+import { createFairShare } from '#agent/tenancy/fair-share.ts'
+import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
+import type { Description } from '#shared/link/definitions.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { noModels } from '#test/agent/tenancy/no-models.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+import { createLimitedPool } from './limited-pool.ts'
+import { headerOf } from './played-pool.ts'
+import { peer, serveCall } from './served-call.ts'
+
+const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
+const settled = async () => {
+  for (let turns = 0; turns < 8; turns++) await turn()
+}
+
+async function open(t: TestContext, permits: number) {
+  const limited = createLimitedPool(permits)
+  const turns = createFairShare(limited.pool)
+  const clock = createFakeClock()
+  const workDir = temporaryFolder(t)
+  const memory = createMemoryBudget(0) // everything goes to files
+  const begun: string[] = []
+  const calls: { over: () => void }[] = []
+  const openTenant = async (name: string) => {
+    const tenant = createTenant({
+      lines: noLogLines,
+      models: noModels,
+      inventory: noModels.generation,
+      name,
+      pool: { run: (request) => turns.run(name, request) },
+      describe: async () => ({}) as Description,
+      resident: () => [],
+      freeMemory: () => 1,
+      freeDisk: async () => 2 ** 40,
+      memory,
+      workDir,
+      clock,
+      log,
+      onBegun: () => begun.push(name),
+    })
+    await tenant.service.consent({ consent_id: `yes-${name}` }, peer)
+    return tenant
+  }
+  const [a, b] = [await openTenant('a'), await openTenant('b')]
+  t.after(() => {
+    for (const { over } of calls) over()
+    for (const tenant of [a, b]) tenant.wipe('the test is over')
+  })
+  const call = (tenant: Tenant, id: string, change: Partial<HeaderMessage> = {}) => {
+    const served = serveCall(tenant.service, headerOf(id, { consent_id: `yes-${tenant.name}`, ...change }))
+    calls.push(served)
+    return served
+  }
+  const held = async (tenant: Tenant) =>
+    (await tenant.service.watch({ interval_ms: 1000 }, peer)[Symbol.asyncIterator]().next()).value.held.map(
+      ({ attempt_id, phase }: { attempt_id: string; phase: string }) => `${attempt_id} ${phase}`,
+    )
+  return { ...limited, turns, clock, workDir, begun, a, b, call, held }
+}
+
+test('the same id names two attempts of two masters, and neither can see, end or settle that of the other', async (t) => {
+  const { a, b, call, held, running, begun } = await open(t, 2)
+  const [ofA, ofB] = [call(a, 'same'), call(b, 'same')]
+  await settled()
+  assert.equal(running.length, 2)
+  assert.deepEqual(begun, ['a', 'b'])
+  ofB.send({ step: 'cancel', cancel: {} })
+  await settled()
+  assert.deepEqual([await held(a), await held(b)], [['same running'], ['same cancelled']])
+  await b.service.commit({ verdicts: [{ attempt_id: 'same', epoch: 1, committed: false }] }, peer)
+  assert.deepEqual([await held(a), await held(b)], [['same running'], []])
+  running[0]!.end()
+  await settled()
+  assert.deepEqual(ofA.facts(), ['1 accepted', '2 running', '3 completed'])
+  assert.equal(ofB.facts().includes('3 completed'), false)
+})
+
+test('what two attempts of one name have made lies in two files', async (t) => {
+  const { a, b, call, running, workDir } = await open(t, 2)
+  const both = [call(a, 'same'), call(b, 'same')]
+  await settled()
+  running[0]!.say(Buffer.from('of a'))
+  running[1]!.say(Buffer.from('of b'))
+  for (const run of [...running]) run.end()
+  await settled()
+  assert.equal(readdirSync(workDir).length, 2)
+  const payloads = both.map(({ events }) => events.flatMap((event) => (event.fact === 'output' ? [event.output.payload.toString()] : [])))
+  assert.deepEqual(payloads, [['of a'], ['of b']])
+})
+
+test('a master cannot go on with an attempt it never began, whatever it claims to have heard of it', async (t) => {
+  const { a, b, call } = await open(t, 2)
+  call(a, 'secret')
+  await settled()
+  await assert.rejects(call(b, 'secret', { from_seq: 1 }).ended, fails('STALE_ATTEMPT'))
+  await assert.rejects(call(b, 'secret', { consent_id: 'yes-a' }).ended, fails('CONSENT_MISSING'))
+})
+
+test('consent and drain are those of one master', async (t) => {
+  const { a, b, call, held } = await open(t, 4)
+  call(a, 'x')
+  call(b, 'y')
+  await settled()
+  await b.service.consent({ consent_id: '' }, peer)
+  assert.deepEqual([await held(a), await held(b)], [['x running'], []])
+  await b.service.drain({ drain: true, deadline_ms: 0 }, peer)
+  const further = call(a, 'z')
+  await settled()
+  assert.deepEqual(further.facts(), ['1 accepted', '2 running'])
+  assert.deepEqual([a.isDraining(), b.isDraining()], [false, true])
+})
+
+test('one that waits its turn says so, and can be cancelled, settled, withdrawn and outlived', async (t) => {
+  const { a, b, call, held, clock, turns, running } = await open(t, 2)
+  call(a, 'runs-1')
+  call(a, 'runs-2')
+  const cancelled = call(b, 'cancelled', { deadline_ms_left: 1_000_000 })
+  await settled()
+  assert.deepEqual(cancelled.facts(), ['1 accepted', '2 loading'])
+  assert.deepEqual(cancelled.events[1], { seq: 2, fact: 'loading', loading: { progress: -1, detail: 'waiting for its turn' } })
+  cancelled.send({ step: 'cancel', cancel: {} })
+  const late = call(b, 'late', { deadline_ms_left: 1_000 })
+  await settled()
+  clock.advance(1_000)
+  await settled()
+  const last = late.events.at(-1)!
+  assert.ok(last.fact === 'failed' && last.failed.code === 'TASK_DEADLINE_EXCEEDED')
+  assert.deepEqual(await held(b), ['cancelled cancelled', 'late failed'])
+  call(b, 'settled')
+  await settled()
+  await b.service.commit({ verdicts: [{ attempt_id: 'settled', epoch: 1, committed: false }] }, peer)
+  call(b, 'withdrawn')
+  await settled()
+  assert.equal(turns.waiting(), 1)
+  await b.service.consent({ consent_id: '' }, peer)
+  await settled()
+  assert.deepEqual([turns.waiting(), b.held()], [0, 0])
+  for (const run of [...running]) run.end()
+  assert.equal(running.length, 0, 'nothing that was given up has come to run')
+})
+
+test('full of its own work it declines, full of the work of others it waits', async (t) => {
+  const { a, b, call } = await open(t, 1)
+  call(a, 'runs')
+  const own = call(a, 'own')
+  const other = call(b, 'other')
+  await settled()
+  assert.deepEqual([own.facts(), other.facts()], [['1 declined'], ['1 accepted', '2 loading']])
+})
+
+test('handed back: what ends in time is finished, the rest goes back to its studio, and no file stays', async (t) => {
+  const { a, b, call, running, clock, workDir } = await open(t, 4)
+  const [first, second] = [call(a, 'first'), call(a, 'second')]
+  const others = call(b, 'others')
+  await settled()
+  const back = a.handBack(10_000)
+  running[0]!.end()
+  await settled()
+  await a.service.commit({ verdicts: [{ attempt_id: 'first', epoch: 1, committed: true }] }, peer)
+  clock.advance(10_000)
+  await settled()
+  clock.advance(50)
+  await settled()
+  await back
+  assert.deepEqual(first.facts(), ['1 accepted', '2 running', '3 completed'])
+  const last = second.events.at(-1)!
+  assert.ok(last.fact === 'failed' && last.failed.code === 'WORKER_DRAINING')
+  assert.deepEqual(others.facts(), ['1 accepted', '2 running'])
+  a.wipe('over')
+  b.wipe('over')
+  await settled()
+  assert.deepEqual(readdirSync(workDir), [])
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { askStudio } from '#cli/lib/studio-api.ts'
+import { keyLines, lendingLines, listeningLines } from '#cli/views/agent-view.ts'
+import { ago } from '#cli/views/ago.ts'
+import { showQr } from '#cli/views/qr.ts'
+import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
+import { studio } from '#test/support/world/cli.ts'
+
+const lending: LendingView = {
+  enabled: true,
+  connected: true,
+  enrolled: true,
+  worker_id: 'w1',
+  studio_name: 'home',
+  endpoint: '10.0.0.1:7443',
+  last_error: '',
+  pinned: false,
+  draining: false,
+  held: 2,
+  daemon: true,
+  pid: 1,
+}
+const inbound: InboundView = {
+  enabled: true,
+  running: true,
+  bind: '::',
+  port: 7444,
+  exposed: true,
+  startup_error: null,
+  tls_fingerprint: '',
+  keys: [],
+  sessions: [],
+  events: [],
+}
+function folder(t: TestContext): string {
+  const made = mkdtempSync(join(tmpdir(), 'agent-cli-'))
+  t.after(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+test('moments are said as people say them', () => {
+  assert.deepEqual(
+    [0, 1000, 941, 940, 820, 1000 - 3600, 1000 - 3 * 86_400 - 5].map((moment) => ago(moment, 1000)),
+    ['never', 'just now', 'just now', '1 minute ago', '3 minutes ago', '1 hour ago', '3 days ago'],
+  )
+})
+
+test('each state of lending has its own words, and says what to do next', () => {
+  const said = (change: Partial<LendingView>) => lendingLines({ ...lending, ...change }).join('\n')
+  assert.equal(said({}), 'Lends to home at 10.0.0.1:7443, as w1. Work held now: 2.')
+  assert.match(said({ connected: false, last_error: 'No answer.' }), /^Is looking for home .*\nLast trouble: No answer\.$/)
+  assert.match(said({ draining: true }), /^Finishes what it holds for home/)
+  assert.match(said({ enabled: false }), /^Lending is off\. .*\.\/studio agent lend on$/)
+  assert.match(said({ enabled: false, pinned: true }), /STUDIO_WORKER_MODE decides/)
+  assert.match(said({ enrolled: false }), /joined no studio yet/)
+})
+
+test('who listens and who may come is told in lines', () => {
+  const session = { session_id: 's', key_id: 'k1', label: 'Ada', peer: '10.0.0.2:5', connected_at: 400, tasks_run: 3 }
+  assert.deepEqual(listeningLines({ ...inbound, sessions: [session] }, 1000), [
+    'Listens for panels on [::]:7444 (others can reach it).',
+    '  Ada from 10.0.0.2:5, since 10 minutes ago, tasks run: 3',
+  ])
+  assert.deepEqual(listeningLines({ ...inbound, running: false, startup_error: 'taken' }, 1000), [
+    'Listens for no panels.',
+    'Cannot listen: taken',
+  ])
+  const key = { key_id: 'k1', label: 'Ada', created_at: 400, last_seen_at: 0, last_seen_peer: '', revoked: false, worker_id: '' }
+  const keys = [
+    key,
+    { ...key, key_id: 'k2', label: 'Bobby', worker_id: 'k2', last_seen_at: 880, last_seen_peer: 'x' },
+    { ...key, key_id: 'k3', revoked: true },
+  ]
+  assert.deepEqual(keyLines(keys, [session], 1000), [
+    'k1  Ada    made 10 minutes ago, attached now',
+    'k2  Bobby  made 10 minutes ago, last seen 2 minutes ago from x',
+    'k3  Ada    made 10 minutes ago, revoked',
+  ])
+})
+
+test('a code is drawn on a terminal that is wide enough, and nowhere else', () => {
+  const drawn = (more: object): string => {
+    let text = ''
+    const output = Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          text += chunk
+          done()
+        },
+      }),
+      more,
+    )
+    showQr('svcj_'.padEnd(300, 'x'), output)
+    return text
+  }
+  assert.equal(drawn({}), '')
+  assert.equal(drawn({ isTTY: true, columns: 40 }), '')
+  const lines = drawn({ isTTY: true, columns: 200 }).trim().split('\n')
+  assert.ok(lines.length > 20)
+  assert.equal(new Set(lines.map((line) => line.length)).size, 1)
+})
+
+test('without an agent every question says how to start one; nonsense is misuse', async (t) => {
+  const env = { STUDIO_DATA_DIR: folder(t) }
+  for (const args of [['status'], ['finish'], ['keys'], ['keys', 'add', 'Ada'], ['listen']]) {
+    const { code, errors } = await studio(['agent', ...args], { env })
+    assert.deepEqual([code, errors], [1, 'studio: No agent runs on this machine for this data folder. Start one with: ./studio agent\n'])
+  }
+  for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now']])
+    assert.equal((await studio(['agent', ...args], { env })).code, 2, args.join(' '))
+  const typed = await studio(['agent', 'join', '-'], { env, input: '\n  svcj_short  \n' })
+  assert.deepEqual([typed.code, /join code/i.test(typed.errors)], [1, true], typed.errors)
+  assert.equal((await studio(['agent', 'join', '-'], { env, input: '' })).code, 2)
+  const { code, output } = await studio(['agent', 'leave'], { env })
+  assert.deepEqual([code, output], [0, 'This machine belongs to no studio any more.\n'])
+})
+
+test('invite asks the running studio; a refusal keeps its words', async (t) => {
+  const asked: unknown[] = []
+  const server = createServer(async (request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`, await json(request))
+    const refused = asked.length > 2
+    response.writeHead(refused ? 409 : 200, { 'content-type': 'application/json' })
+    const expires_at = Date.now() / 1000 + 600
+    response.end(JSON.stringify(refused ? { detail: 'turned off' } : { token: 'svcj_x', endpoint: '10.0.0.1:7443', expires_at }))
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const env = { STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_API_KEY: 'k3y' }
+  const { code, output } = await studio(['invite', '--label', 'attic', '--ttl', '600'], { env })
+  assert.equal(code, 0)
+  assert.match(output, /^svcj_x\nOn the machine that shall lend: .*\nWorks once, for 10 minutes, and leads to 10\.0\.0\.1:7443\./)
+  assert.deepEqual(asked, ['POST /workers/enrollments Bearer k3y', { label: 'attic', ttl_seconds: 600 }])
+  await assert.rejects(askStudio(env, 'POST', '/workers/enrollments', {}), { message: 'turned off' })
+  assert.equal((await studio(['invite', '--ttl', '5'], { env })).code, 2)
+  server.close()
+  const gone = await studio(['invite'], { env })
+  assert.match(gone.errors, /no studio answers at .*; start one with \.\/studio\n$/)
+})

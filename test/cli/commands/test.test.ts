@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { type Ended, studio } from '#test/support/world/cli.ts'
+
+const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
+
+// The last bytes of a killed process may linger until its parent asks for them; its command line is empty by then.
+function isAlive(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
+  } catch {
+    return false
+  }
+}
+
+describe('the guards of the test run', { concurrency: true }, () => {
+  test('a tidy test file passes', async () => {
+    const { code, output } = await runFixture('tidy')
+    assert.match(output, /pass 1\b/)
+    assert.equal(code, 0, output)
+  })
+
+  test('a test file that keeps a handle open fails although its test passes', async () => {
+    const { code, output, errors } = await runFixture('open-handle')
+    assert.match(output, /✔ passes, and forgets to close its server/)
+    assert.match(output + errors, /still holds .*TCPServerWrap/)
+    assert.equal(code, 1)
+  })
+
+  test('a process that outlives the tests fails the run and is killed', {
+    skip: process.platform !== 'linux' && 'needs /proc',
+  }, async () => {
+    const { code, output, errors } = await runFixture('left-process')
+    assert.match(output, /pass 1\b/)
+    const [, pid] = /process (\d+) outlived the tests and was killed: sleep 61/.exec(errors) ?? []
+    assert.ok(pid, errors)
+    assert.equal(code, 1)
+    while (isAlive(pid)) await setTimeout(20)
+  })
+})

@@ -1,0 +1,178 @@
+// The language that nobody named: when it is identified, who listens then, and what is told of it.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { whoUnderstands } from '#control-plane/areas/recognition/language-id.ts'
+import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { TranscribeForm, TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
+import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
+import type { Bytes, Upload } from '#control-plane/http/route.ts'
+import type { Intake } from '#control-plane/media/intake.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { offer } from '#test/support/doubles/offers.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+type Submitted = { engine: string; model: string; operation: string; params: string; size: number; deadlineAt: number }
+const asr = (engine: string, model: string, languages: string[]) => offer({ engine, model, languages, operation: 'asr' })
+const parakeet = asr('sherpa-onnx-asr', 'parakeet-tdt-v3', ['de', 'en', 'fr'])
+const tiny = asr('sherpa-onnx-asr', 'whisper-tiny', ['*'])
+const whisper = asr('faster-whisper', '', ['*'])
+const sphinx = asr('pocketsphinx', '', ['en'])
+const identifier = offer({ engine: 'sherpa-onnx-lid', model: 'whisper-tiny', languages: ['*'], operation: 'identify' })
+const HEARD = { text: 'words', language: '', duration: 900, segments: [{ start: 0, end: 4, text: 'words' }] }
+type More = {
+  answers?: Record<string, unknown>
+  parts?: number
+  selected?: string
+  signal?: AbortSignal
+  onAsk?: (operation: string) => void
+}
+
+function open(t: TestContext, offers: Listener[], spoken: unknown, { answers, parts = 1, selected = '', signal, onAsk }: More = {}) {
+  const submitted: Submitted[] = []
+  const cancelled: string[] = []
+  let removed = 0
+  const answerTo: Record<string, unknown> = { asr: HEARD, identify: spoken, ...answers }
+  const tasks = {
+    now: () => 0,
+    keepInput: async () => ({}),
+    async submit(wish: Submitted) {
+      submitted.push(wish)
+      return { task: { id: wish.operation } }
+    },
+    async outcome(operation: string, stop: AbortSignal) {
+      onAsk?.(operation)
+      stop.throwIfAborted()
+      const answer = answerTo[operation]
+      return answer === undefined
+        ? { task: { phase: 'failed', failure: { code: 'ENGINE_CRASHED', message: 'it died' } } }
+        : { task: { phase: 'succeeded', failure: null }, result: { result: JSON.stringify(answer) } }
+    },
+    cancel: async (id: string) => void cancelled.push(id),
+  } as unknown as Tasks
+  const path = join(temporaryFolder(t), 'part')
+  writeFileSync(path, 'sound')
+  const intake = {
+    split: async () => ({
+      parts: Array.from({ length: parts }, (_, at) => ({ path, from: at * 900, seconds: 900 })),
+      seconds: 900 * parts,
+      remove: async () => void removed++,
+    }),
+  } as unknown as Intake
+  const recognition = createRecognition({
+    tasks,
+    intake,
+    offered: () => offers,
+    clock: systemClock,
+    isForDictation: ({ model }) => model === 'parakeet-tdt-v3',
+    selected: () => selected,
+  })
+  const at = { signal: signal ?? new AbortController().signal, traceparent: '' }
+  const upload = { path: 'said.wav' } as Upload
+  const read = ({ headers, body }: Bytes) => ({
+    reason: headers['x-svc-routing-reason'] ?? null,
+    answer: JSON.parse((body as Buffer).toString('utf8')) as { language: string; engine: string; text: string },
+    asked: submitted.map(({ operation, model, engine }) => `${operation} ${model || engine}`),
+  })
+  return {
+    submitted,
+    cancelled,
+    removed: () => removed,
+    ask: async (form: object = {}) =>
+      read(await recognition.transcription(TranscriptionForm.parse({ response_format: 'verbose_json', ...form }), upload, at)),
+    dictate: async (form: object = {}) => read(await recognition.transcribe(TranscribeForm.parse(form), upload, at)),
+  }
+}
+const OURS = [parakeet, tiny, sphinx, identifier]
+
+test('a recording goes to whoever understands its language, and that is told where the engine does not', async (t) => {
+  const { ask, submitted } = open(t, OURS, { language: 'ja', seconds: 29 })
+  const japanese = await ask()
+  assert.deepEqual(japanese.asked, ['identify whisper-tiny', 'asr whisper-tiny'])
+  assert.deepEqual([japanese.answer.language, japanese.answer.text, japanese.reason], ['ja', 'words', null])
+  assert.equal(submitted[0]!.engine, 'sherpa-onnx-lid')
+  assert.deepEqual(JSON.parse(submitted[0]!.params), {})
+  assert.ok(submitted[0]!.size === 30 && submitted[1]!.size === 900, 'half a minute is looked at, however long it is')
+  assert.deepEqual(
+    [submitted[0]!.deadlineAt, submitted[1]!.deadlineAt],
+    [60_000, 9_000_000],
+    'it is not waited for as long as the words are',
+  )
+  const german = await open(t, OURS, { language: 'de', seconds: 3 }).ask()
+  assert.deepEqual([german.asked[1], german.answer.language, german.reason], ['asr parakeet-tdt-v3', 'de', null])
+  const dictated = await open(t, OURS, { language: 'fr', seconds: 3 }).dictate({ language: 'auto' })
+  assert.deepEqual([dictated.asked[1], dictated.answer.language], ['asr parakeet-tdt-v3', 'fr'])
+  const told = await open(t, OURS, { language: 'ja', seconds: 3 }, { answers: { asr: { ...HEARD, language: 'ko' } } }).ask()
+  assert.equal(told.answer.language, 'ko', 'what the engine says itself holds')
+  const long = await open(t, OURS, { language: 'ja', seconds: 29 }, { parts: 3 }).ask()
+  assert.deepEqual(long.asked, ['identify whisper-tiny', ...Array.from({ length: 3 }, () => 'asr whisper-tiny')])
+})
+
+test('where nobody here understands it the first choice listens, and says so', async (t) => {
+  const { asked, answer, reason } = await open(t, [parakeet, identifier], { language: 'ja', seconds: 3 }).ask()
+  assert.deepEqual(asked, ['identify whisper-tiny', 'asr parakeet-tdt-v3'])
+  assert.equal(reason, 'The recording seems to be in Japanese (ja), which sherpa-onnx-asr (parakeet-tdt-v3) does not know.')
+  assert.deepEqual([answer.text, answer.language], ['words', 'ja'])
+})
+
+test('whoever named an engine keeps it, with another of its models where one understands', async (t) => {
+  const spoken = { language: 'ja', seconds: 3 }
+  const named = await open(t, OURS, spoken).ask({ model: 'pocketsphinx' })
+  assert.deepEqual(named.asked, ['identify whisper-tiny', 'asr pocketsphinx'])
+  assert.match(named.reason!, /^The recording seems to be in Japanese \(ja\), which pocketsphinx does not know\.$/)
+  const other = await open(t, OURS, spoken).ask({ model: 'sherpa-onnx-asr' })
+  assert.deepEqual([other.asked[1], other.reason], ['asr whisper-tiny', null])
+  const chosen = await open(t, OURS, spoken, { selected: 'pocketsphinx' }).ask()
+  assert.deepEqual([chosen.asked[1], chosen.reason], ['asr whisper-tiny', null])
+  const absent = await open(t, OURS, spoken).ask({ model: 'moonshine' })
+  assert.deepEqual(absent.asked, ['identify whisper-tiny', 'asr whisper-tiny'])
+  assert.match(absent.reason!, /^moonshine is not installed on this machine; sherpa-onnx-asr listened instead\.$/)
+})
+
+test('it is not asked for where it is named, told by whoever listens, or cannot be found out', async (t) => {
+  const spoken = { language: 'ja', seconds: 3 }
+  const tone = asr('tone', '', ['en'])
+  const endpoint = asr('openai-compat-asr', '', ['en'])
+  const cases: [Listener[], object, string?][] = [
+    [OURS, { language: 'de' }],
+    [[whisper, ...OURS], {}],
+    [[tone, ...OURS], { model: 'tone' }],
+    [[endpoint, ...OURS], {}, 'openai-compat-asr'],
+    [[parakeet, tiny], {}],
+    [[parakeet, tiny, { ...identifier, downloaded: false }], {}],
+    [[parakeet, tiny, { ...identifier, workerId: 'attic' }], {}],
+  ]
+  for (const [offers, form, selected = ''] of cases) {
+    const { asked, reason } = await open(t, offers, spoken, { selected }).ask(form)
+    assert.equal(asked.length, 1, asked.join())
+    assert.ok(asked[0]!.startsWith('asr ') && reason === null, `${asked[0]}: ${reason}`)
+  }
+  const dictated = await open(t, OURS, spoken).dictate({ language: 'de' })
+  assert.deepEqual(dictated.asked, ['asr parakeet-tdt-v3'])
+})
+
+test('nothing heard and what went wrong take nothing from what is heard', async (t) => {
+  const none = await open(t, OURS, { language: '', seconds: 0 }).ask()
+  assert.deepEqual([none.asked[1], none.answer.language, none.reason], ['asr parakeet-tdt-v3', '', null])
+  for (const spoken of [undefined, { language: 'Japanese' }, { language: 7 }, {}, null]) {
+    const { asked, answer, reason } = await open(t, OURS, spoken).ask()
+    assert.deepEqual([asked[1], answer.text, answer.language], ['asr parakeet-tdt-v3', 'words', ''], JSON.stringify(spoken))
+    assert.match(reason!, /^Which language is spoken is not told: sherpa-onnx-lid failed \([A-Z_]+\)\.$/)
+  }
+})
+
+test('when nobody waits any more the question is taken back, and nobody listens', async (t) => {
+  const abort = new AbortController()
+  const { ask, submitted, cancelled, removed } = open(t, OURS, { language: 'ja' }, { signal: abort.signal, onAsk: () => abort.abort() })
+  await assert.rejects(ask())
+  assert.deepEqual([submitted.length, cancelled, removed()], [1, ['identify'], 1])
+})
+
+test('the first choice stays where it understands the language', () => {
+  const first = { listener: parakeet, instead: null }
+  const choose = (language: string) => whoUnderstands([tiny, parakeet], first, 'whisper-1', language)?.listener.model
+  assert.deepEqual([choose('de'), choose('ja')], ['parakeet-tdt-v3', 'whisper-tiny'])
+  assert.equal(whoUnderstands([parakeet], first, 'whisper-1', 'ja'), null)
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { loadIdentity } from '#control-plane/trust/authority.ts'
+import { createEnrolment } from '#control-plane/trust/enrolment.ts'
+import { createJoinTokens } from '#control-plane/trust/join-token.store.ts'
+import type { Identity } from '#shared/link/definitions.ts'
+import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { inspectLeaf } from '#shared/pki/inspect.ts'
+import { createKey, publicKeyOf } from '#shared/pki/key.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { createRequest } from '#shared/pki/request.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
+const [mine, other] = await Promise.all([createKey(), createKey()])
+const from = { address: '10.0.0.9' }
+
+async function open(t: TestContext) {
+  const ledger = openLedger(t)
+  const clock = createFakeClock()
+  const identity = await loadIdentity(temporaryFolder(t), { clock, random })
+  const tokens = createJoinTokens({ db: ledger.db, clock, random, audit: ledger.audit })
+  const told: string[] = []
+  const enrolment = createEnrolment({
+    identity,
+    workers: ledger.workers,
+    tokens,
+    clock,
+    random,
+    log,
+    studioName: 'Home',
+    onEnrolled: ({ id }) => void told.push(id),
+    onCopied: ({ id }, reason) => void ledger.workers.setAside(id, reason),
+  })
+  const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })
+  const redeem = ({ id, secret }: { id: string; secret: string }, key: string, more: object = {}): Promise<Identity> =>
+    enrolment.redeem(
+      {
+        token_id: id,
+        secret,
+        csr_pem: createRequest(key, 'whoever'),
+        name: '',
+        hostname: 'attic-pc',
+        os: 'linux',
+        arch: 'x64',
+        agent_version: '1',
+        protocol: PROTOCOL_VERSION,
+        ...more,
+      },
+      from,
+    )
+  const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
+    enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
+  return { ...ledger, clock, identity, enrolment, code, redeem, renew, told }
+}
+
+test('a code and a key become a certificate for the id the studio chose', async (t) => {
+  const { code, redeem, identity, workers, told, clock } = await open(t)
+  const given = await redeem(code('Attic'), mine)
+  const worker = workers.get(given.worker_id)!
+  assert.deepEqual([worker.name, worker.pin, worker.consentId], ['Attic', pinOf(publicKeyOf(mine)), null])
+  assert.deepEqual([given.studio_pins, given.studio_name, told], [[identity.studioPin], 'Home', [worker.id]])
+  const leaf = { certificatePem: given.certificate_pem, authorityPem: given.authority_pem, publicKeyPem: publicKeyOf(mine) }
+  inspectLeaf({ ...leaf, role: 'worker', id: worker.id, now: clock.now() })
+})
+
+test('the answer that got lost is given again to the same key, to no other', async (t) => {
+  const { code, redeem, workers } = await open(t)
+  const invitation = code()
+  const first = await redeem(invitation, mine)
+  assert.equal((await redeem(invitation, mine)).worker_id, first.worker_id)
+  await assert.rejects(redeem(invitation, other), fails('AUTH_FAILED'))
+  workers.revoke(first.worker_id)
+  await assert.rejects(redeem(invitation, mine), fails('AUTH_FAILED'))
+})
+
+test('a key that was removed stays out, whatever code it brings; the code is not spent on it', async (t) => {
+  const { code, redeem, renew, workers } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  workers.revoke(id)
+  await assert.rejects(renew(id, mine), fails('WORKER_REVOKED'))
+  const invitation = code()
+  await assert.rejects(redeem(invitation, mine), fails('WORKER_REVOKED'))
+  assert.notEqual((await redeem(invitation, other)).worker_id, id)
+})
+
+test('an enrolment that could not be written has not happened, and the same code and key work afterwards', async (t) => {
+  const { db, code, redeem, workers } = await open(t)
+  const invitation = code()
+  // As on a full disk: the worker is written, spending the code is not.
+  db.exec(`create trigger full before update on join_token begin select raise(abort, 'disk full'); end`)
+  await assert.rejects(redeem(invitation, mine), /disk full/)
+  assert.equal(workers.byPin(pinOf(publicKeyOf(mine))), undefined)
+  db.exec('drop trigger full')
+  assert.equal((await redeem(invitation, mine)).generation, 0)
+})
+
+test('a certificate is renewed for the key that was enrolled, however old it is, and for no other', async (t) => {
+  const { code, redeem, renew, clock } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  clock.advance(400 * 24 * 3600_000)
+  const given = await renew(id, mine)
+  const leaf = { certificatePem: given.certificate_pem, authorityPem: given.authority_pem, publicKeyPem: publicKeyOf(mine) }
+  inspectLeaf({ ...leaf, role: 'worker', id, now: clock.now() })
+  await assert.rejects(renew(id, other), fails('AUTH_FAILED'))
+  await assert.rejects(renew('stranger', mine), fails('AUTH_FAILED'))
+})
+
+test('each renewal counts, a lost answer is given again, and who lags behind is a copy', async (t) => {
+  const { code, redeem, renew, workers, clock } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  assert.equal((await renew(id, mine, 0, 'aa')).generation, 1)
+  assert.equal((await renew(id, mine, 0, 'aa')).generation, 1, 'the answer was lost')
+  assert.equal((await renew(id, mine, 1, 'bb')).generation, 2)
+  assert.equal((await renew(id, mine, 40, 'cc')).generation, 41, 'the studio was restored from a backup')
+  await assert.rejects(renew(id, mine, 40, 'dd'), fails('NOT_READY'))
+  assert.match(workers.get(id)!.quarantine!, /^a copy of this machine renewed its key: it was at renewal 40, the newest is 41$/)
+  await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
+
+  workers.release(id)
+  assert.equal((await renew(id, mine, 3, 'ff')).generation, 42, 'whoever comes first after a release is the right one')
+  await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
+  clock.advance(3600_000)
+  workers.release(id)
+  for (const [generation, nonce] of [
+    [-1, 'aa'],
+    [1.5, 'aa'],
+    [Number.NaN, 'aa'],
+    [2 ** 60, 'aa'],
+    [42, 'not hex'],
+    [42, 'a'.repeat(65)],
+  ] as const)
+    await assert.rejects(renew(id, mine, generation, nonce), fails('BAD_REQUEST'))
+})
+
+test('a machine that renews without end is slowed: each renewal is kept for good', async (t) => {
+  const { code, redeem, renew, clock } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine)
+  for (let generation = 0; generation < 10; generation++) await renew(id, mine, generation)
+  await assert.rejects(renew(id, mine, 10), fails('QUEUE_FULL'))
+  clock.advance(60_000)
+  assert.equal((await renew(id, mine, 10)).generation, 11)
+})
+
+test('a machine that joins again is the same machine', async (t) => {
+  const { code, redeem, workers } = await open(t)
+  const first = await redeem(code('Attic'), mine)
+  const second = await redeem(code('Cellar'), mine)
+  assert.deepEqual([second.worker_id, second.generation, workers.get(first.worker_id)!.name], [first.worker_id, 1, 'Attic'])
+})
+
+test('what does not fit is refused before the code is looked at', async (t) => {
+  const { code, redeem } = await open(t)
+  const invitation = code()
+  await assert.rejects(redeem(invitation, mine, { protocol: PROTOCOL_VERSION + 1 }), fails('UPGRADE_REQUIRED'))
+  await assert.rejects(redeem(invitation, mine, { csr_pem: 'nonsense' }), fails('BAD_REQUEST'))
+  await redeem(invitation, mine)
+})
+
+test('a name from a stranger is one line of visible text', async (t) => {
+  const { code, redeem, workers } = await open(t)
+  const { worker_id: id } = await redeem(code(), mine, { name: ` evil\u001b[2J\n\u202ename${'x'.repeat(500)}` })
+  const { name } = workers.get(id)!
+  assert.match(name, /^evil\[2Jnamex+$/)
+  assert.equal(name.length, 120)
+})

@@ -1,0 +1,103 @@
+// Engines as a person meets them: told, chosen, tested, loaded and ended, with the real programs.
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { noPython, SIDECAR_PROGRAM } from '#test/support/world/sidecar.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+test('the list of engines is the truth, and the choice is used from then on', async (t) => {
+  const world = await openWorld(t)
+  const all = (await world.get('/engines')).json()
+  assert.deepEqual([all.tts.active, all.tts.env_override, all.llm.active], ['svc-engine', false, 'off'])
+  assert.deepEqual((await world.get('/v1/audio/voices')).json().engines, (await world.get('/engines/tts')).json().backends)
+  const works = all.tts.backends.flatMap(({ id, available }: { id: string; available: boolean }) => (available ? [id] : []))
+  assert.ok(works.includes('svc-engine') && works.includes('tone'), works.join())
+  assert.equal((await world.get('/engines/effects/presets')).json().presets.length, 6)
+  for (const id of works) {
+    const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: id, response_format: 'wav' })
+    assert.equal(spoken.status, 200, `${id} is said to work: ${spoken.body.subarray(0, 200)}`)
+  }
+
+  const refused = await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.toString(), /not installed/)
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'tone' })).json().active, 'tone')
+  await world.restart()
+  assert.equal((await world.get('/engines/tts')).json().active, 'tone')
+  const reason = (reply: { headers: Headers }) => reply.headers.get('x-svc-routing-reason') ?? ''
+  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.match(reason(spoken), /tone|test/i)
+  const form = new FormData()
+  form.set('text', 'Hello.')
+  assert.match(reason(await world.post('/generate', form)), /tone|test/i)
+})
+
+test('an engine proves that it speaks, is seen in memory, and gives the memory back', { timeout: 180_000 }, async (t) => {
+  const world = await openWorld(t)
+  const idle = await world.post('/model/unload/tts')
+  assert.deepEqual([idle.status, idle.json()], [200, { unloaded: 'tts', success: false, reason: 'not loaded' }])
+  assert.equal((await world.get('/model/status')).json().status, 'idle')
+
+  const tested = (await world.post('/engines/svc-engine/selftest')).json()
+  assert.deepEqual([tested.ok, tested.message, tested.timed_out, tested.sample_rate], [true, 'Healthy', false, 16_000])
+  assert.ok(tested.audio_seconds > 1 && tested.num_samples === tested.audio_seconds * 16_000)
+  assert.equal((await world.post('/engines/nobody/selftest')).status, 404)
+  assert.equal((await world.post('/engines/voxcpm2/selftest')).status, 400)
+  assert.equal((await world.get('/engines/svc-engine/health')).json().ok, true)
+  assert.equal((await world.get('/engines/nobody/health')).status, 404)
+
+  // The next snapshot brings it; there is one a second.
+  let models: { id: string; engine_id: string }[] = []
+  while (models.length === 0) models = (await world.get('/model/loaded')).json().models
+  assert.deepEqual([models[0]!.id, models[0]!.engine_id], ['tts', 'svc-engine'])
+  assert.equal((await world.get('/model/status')).json().status, 'ready')
+  assert.deepEqual((await world.post('/model/unload/tts')).json(), { unloaded: 'tts', success: true })
+  while ((await world.get('/model/loaded')).json().count > 0);
+  assert.equal((await world.post('/model/unload/attic')).status, 400)
+  assert.equal((await world.post('/system/flush-memory?unload_model=true')).json().flushed, true)
+  assert.equal((await world.post('/engines/svc-engine/selftest')).json().ok, true, 'it comes back when it is needed')
+})
+
+test('translators say what they need, and dictation keeps its preferences', async (t) => {
+  const world = await openWorld(t)
+  const { engines } = (await world.get('/engines/translation')).json()
+  assert.ok(
+    ['argos', 'nllb', 'google', 'deepl', 'microsoft', 'mymemory', 'openai'].every((id) => engines.some((row: any) => row.id === id)),
+  )
+  assert.equal((await world.post('/engines/translation/argos/install')).status, 400)
+  assert.equal((await world.post('/engines/translation/nobody/install')).status, 404)
+  assert.equal((await world.delete('/engines/translation/argos')).status, 400)
+  assert.deepEqual((await world.delete('/engines/translation/deepl')).json(), { status: 'no_op', engine: 'deepl' })
+  assert.equal((await world.get('/dictation/models')).json().models.length, 7)
+  assert.equal((await world.post('/dictation/prefs', { mode: 'hold', model_id: 'nothing' })).status, 400)
+  assert.equal((await world.get('/dictation/prefs')).json().mode, 'toggle')
+  assert.equal((await world.post('/dictation/prefs', { mode: 'hold' })).json().mode, 'hold')
+})
+
+test('a sidecar is installed, chosen, speaks, and is gone again', { skip: noPython, timeout: 180_000 }, async (t) => {
+  const world = await openWorld(t)
+  const source = temporaryFolder(t)
+  copyFileSync(SIDECAR_PROGRAM, join(source, 'voice_sidecar.py'))
+  const path = '/engines/sidecar/cosyvoice/install'
+  const row = async () => (await world.get('/engines/tts')).json().backends.find(({ id }: { id: string }) => id === 'cosyvoice')
+  assert.equal((await row()).available, false)
+  assert.equal((await world.post('/engines/sidecar/kittentts/install')).status, 404)
+  assert.equal((await world.post(path, { source: '' })).status, 422)
+  assert.equal((await world.post(path, { source })).json().status, 'started')
+  while ((await world.get(`${path}/status`)).json().job.state === 'running');
+  assert.equal((await world.get(`${path}/status`)).json().job.error, null)
+  while (!(await row()).available);
+  const { isolation_mode, effective_device, routing_status, voices } = await row()
+  assert.deepEqual([isolation_mode, effective_device, routing_status, voices.length], ['subprocess', 'cpu', 'cpu_only', 1])
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })).status, 200)
+  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.equal(spoken.status, 200, spoken.body.subarray(0, 200).toString())
+  assert.ok(spoken.body.length > 6_000)
+  assert.equal((await world.post('/engines/cosyvoice/selftest')).status, 400)
+  assert.equal((await world.post('/model/unload/sidecar%3Acosyvoice')).status, 200)
+  assert.equal((await world.delete(path)).json().status, 'uninstalled')
+  while ((await row()).available);
+  const refused = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.deepEqual([refused.status, /not available/.test(refused.body.toString())], [400, true])
+})

@@ -1,0 +1,91 @@
+// A server for recognition that the owner names: nothing goes there before it is named and chosen, its key is never told, and it can be tried.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+
+const KEY = 'sk-canary-of-the-endpoint'
+const PATH = '/api/settings/asr-openai-compat'
+const samples = 32_000
+const wav = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
+function form(model: string): FormData {
+  const made = new FormData()
+  made.set('file', new Blob([new Uint8Array(wav)]), 'said.wav')
+  made.set('model', model)
+  return made
+}
+
+test('it is named, tried, chosen, used, and forgotten', async (t) => {
+  const asked: { url: string; key: string | undefined }[] = []
+  let status = 200
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    asked.push({ url: request.url!, key: request.headers.authorization })
+    const body =
+      request.url === '/v1/models' ? { data: [{ id: 'whisper-large' }, { id: 'other' }] } : { text: 'heard elsewhere', segments: [] }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  // No program of this machine, so that only the endpoint could listen.
+  const world = await openWorld(t, { env: { PATH: '/nowhere' } })
+  const row = async () => (await world.get('/engines/asr')).json().backends.find(({ id }: { id: string }) => id === 'openai-compat-asr')
+  const tried = async () => (await world.post(`${PATH}/test`)).json()
+
+  assert.deepEqual((await world.get(PATH)).json(), { base_url: '', model: 'whisper-1', has_key: false })
+  assert.equal((await tried()).status, 'not_configured')
+  assert.equal((await row()).available, false)
+  for (const wrong of [{ base_url: 'ftp://h/v1' }, { base_url: 'http://me:pass@h' }, { base_url, api_key: 'two words' }]) {
+    const refused = await world.put(PATH, wrong)
+    assert.equal(refused.status, 400, refused.body.toString())
+    assert.ok(!refused.body.toString().includes('two words'))
+  }
+
+  const named = await world.put(PATH, { base_url, model: 'whisper-large', api_key: KEY })
+  assert.deepEqual(named.json(), { base_url, model: 'whisper-large', has_key: true })
+  assert.deepEqual((await world.put(PATH, { model: null })).json(), named.json(), 'null changes nothing')
+  const { latency_ms, ...good } = await tried()
+  assert.ok(latency_ms >= 0)
+  assert.deepEqual(good, { ok: true, status: 'ok', http_status: 200, models_count: 2, model_found: true, detail: null })
+  status = 401
+  assert.equal((await tried()).status, 'auth_failed')
+  status = 200
+  await eventually(async () => (await row()).available)
+  assert.deepEqual([(await row()).effective_device, (await row()).routing_status], ['network', 'n/a'])
+
+  asked.length = 0
+  const answer = await world.post('/v1/audio/transcriptions', form('openai-compat-asr'))
+  assert.equal(answer.status, 200, answer.body.toString())
+  assert.equal(answer.json().text, 'heard elsewhere')
+  assert.deepEqual(asked, [{ url: '/v1/audio/transcriptions', key: `Bearer ${KEY}` }])
+  assert.equal((await world.post('/engines/select', { family: 'asr', backend_id: 'openai-compat-asr' })).status, 200)
+  assert.equal((await world.post('/v1/audio/transcriptions', form('whisper-1'))).json().text, 'heard elsewhere')
+
+  const kept = join(world.dataDir, 'sidecars/.recognition.json')
+  assert.equal(statSync(kept).mode & 0o777, 0o600)
+  for (const text of [world.studio.output(), ...['studio.db', 'studio.db-wal'].map((name) => read(join(world.dataDir, name)))])
+    assert.ok(!text.includes(KEY), 'the key is in the one file that is for it')
+
+  assert.equal((await world.put(PATH, { base_url: '' })).json().has_key, false)
+  assert.throws(() => statSync(kept))
+  asked.length = 0
+  assert.equal((await world.post('/v1/audio/transcriptions', form('openai-compat-asr'))).status, 409)
+  assert.deepEqual(asked, [])
+})
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,212 @@
+// The routes that listen, through the real studio: the official client, the panel's own shape, what is refused, and what stands in.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import OpenAI, { toFile } from 'openai'
+import { findProgram } from '#cli/commands/path.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { levelDb } from '#test/support/audio/sound.ts'
+import { plainWords, wordErrors } from '#test/support/audio/words.ts'
+import { seeded } from '#test/support/doubles/seeded.ts'
+import { programFolder } from '#test/support/world/programs.ts'
+import { allEnded } from '#test/support/world/tasks.ts'
+import { eventually, openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+
+const SAID = 'She bought some bread and milk at the store. We will meet again next Monday morning.'
+const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
+  ? false
+  : 'pocketsphinx is not on this machine; ./studio setup installs it'
+const silence = (seconds: number) => {
+  const samples = seconds * 16_000
+  return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
+}
+function form(field: string, bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
+  const made = new FormData()
+  made.set(field, new Blob([new Uint8Array(bytes)]), 'recording.wav')
+  for (const [name, value] of Object.entries(fields)) made.set(name, value)
+  return made
+}
+const leftovers = (world: World) => readdirSync(join(world.dataDir, 'uploads'))
+const clientOf = (world: World) => new OpenAI({ apiKey: 'none', baseURL: `${world.url}/v1`, maxRetries: 0 })
+
+test('the test voice listens: every format of the official client', async (t) => {
+  const world = await openWorld(t)
+  const client = clientOf(world)
+  const file = await toFile(silence(5), 'silence.wav')
+  const ask = { file, model: 'tone' } as const
+
+  assert.deepEqual(await client.audio.transcriptions.create(ask), { text: 'this is a test recording' })
+  const verbose = await client.audio.transcriptions.create({ ...ask, response_format: 'verbose_json', timestamp_granularities: ['word'] })
+  assert.deepEqual(
+    { ...verbose, words: verbose.words!.map(({ word }) => word) },
+    {
+      task: 'transcribe',
+      language: 'en',
+      duration: 5,
+      text: 'this is a test recording',
+      segments: [{ id: 0, start: 0, end: 5, text: 'this is a test recording' }],
+      words: ['this', 'is', 'a', 'test', 'recording'],
+    },
+  )
+  assert.equal(await client.audio.transcriptions.create({ ...ask, response_format: 'text' }), 'this is a test recording')
+  assert.equal(
+    await client.audio.transcriptions.create({ ...ask, response_format: 'srt' }),
+    '1\n00:00:00,000 --> 00:00:05,000\nthis is a test recording\n',
+  )
+  const vtt = await world.post('/v1/audio/transcriptions', form('file', silence(2), { model: 'tone', response_format: 'vtt' }))
+  assert.equal(vtt.headers.get('content-type'), 'text/vtt; charset=utf-8')
+  assert.equal(vtt.body.toString(), 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nthis is a test recording\n')
+  const other = await world.post('/v1/audio/transcriptions', form('file', silence(1), { model: 'tone', response_format: 'odd' }))
+  assert.deepEqual(other.json(), { text: 'this is a test recording' })
+  assert.match(vtt.headers.get('x-svc-routing-reason')!, /test tone/, 'whatever stands in says so')
+
+  await t.test('a recording too large for a message reaches the engine through a file', async () => {
+    const reply = await world.post(
+      '/v1/audio/transcriptions',
+      form('file', silence(300), { model: 'tone', response_format: 'verbose_json' }),
+    )
+    assert.equal(reply.json().duration, 300)
+  })
+  await t.test('forty minutes are heard in parts and told as one', async () => {
+    const samples = 40 * 60 * 2_000
+    const long = Buffer.concat([wavHeader({ sampleRate: 2_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
+    const fields = { model: 'tone', response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }
+    const reply = await world.post('/v1/audio/transcriptions', form('file', long, fields))
+    assert.equal(reply.status, 200, reply.body.toString())
+    const { duration, segments, words, text } = reply.json()
+    assert.equal(duration, 2400)
+    assert.equal(text, Array.from({ length: 3 }, () => 'this is a test recording').join(' '))
+    assert.equal(segments.length, 3)
+    assert.deepEqual([segments[0].start, segments[2].end, words.at(-1).end], [0, 2400, 2400])
+    for (const [at, segment] of segments.entries()) {
+      assert.ok(segment.end - segment.start <= 900)
+      if (at > 0) assert.equal(segment.start, segments[at - 1].end)
+    }
+  })
+  await t.test('what cannot be read is refused with its reason and leaves nothing behind', async () => {
+    const refusals: [FormData, number, RegExp][] = [
+      [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],
+      [form('file', silence(2).subarray(0, 9_000), { model: 'tone' }), 400, /cut off/],
+      [form('file', Buffer.from('no sound at all'), { model: 'tone' }), 400, /ffmpeg/],
+      [form('other', silence(1), { model: 'tone' }), 422, /not a file/],
+      [form('file', silence(1), { model: 'tone', temperature: '7' }), 422, /temperature|<=1|1/],
+      [form('file', silence(1), { model: 'm'.repeat(65) }), 422, /model/],
+    ]
+    for (const [body, status, reason] of refusals) {
+      const reply = await world.post('/v1/audio/transcriptions', body)
+      assert.equal(reply.status, status, reply.body.toString())
+      assert.match(reply.body.toString(), reason)
+    }
+    const none = new FormData()
+    none.set('model', 'tone')
+    assert.equal((await world.post('/v1/audio/transcriptions', none)).status, 400)
+    assert.equal((await world.post('/v1/audio/transcriptions', { model: 'tone' })).status, 422)
+    assert.deepEqual(leftovers(world), [])
+  })
+  await t.test('clean-audio answers with sound, and never hides that nothing was taken out', async () => {
+    const reply = await world.post('/clean-audio', form('audio', silence(2)))
+    assert.equal(reply.status, 200, reply.body.toString())
+    assert.equal(reply.headers.get('content-type'), 'audio/wav')
+    const name = reply.headers.get('x-clean-filename')!
+    assert.match(name, /^mic_[0-9a-f]{8}\.wav$/)
+    assert.ok((await world.get(`/audio/${name}`)).body.equals(reply.body))
+    const cleaned = reply.headers.get('x-clean-conversion') === null
+    assert.equal(cleaned, !/nothing was taken out/.test(reply.headers.get('x-svc-routing-reason') ?? ''))
+  })
+  await allEnded(world)
+  assert.deepEqual(leftovers(world), [])
+})
+
+test('clean-audio takes the noise out on a real agent and keeps the speech', async (t) => {
+  const world = await openWorld(t)
+  const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
+  const { samples: speech, sampleRate: rate } = parseWav(body)
+  const lead = 3 * rate
+  const noise = seeded(7).unit
+  const spoken = levelDb(speech)
+  // Twenty decibels below the speech, before, under and after it.
+  const amplitude = 10 ** ((spoken - 20) / 20) * Math.sqrt(3)
+  const noisy = Float32Array.from(
+    { length: speech.length + 2 * lead },
+    (_, at) => (speech[at - lead] ?? 0) * 0.9 + amplitude * (2 * noise() - 1),
+  )
+  const wav = Buffer.concat([wavHeader({ sampleRate: rate, channels: 1, samples: noisy.length }), toS16(noisy)])
+  const reply = await world.post('/clean-audio', form('audio', wav))
+  assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+  assert.equal(reply.headers.get('x-clean-conversion'), null, reply.headers.get('x-svc-routing-reason') ?? '')
+  const { samples: clean, sampleRate } = parseWav(reply.body)
+  assert.equal(sampleRate, 24_000)
+  assert.ok(Math.abs(clean.length / sampleRate - noisy.length / rate) < 0.05)
+  const part = (samples: Float32Array, hz: number, from: number, to: number) => levelDb(samples.subarray(from * hz, to * hz))
+  const end = 3 + speech.length / rate
+  for (const [from, to] of [
+    [1.5, 2.8],
+    [end + 1, end + 2.5],
+  ] as const) {
+    const [before, after] = [part(noisy, rate, from, to), part(clean, sampleRate, from, to)]
+    t.diagnostic(`the noise went from ${before.toFixed(1)} to ${after.toFixed(1)} dBFS`)
+    assert.ok(after < before - 15, `the noise went from ${before} to ${after} dBFS`)
+  }
+  const [before, after] = [part(noisy, rate, 3, end), part(clean, sampleRate, 3, end)]
+  assert.ok(Math.abs(after - before) < 4, `the speech went from ${before} to ${after} dBFS`)
+})
+
+test('without a recogniser the answer says which one to get; without ffmpeg, which program is missing', async (t) => {
+  const world = await openWorld(t, { env: { PATH: programFolder(join(temporaryFolder(t), 'bin'), {}, []) } })
+  const reply = await world.post('/v1/audio/transcriptions', form('file', silence(1)))
+  assert.equal(reply.status, 409, reply.body.toString())
+  const { error, message, recommended } = reply.json().detail
+  assert.equal(error, 'asr_model_missing')
+  assert.match(message, /studio setup/)
+  assert.deepEqual(Object.keys(recommended), ['repo_id', 'label', 'size_gb'])
+  assert.equal((await world.post('/transcribe', form('audio', silence(1)))).json().detail.error, 'asr_model_missing')
+  const mp3 = await world.post('/v1/audio/transcriptions', form('file', Buffer.from('ID3 and so on'), { model: 'tone' }))
+  assert.equal(mp3.status, 400)
+  assert.match(mp3.json().detail, /ffmpeg/)
+})
+
+test('what the studio says it understands', { skip }, async (t) => {
+  const world = await openWorld(t)
+  const speech = { input: SAID, voice: 'rms', response_format: 'wav' }
+  const { body: wav } = await world.post('/v1/audio/speech', speech)
+  const client = clientOf(world)
+  const heard = await client.audio.transcriptions.create({ file: await toFile(wav, 'said.wav'), model: 'whisper-1' })
+  const words = plainWords(SAID)
+  assert.ok(wordErrors(words, plainWords(heard.text)) <= 0.15 * words.length, heard.text)
+
+  const native = await world.post('/transcribe', form('audio', wav, { mode: 'accurate', refine: '1', language: 'Auto' }))
+  assert.equal(native.status, 200, native.body.toString())
+  const answer = native.json()
+  assert.deepEqual(Object.keys(answer).sort(), ['duration_s', 'engine', 'language', 'segments', 'text', 'transcription_time_s'])
+  assert.deepEqual([answer.engine, answer.language], ['pocketsphinx', 'en'])
+  assert.match(answer.text, /^She .*\.$/)
+  assert.match(native.headers.get('x-svc-routing-reason')!, /not refined: no language model/)
+
+  const named = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'faster-whisper' }))
+  assert.match(named.headers.get('x-svc-routing-reason')!, /faster-whisper is not installed.*pocketsphinx/)
+  assert.equal(named.headers.get('x-svc-routing'), 'stand_in')
+  const prompted = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'whisper-1', prompt: 'bread, milk' }))
+  assert.deepEqual(
+    [prompted.headers.get('x-svc-routing'), prompted.headers.get('x-svc-routing-reason')],
+    ['notice', 'pocketsphinx does not listen to the prompt.'],
+  )
+  const german = await world.post('/v1/audio/transcriptions', form('file', wav, { language: 'de' }))
+  assert.deepEqual([german.status, german.json().detail.error], [409, 'asr_model_missing'])
+})
+
+test('whoever hangs up stops the work', { skip }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const noise = Buffer.from(Uint8Array.from({ length: 16_000_000 }, (_, at) => Math.imul(at, 2_654_435_761) >>> 24))
+  const long = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: 8_000_000 }), noise])
+  const abort = new AbortController()
+  const asked = world.post('/v1/audio/transcriptions', form('file', long), abort.signal)
+  asked.catch(() => {})
+  const state = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]?.state as string | undefined
+  await eventually(async () => (await state()) === 'running', 60_000)
+  abort.abort()
+  await assert.rejects(asked)
+  await eventually(async () => (await state()) === 'cancelled', 60_000)
+  await eventually(() => leftovers(world).length === 0)
+})

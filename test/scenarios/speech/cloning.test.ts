@@ -1,0 +1,112 @@
+// POST /generate with a reference recording: it reaches the engine of a borrowed machine and is used there, and what cannot be is refused.
+// The test voice follows a reference measurably: it hums at the frequency and as loud as what it heard.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { bandShare, peakDb } from '#test/support/audio/sound.ts'
+import { form } from '#test/support/world/http.ts'
+import { allEnded } from '#test/support/world/tasks.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+type Sound = { hz?: number; peak?: number; seconds?: number; rate?: number; channels?: number }
+function recording({ hz = 440, peak = 0.1, seconds = 3, rate = 44_100, channels = 1 }: Sound = {}): Buffer<ArrayBuffer> {
+  const frames = Math.round(rate * seconds)
+  const samples = Float32Array.from(
+    { length: frames * channels },
+    (_, at) => peak * Math.sin((2 * Math.PI * hz * Math.floor(at / channels)) / rate),
+  )
+  return Buffer.concat([wavHeader({ sampleRate: rate, channels, samples: frames }), toS16(samples)])
+}
+
+test('cloning', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const box = await world.machine('box')
+  const send = (fields: Parameters<typeof form>[0]) =>
+    world.post('/generate', form({ text: 'Hello there, all of you.', engine: 'tone', ...fields }))
+  const newestTask = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]
+
+  await t.test('the reference and its transcript reach a borrowed machine, and the voice follows them', async () => {
+    await world.approve(box)
+    await world.post('/workers/target', { target: box.workerId })
+    for (const [hz, peak, channels] of [
+      [330, 0.1, 1],
+      [1250, 0.4, 2],
+    ] as const) {
+      const ref_text = 'as I said'
+      const reply = await send({ ref_audio: recording({ hz, peak, channels }), ref_text, effect_preset: 'raw', seed: 1 })
+      assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+      const { attempts } = await newestTask()
+      assert.equal(attempts[0].worker_id, box.workerId)
+      const { samples, sampleRate } = parseWav(reply.body)
+      assert.ok(bandShare(samples, sampleRate, hz - 30, hz + 30) > 0.95, `${bandShare(samples, sampleRate, hz - 30, hz + 30)} at ${hz} Hz`)
+      assert.ok(Math.abs(peakDb(samples) - 20 * Math.log10(peak)) < 3, `${peakDb(samples)} dBFS for a reference of ${peak}`)
+      const [, heard] = reply.headers.get('x-svc-routing-reason')!.match(/reference has (\d+) Hz and 9 characters/)!
+      assert.ok(Math.abs(Number(heard) - hz) < 5, heard)
+      const [row] = (await world.get('/history')).json()
+      assert.equal(row.mode, 'clone')
+      assert.equal(row.id, reply.headers.get('x-audio-id'))
+    }
+    const plain = await send({ effect_preset: 'raw', ref_text: '' })
+    assert.equal(plain.status, 200, plain.body.toString())
+    assert.equal((await world.get('/history')).json()[0].mode, 'design')
+  })
+
+  await t.test('told line by line it is the same voice', async () => {
+    const reply = await send({ ref_audio: recording({ hz: 660 }), stream: true, effect_preset: 'raw' })
+    const lines = reply.body
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const pcm = Buffer.concat(lines.filter(({ type }) => type === 'chunk').map((line) => Buffer.from(line.pcm, 'base64')))
+    const samples = Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(2 * at) / 2 ** 15)
+    assert.ok(bandShare(samples, lines[0].sample_rate, 600, 720) > 0.95)
+    assert.equal(lines.at(-1).type, 'done')
+  })
+
+  await t.test('without consent the recording stays at home', async () => {
+    await world.delete(`/workers/${box.workerId}/consent`)
+    await world.post('/workers/target', { target: 'auto' })
+    const reply = await send({ ref_audio: recording() })
+    assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+    assert.equal((await newestTask()).attempts[0].worker_id, 'local')
+    await world.post('/workers/target', { target: 'local' })
+  })
+
+  await t.test('what is no recording of a voice is refused in words, before anything is made', async () => {
+    const before = (await newestTask()).task_id
+    const cases: [Buffer<ArrayBuffer>, RegExp][] = [
+      [Buffer.alloc(0), /empty/],
+      [Buffer.from('not a sound, whatever its name says'), /ffmpeg/],
+      [recording({ seconds: 3 }).subarray(0, 40_000) as Buffer<ArrayBuffer>, /cut off/],
+      [recording({ seconds: 61, rate: 8_000 }), /longer than 60 seconds/],
+      [recording({ seconds: 0.2 }), /shorter than 0.5 seconds/],
+      [recording({ channels: 8, seconds: 1 }), /8 channels; at most 2/],
+      [recording({ rate: 384_000, seconds: 1 }), /384000 Hz/],
+    ]
+    for (const [ref_audio, words] of cases) {
+      const reply = await send({ ref_audio })
+      assert.equal(reply.status, 400, reply.body.toString().slice(0, 300))
+      assert.match(reply.json().detail, words)
+    }
+    assert.equal((await newestTask()).task_id, before)
+    assert.equal((await send({ ref_audio: recording(), ref_text: 'x'.repeat(10_001) })).status, 422)
+  })
+
+  await t.test('where nobody can follow it, the answer says what to install', async () => {
+    const missing = await send({ engine: 'svc-engine', ref_audio: recording() })
+    assert.equal(missing.status, 409)
+    const { error, message, repo_ids, downloadable } = missing.json().detail
+    assert.deepEqual([error, downloadable, repo_ids.length], ['model_not_downloaded', true, 1])
+    assert.match(message, /studio models install .*omnivoice/i)
+    const never = await send({ engine: 'kittentts', ref_audio: recording() })
+    assert.equal(never.status, 400)
+    assert.match(never.json().detail, /kittentts/)
+  })
+
+  await allEnded(world)
+  assert.deepEqual(readdirSync(join(world.dataDir, 'uploads')), [])
+})

@@ -1,0 +1,264 @@
+// POST /generate: takes as files, takes as lines, and how a text becomes chunks. The test voice counts: 40 ms for every character.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parseWav } from '#shared/audio/wav.ts'
+import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
+import { form } from '#test/support/world/http.ts'
+import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
+
+const RATE = 16_000
+const MS = RATE / 1000
+/** Three sentences of ten characters. */
+const THREE = 'Aaaa bbbb. Cccc dddd. Eeee ffff.'
+
+type Line = Record<string, unknown> & { type: string }
+const linesOf = ({ body }: Reply): Line[] =>
+  body
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('generate', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const send = (fields: Parameters<typeof form>[0], signal?: AbortSignal) => world.send('POST', '/generate', form(fields), {}, signal)
+  const take = async (fields: Parameters<typeof form>[0]): Promise<Reply> => {
+    const reply = await send(fields)
+    assert.equal(reply.status, 200, reply.body.toString().slice(0, 500))
+    return reply
+  }
+  const tone = (fields: Parameters<typeof form>[0]) => take({ engine: 'tone', ...fields })
+  const samplesOf = (reply: Reply) => parseWav(reply.body).samples
+  const newestTask = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]
+  const failed = async (fields: Parameters<typeof form>[0]) => {
+    const reply = await send(fields)
+    return { status: reply.status, detail: reply.json().detail, reply }
+  }
+
+  await t.test('answers a WAV and says in headers what and where it is', async () => {
+    const reply = await take({ text: 'Hello from the studio.', seed: 12 })
+    const header = (name: string) => reply.headers.get(name)!
+    assert.equal(header('content-type'), 'audio/wav')
+    assert.equal(header('content-length'), String(reply.body.length))
+    assert.match(header('x-audio-id'), /^[0-9a-f]{8}$/)
+    assert.equal(header('x-seed'), '12')
+    assert.ok(Number(header('x-gen-time')) > 0)
+    const { samples, sampleRate } = parseWav(reply.body)
+    assert.ok(Math.abs(Number(header('x-audio-duration')) - samples.length / sampleRate) < 0.002)
+    assert.equal(header('x-svc-dropped-chunks'), null)
+    assert.equal(header('x-svc-routing'), 'stand_in')
+    assert.ok(Math.abs(peakDb(samples) + 2) < 0.5, `peak ${peakDb(samples)} dBFS`)
+    assert.ok(readFileSync(join(world.dataDir, 'outputs', header('x-audio-path'))).equals(reply.body))
+    assert.ok((await world.get(`/audio/${header('x-audio-path')}`)).body.equals(reply.body))
+    const [row] = (await world.get('/history')).json()
+    const { created_at, generation_time, duration_seconds, ...rest } = row
+    assert.deepEqual(rest, {
+      id: header('x-audio-id'),
+      text: 'Hello from the studio.',
+      mode: 'design',
+      language: 'Auto',
+      instruct: '',
+      profile_id: '',
+      audio_path: header('x-audio-path'),
+      seed: 12,
+      engine: 'svc-engine',
+      voice: '',
+      notice: header('x-svc-routing-reason'),
+      starred: 0,
+    })
+    assert.ok(Math.abs(Date.now() / 1000 - created_at) < 600)
+    assert.ok(generation_time > 0 && Math.abs(duration_seconds - samples.length / sampleRate) < 1e-6)
+  })
+
+  await t.test('a preset voice of the engine speaks; one that is not there is told, and the history keeps what was asked for', async () => {
+    const said = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
+    const [usual, named, alias] = [await said(''), await said('rms'), await said('alloy')]
+    assert.ok(!named.body.equals(usual.body))
+    assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
+    assert.match((await said('no-such')).headers.get('x-svc-routing-reason')!, /There is no voice no-such; the default voice \S+ spoke\./)
+    const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
+    assert.deepEqual(
+      rows.slice(0, 4).map(({ voice }) => voice),
+      ['no-such', '', 'rms', ''],
+    )
+    assert.match(rows[0]!.notice, /There is no voice no-such/)
+  })
+
+  await t.test('without a seed it draws one, and the same seed makes the same take again', async () => {
+    const first = await tone({ text: THREE })
+    const seed = first.headers.get('x-seed')!
+    assert.ok(Number(seed) >= 0 && Number(seed) < 2 ** 31)
+    assert.ok((await tone({ text: THREE, seed })).body.equals(first.body))
+    const other = await tone({ text: THREE })
+    assert.notEqual(other.headers.get('x-seed'), seed)
+    assert.ok(!other.body.equals(first.body))
+  })
+
+  await t.test('long text is cut at sentences and joined with a crossfade', async () => {
+    for (const [max_chunk_chars, crossfade_ms, expectedMs] of [
+      [0, 50, 32 * 40], // one chunk: nothing to fade, the blanks between the sentences sound
+      [800, 50, 32 * 40],
+      [10, 0, 30 * 40],
+      [10, 50, 30 * 40 - 2 * 50],
+      [10, 200, 30 * 40 - 2 * 200],
+      [21, 100, 31 * 40 - 100],
+    ] as const) {
+      const { length } = samplesOf(await tone({ text: THREE, max_chunk_chars, crossfade_ms }))
+      assert.equal(length, expectedMs * MS, `${max_chunk_chars} characters, ${crossfade_ms} ms`)
+    }
+  })
+
+  await t.test('a pause marker is silence of that length, whatever the chunks are', async () => {
+    for (const [text, expectedMs] of [
+      ['Aaaa[pause]bbbb', 320 + 500],
+      ['Aaaa [pause 250ms] bbbb', 320 + 250],
+      ['Aaaa [PAUSE 1.5s] bbbb [pause 100ms] [pause 100 ms]', 320 + 1500 + 200],
+      ['[pause 1s] Aaaa', 160],
+    ] as const) {
+      const { length } = samplesOf(await tone({ text, crossfade_ms: 100, max_chunk_chars: 1 }))
+      assert.equal(length, expectedMs * MS, text)
+    }
+    const samples = samplesOf(await tone({ text: 'Aaaa[pause]bbbb' }))
+    const pause = samples.subarray(200 * MS, 620 * MS) // filters and the mark ring a little at its ends
+    assert.ok(pause.every((sample) => Math.abs(sample) < 1e-3))
+    assert.equal((await failed({ text: '[pause 2s]' })).status, 400)
+  })
+
+  await t.test('[[word|say]] says another word, and text is spoken in its composed form', async () => {
+    assert.equal(samplesOf(await tone({ text: 'A [[bb|cccccc]] [[dd]]' })).length, 11 * 40 * MS)
+    assert.equal(samplesOf(await tone({ text: 'e\u0301te\u0301' })).length, 3 * 40 * MS)
+  })
+
+  await t.test('a chunk without sound is dropped and reported, in headers and as a line', async () => {
+    const fields = { text: 'Hello there. \u6f22\u5b57\u6f22\u5b57\u3002 And more.', max_chunk_chars: 5 }
+    const reply = await take(fields)
+    assert.equal(reply.headers.get('x-svc-dropped-chunks'), '1')
+    assert.match(reply.headers.get('x-svc-dropped-text')!, /^[\x20-\x7e]+$/)
+    const told = linesOf(await take({ ...fields, stream: true }))
+    const warning = told.find(({ type }) => type === 'warning')!
+    assert.deepEqual([warning['code'], warning['count']], ['dropped_chunks', 1])
+    assert.match((warning['text'] as string[])[0]!, /\u6f22\u5b57/)
+    assert.equal(told.at(-1)!['dropped_chunks'], 1)
+  })
+
+  await t.test('every effect makes another sound of the same length; raw leaves the level alone', async () => {
+    const seen = new Map<string, string>()
+    for (const effect_preset of ['raw', 'broadcast', 'cinematic', 'podcast', 'warm', 'bright']) {
+      const reply = await tone({ text: THREE, seed: 1, effect_preset })
+      assert.equal(samplesOf(reply).length, 32 * 40 * MS)
+      seen.set(reply.body.toString('base64'), effect_preset)
+      if (effect_preset === 'raw') assert.ok(peakDb(samplesOf(reply)) < -8, `raw peaks at ${peakDb(samplesOf(reply))} dBFS`)
+    }
+    assert.equal(seen.size, 6)
+    assert.equal((await tone({ text: 'Aaaa', effect_preset: 'no-such-effect' })).status, 200)
+  })
+
+  await t.test('as a stream it tells every chunk, then the take', async () => {
+    const reply = await tone({ text: THREE, stream: true, max_chunk_chars: 10, crossfade_ms: 50, seed: 3 })
+    assert.equal(reply.headers.get('content-type'), 'application/x-ndjson')
+    assert.equal(reply.headers.get('cache-control'), 'no-cache')
+    assert.equal(reply.headers.get('x-seed'), '3')
+    assert.match(reply.headers.get('x-svc-routing-reason')!, /test tone/)
+    const [start, ...rest] = linesOf(reply)
+    const done = rest.pop()!
+    assert.deepEqual(start, { type: 'start', sample_rate: RATE, channels: 1, format: 'pcm16', total_chunks: 3, crossfade_ms: 50, seed: 3 })
+    assert.deepEqual(
+      rest.map(({ type, seq }) => [type, seq]),
+      [0, 1, 2].map((seq) => ['chunk', seq]),
+    )
+    for (const { pcm } of rest) assert.equal(fromPcm(Buffer.from(pcm as string, 'base64')).length, 400 * MS)
+    const { id, audio_path, gen_time, ...known } = done
+    assert.deepEqual(known, { type: 'done', duration: 1.1, seed: 3, sample_rate: RATE, dropped_chunks: 0 })
+    assert.match(id as string, /^[0-9a-f]{8}$/)
+    assert.ok((gen_time as number) > 0)
+    const kept = await world.get(`/audio/${audio_path}`)
+    assert.ok(kept.body.equals((await tone({ text: THREE, max_chunk_chars: 10, crossfade_ms: 50, seed: 3 })).body))
+  })
+
+  await t.test('one chunk, and a text with pauses, stream as exactly one chunk without a crossfade', async () => {
+    for (const [text, ms] of [
+      ['Aaaa bbbb.', 400],
+      ['Aaaa [pause 200ms] bbbb', 520],
+    ] as const) {
+      const [start, chunk, done, ...more] = linesOf(await tone({ text, stream: 'yes', max_chunk_chars: 800 }))
+      assert.deepEqual([start!['total_chunks'], start!['crossfade_ms']], [1, 0])
+      assert.equal(fromPcm(Buffer.from(chunk!['pcm'] as string, 'base64')).length, ms * MS)
+      assert.deepEqual([done!.type, more], ['done', []])
+    }
+  })
+
+  await t.test('what fails before the first sound is an ordinary error, streamed or not', async () => {
+    for (const stream of [false, true]) {
+      const klingon = await failed({ text: 'Hallo', language: 'tlh', stream })
+      assert.equal(klingon.status, 409)
+      const { message, ...missing } = klingon.detail
+      assert.deepEqual(missing, {
+        error: 'model_not_downloaded',
+        engine: 'svc-engine',
+        repo_ids: [],
+        size_bytes: null,
+        target: 'local',
+        target_label: 'Local',
+        downloadable: false,
+      })
+      assert.match(message, /English only/)
+      for (const reference of [{ ref_audio: Buffer.from('RIFF') }, { ref_text: 'as I said' }] as Parameters<typeof form>[0][]) {
+        const clone = await failed({ text: 'Hello', stream, ...reference })
+        assert.deepEqual([clone.status, clone.detail.error], [409, 'model_not_downloaded'])
+      }
+      assert.match((await failed({ text: 'Hello', engine: 'zzz', stream })).detail, /^Unknown model 'zzz'/)
+      assert.equal((await failed({ text: 'Hello', engine: 'cosyvoice', stream })).status, 400)
+      assert.equal((await failed({ text: '\u6f22\u5b57', stream })).status, 400)
+      assert.deepEqual(await failed({ text: 'Hello', hosted: true, stream }).then(({ status, detail }) => [status, typeof detail]), [
+        422,
+        'string',
+      ])
+      assert.equal((await failed({ text: 'Hello', hosted: true, profile_id: 'x', stream })).status, 409)
+    }
+    assert.equal((await take({ text: 'Hello', language: 'auto', profile_id: 'unknown' })).status, 200)
+  })
+
+  await t.test('what fails after the first sound ends the stream with an error line, and no take is kept', async () => {
+    const before = (await world.get('/history')).json().length
+    const text = 'Many words follow one another here and there. '.repeat(100)
+    const response = await fetch(`${world.url}/generate`, { method: 'POST', body: form({ text, stream: true, max_chunk_chars: 100 }) })
+    const { task_id } = await newestTask()
+    assert.equal((await world.post(`/workers/tasks/${task_id}/cancel`)).status, 200)
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line)
+    assert.deepEqual(lines.at(-1), { type: 'error', code: 'generation_failed', detail: 'the task was cancelled', retryable: true })
+    assert.ok(!lines.some(({ type }) => type === 'done'))
+    assert.equal((await world.get('/history')).json().length, before)
+  })
+
+  await t.test('a client that hangs up cancels its take, streamed or not', async () => {
+    const before = (await world.get('/history')).json().length
+    for (const stream of [false, true]) {
+      const client = new AbortController()
+      const waiting = send({ text: 'Many words follow one another here and there. '.repeat(400), stream }, client.signal)
+      waiting.catch(() => {})
+      const { task_id } = await eventually(async () => {
+        const task = await newestTask()
+        return task.state === 'running' && task
+      })
+      client.abort()
+      await assert.rejects(waiting)
+      const ended = await eventually(async () => {
+        const task = await newestTask()
+        return task.state !== 'running' && task
+      })
+      assert.deepEqual([ended.task_id, ended.state], [task_id, 'cancelled'])
+    }
+    assert.equal((await world.get('/history')).json().length, before)
+  })
+
+  await t.test('the history keeps the first 200 characters, none of them cut in half', async () => {
+    await tone({ text: `${'a'.repeat(199)}\u{1f600} and so on` })
+    const [row] = (await world.get('/history')).json()
+    assert.equal(row.text, 'a'.repeat(199))
+  })
+})

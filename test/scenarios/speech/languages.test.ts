@@ -1,0 +1,42 @@
+// Languages that the embedded voice lacks: spoken by espeak-ng where it is installed, and said so; refused with its name where it is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findProgram } from '#shared/runtime/program.ts'
+import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+const WISH = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
+const skip = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
+
+test('German is spoken by espeak-ng in place of the studio engine', { skip }, async (t) => {
+  const world = await openWorld(t)
+  const german = await world.post('/v1/audio/speech', { ...WISH, language: 'de' })
+  assert.equal(german.status, 200, german.body.toString())
+  assert.equal(german.headers.get('x-svc-routing'), 'stand_in')
+  assert.match(german.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
+  const samples = fromPcm(german.body)
+  assert.ok(samples.length > 22_050 && peakDb(samples) > -6)
+
+  const asked = await world.post('/v1/audio/speech', { ...WISH, model: 'espeak-ng', language: 'German' })
+  assert.equal(asked.status, 200, asked.body.toString())
+  assert.equal(asked.headers.get('x-svc-routing'), null, 'who was asked for stands in for nobody')
+
+  const english = await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'pcm', language: 'en' })
+  assert.match(english.headers.get('x-svc-routing-reason')!, /Flite/)
+  const unknown = await world.post('/v1/audio/speech', { ...WISH, language: 'tlh' })
+  assert.equal(unknown.status, 400, 'nobody speaks it')
+
+  const form = new FormData()
+  form.set('text', 'Guten Morgen.')
+  form.set('language', 'German')
+  const take = await world.post('/generate', form)
+  assert.equal(take.status, 200, take.body.toString())
+  assert.match(take.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
+})
+
+test('without espeak-ng it is refused, and the message names it', async (t) => {
+  const world = await openWorld(t, { env: { PATH: '/nowhere' } })
+  const reply = await world.post('/v1/audio/speech', { ...WISH, language: 'de' })
+  assert.equal(reply.status, 400)
+  assert.match(reply.body.toString(), /install espeak-ng \(\.\/studio setup\)/)
+})

@@ -1,0 +1,202 @@
+// POST /v1/audio/speech: how it sounds, in numbers, and what it promises besides the sound.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { detectMark } from '#shared/audio/mark-detect.ts'
+import { parseWav } from '#shared/audio/wav.ts'
+import { bandShare, fromPcm, levelDb, longestSilence, peakDb } from '#test/support/audio/sound.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+
+const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'
+const FIFTEEN_SECONDS = Array.from({ length: 4 }, () => 'The quick brown fox jumps over the lazy dog while the band plays on.').join(' ')
+const RATE = 16_000
+
+test('speech', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const speak = (wish: Record<string, unknown>, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    world.send('POST', '/v1/audio/speech', { input: TEXT, response_format: 'pcm', ...wish }, headers, signal)
+  const heard = async (wish: Record<string, unknown> = {}) => {
+    const reply = await speak(wish)
+    assert.equal(reply.status, 200, reply.body.toString())
+    return fromPcm(reply.body)
+  }
+  const newestTask = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]
+
+  await t.test('is as loud as promised, has no hole in it and sounds like a voice', async () => {
+    const samples = await heard()
+    assert.ok(Math.abs(peakDb(samples) + 2) < 0.5, `peak ${peakDb(samples)} dBFS`)
+    const level = levelDb(samples)
+    assert.ok(level > -28 && level < -10, `level ${level} dBFS`)
+    assert.ok(longestSilence(samples, RATE) < 1, `${longestSilence(samples, RATE)} s without a sound`)
+    const voice = bandShare(samples, RATE, 80, 4000)
+    assert.ok(voice > 0.9, `${voice} of the energy where voices are`)
+    const narrow = Math.max(...[100, 200, 400, 800, 1600].map((hz) => bandShare(samples, RATE, hz, hz * 1.1)))
+    assert.ok(narrow < 0.5, `a tone, not a voice: ${narrow} in a tenth of an octave`)
+  })
+
+  await t.test('speed and duration do what they say', async () => {
+    const natural = (await heard()).length
+    for (const speed of [0.5, 2, 4]) {
+      const { length } = await heard({ speed })
+      assert.ok(Math.abs((length * speed) / natural - 1) < 0.1, `speed ${speed}: ${length} of ${natural} samples`)
+    }
+    const seconds = (await heard({ duration: 6 })).length / RATE
+    assert.ok(Math.abs(seconds / 6 - 1) < 0.05, `${seconds} s instead of 6`)
+  })
+
+  await t.test('the same request with the same seed gives the same bytes, in every own format', async () => {
+    for (const response_format of ['pcm', 'wav', 'mp3']) {
+      const [one, two] = [await speak({ seed: 7, response_format }), await speak({ seed: 7, response_format })]
+      assert.ok(one.body.equals(two.body), response_format)
+    }
+  })
+
+  await t.test('every voice sounds like itself, at the speed it was made for', async () => {
+    const seen = new Set<string>()
+    for (const voice of ['slt', 'rms', 'awb', 'kal', 'kal16']) {
+      const reply = await speak({ voice, response_format: 'wav' })
+      assert.doesNotMatch(reply.headers.get('x-svc-routing-reason') ?? '', /There is no voice/)
+      const { samples, sampleRate } = parseWav(reply.body)
+      const seconds = samples.length / sampleRate
+      assert.ok(seconds > 3 && seconds < 7, `${voice}: ${seconds} s`)
+      seen.add(createHash('sha256').update(reply.body).digest('hex'))
+    }
+    assert.equal(seen.size, 5)
+  })
+
+  await t.test('an alias, an unknown voice and no voice at all are the default voice; only the unknown one is mentioned', async () => {
+    const plain = await speak({})
+    for (const voice of ['default', '', 'alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']) {
+      const reply = await speak({ voice })
+      assert.ok(reply.body.equals(plain.body), voice)
+      assert.doesNotMatch(reply.headers.get('x-svc-routing-reason')!, /voice \w+ spoke/)
+    }
+    const other = await speak({ voice: 'nobody-\u00e4' })
+    assert.equal(other.status, 200)
+    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice nobody-\?; the default voice slt spoke/)
+    assert.equal(other.body.length, plain.body.length)
+  })
+
+  await t.test('says that the embedded voice stands in', async () => {
+    const { headers } = await speak({ model: 'tts-1-hd' })
+    assert.equal(headers.get('x-svc-routing'), 'stand_in')
+    assert.match(headers.get('x-svc-routing-reason')!, /Flite voice answers for svc-engine/)
+  })
+
+  await t.test('WAV tells its true length; what streams tells none', async () => {
+    const wav = await speak({ response_format: 'wav' })
+    assert.equal(wav.headers.get('content-length'), String(wav.body.length))
+    assert.equal(wav.body.readUInt32LE(4), wav.body.length - 8)
+    assert.equal(wav.body.readUInt32LE(40), wav.body.length - 44)
+    assert.equal((await speak({ response_format: 'mp3' })).headers.get('content-length'), null)
+  })
+
+  await t.test('carries the mark of this studio', async () => {
+    const key = readFileSync(join(world.dataDir, 'authority/provenance.key'))
+    const samples = await heard({ input: FIFTEEN_SECONDS })
+    assert.ok(samples.length > 12 * RATE, `${samples.length / RATE} s`)
+    const found = detectMark(samples, RATE, [new Uint8Array(32).fill(1), key])
+    assert.equal(found.level, 'decoded', JSON.stringify(found))
+    assert.equal(found.keyIndex, 1)
+    const installation = createHash('sha256').update(key).digest().readUInt16BE(0) >>> 4
+    assert.equal(Math.floor(found.payload! / 2 ** 20), installation)
+  })
+
+  await t.test('takes the longest text and the whole range of every field', async () => {
+    const word = 'word '.repeat(820)
+    assert.equal((await speak({ input: word.slice(0, 4096), speed: 4 })).status, 200)
+    const widest = {
+      speed: 0.25,
+      seed: Number.MAX_SAFE_INTEGER,
+      num_step: 128,
+      guidance_scale: 20,
+      chunk_duration: 0,
+      chunk_threshold: '1.5',
+    }
+    assert.equal((await speak({ input: 'Yes.', ...widest })).status, 200)
+    const nothing = { language: null, description: null, instruct: null, duration: null, seed: null, num_step: null, guidance_scale: null }
+    assert.equal((await speak({ input: 'Yes.', ...nothing, chunk_duration: null, unknown_to_us: 1 })).status, 200)
+    for (const language of ['en', 'EN-gb', 'en_US']) assert.equal((await speak({ input: 'Yes.', language })).status, 200, language)
+  })
+
+  await t.test('a language and an engine that are not here are refused with the reason', async () => {
+    // German would be spoken by espeak-ng where that is installed; Klingon is not among its languages under this tag.
+    const klingon = await speak({ language: 'tlh' })
+    assert.equal(klingon.status, 400)
+    assert.match(klingon.json().detail, /English only.*"tlh"/)
+    const absent = await speak({ model: 'voxcpm2' })
+    assert.deepEqual([absent.status, /^Engine 'voxcpm2' is not available: /.test(absent.json().detail)], [400, true])
+    const unknown = await speak({ model: 'zzz' })
+    assert.equal(unknown.status, 400)
+    assert.match(unknown.json().detail, /^Unknown model 'zzz'\. Use one of tts-1, tts-1-hd, svc-engine/)
+    for (const input of ['\u6f22\u5b57', '...']) assert.equal((await speak({ input })).status, 400, input)
+  })
+
+  await t.test('leaves no take and no file behind', async () => {
+    assert.deepEqual((await world.get('/history')).json(), [])
+  })
+
+  await t.test('a client that hangs up cancels its task, before the first sound and after it', async () => {
+    const input = 'word '.repeat(800)
+    const early = new AbortController()
+    const waiting = speak({ input, response_format: 'wav' }, {}, early.signal) // WAV leaves when all of it is made
+    waiting.catch(() => {})
+    const running = await eventually(async () => {
+      const task = await newestTask()
+      return task?.state === 'running' && task
+    })
+    early.abort()
+    await assert.rejects(waiting)
+    await eventually(async () => (await newestTask()).task_id === running.task_id && (await newestTask()).state === 'cancelled')
+
+    const late = new AbortController()
+    const response = await fetch(`${world.url}/v1/audio/speech`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ input, response_format: 'pcm' }),
+      signal: late.signal,
+    })
+    await response.body!.getReader().read()
+    const { task_id } = await newestTask()
+    assert.notEqual(task_id, running.task_id)
+    late.abort()
+    await eventually(async () => (await newestTask()).state === 'cancelled')
+  })
+
+  await t.test('with an idempotency key the work outlives the client, and asking again gives its result', async () => {
+    const wish = { input: 'word '.repeat(200), response_format: 'wav' }
+    const key = { 'idempotency-key': 'once' }
+    const first = new AbortController()
+    const waiting = speak(wish, key, first.signal)
+    waiting.catch(() => {})
+    const { task_id } = await eventually(async () => {
+      const task = await newestTask()
+      return task?.state === 'running' && task
+    })
+    first.abort()
+    await assert.rejects(waiting)
+    const again = await speak(wish, key)
+    assert.equal(again.status, 200)
+    const task = await newestTask()
+    assert.deepEqual([task.task_id, task.state, task.attempts.length], [task_id, 'completed', 1])
+    assert.ok((await speak(wish, key)).body.equals(again.body))
+    assert.equal((await speak({ ...wish, input: 'Something else.' }, key)).status, 409)
+    assert.equal((await speak(wish, { 'idempotency-key': 'x'.repeat(129) })).status, 400)
+  })
+
+  await t.test('when 200 tasks wait the next one is told to come back later, and all is well when they are gone', async () => {
+    const crowd = new AbortController()
+    const params = { segments: [{ text: 'x' }], fault: { kind: 'slow', msPerChar: 60_000 } }
+    const waiting = Array.from({ length: 210 }, () => world.task({ engine: 'tone', params }, crowd.signal).catch(() => null))
+    await eventually(async () => (await world.get('/workers/tasks')).json().queue_depth === 200)
+    const refused = await speak({})
+    assert.equal(refused.status, 429)
+    assert.deepEqual([refused.headers.get('retry-after'), refused.headers.get('x-svc-retryable')], ['30', 'true'])
+    assert.match(refused.json().detail, /200 tasks are waiting/)
+    crowd.abort()
+    await Promise.all(waiting)
+    await eventually(async () => (await speak({ input: 'Well.' })).status === 200)
+  })
+})

@@ -1,0 +1,172 @@
+// Starting where it cannot work: a sentence, exit status 1, nothing half begun. And what a start must never tell.
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
+import { form } from '#test/support/world/http.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
+  const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
+  assert.equal(await program.ended, 1, program.output())
+  const said = program.output()
+  assert.match(said, /^studio: /m)
+  assert.doesNotMatch(said, /\bat .*:\d+:\d+|node:internal|listens on/)
+  return said
+}
+
+test('every problem of the configuration is told at once, and no value of it', async (t) => {
+  const said = await refusal(t, {
+    STUDIO_DATA_DIR: 'relative/path',
+    STUDIO_PORT: '70000',
+    STUDIO_WORKER_PORT: 'canary-port',
+    STUDIO_HOST: '0.0.0.0',
+    STUDIO_LOG_LEVEL: 'canary-level',
+    STUDIO_DEVELOPMENT: 'canary-maybe',
+    STUDIO_WORKER_ENDPOINT_HOST: 'canary host',
+    STUDIO_PROT: 'canary-name',
+    STUDIO_REMOTE_WORKERS: '1',
+  })
+  for (const line of [
+    'STUDIO_DATA_DIR: must be an absolute path',
+    'STUDIO_PORT: must be at most 65535',
+    'STUDIO_WORKER_PORT: must be a port number',
+    'STUDIO_HOST: this address can be reached by others, so STUDIO_API_KEY must be set',
+    'STUDIO_LOG_LEVEL: must be debug, info, warn, error or silent',
+    'STUDIO_DEVELOPMENT: must be 1 or 0',
+    'STUDIO_WORKER_ENDPOINT_HOST: must be a host name or an address',
+    'STUDIO_PROT: there is no such setting',
+    'STUDIO_REMOTE_WORKERS: there is no such setting',
+  ])
+    assert.ok(said.includes(`\n  ${line}\n`), `${line}\n${said}`)
+  assert.doesNotMatch(said, /canary/)
+})
+
+test('a short API key is refused without being repeated', async (t) => {
+  const said = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
+  assert.match(said, /STUDIO_API_KEY: must have at least 16 characters/)
+  assert.doesNotMatch(said, /canary/)
+})
+
+test('an address that others can reach needs a key', async (t) => {
+  for (const STUDIO_HOST of ['0.0.0.0', '::', '192.0.2.2', 'studio.example'])
+    assert.match(await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST }), /STUDIO_API_KEY must be set/)
+})
+
+test('a data directory that cannot be written', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), '')
+  mkdirSync(join(folder, 'with-a-file'))
+  writeFileSync(join(folder, 'with-a-file/outputs'), '')
+  for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
+    const said = await refusal(t, { STUDIO_DATA_DIR: path })
+    assert.match(said, /the data directory cannot be written/, path)
+    assert.match(said, /choose another STUDIO_DATA_DIR/)
+  }
+})
+
+const mounting = { skip: !mayMount && 'only root may mount a small disk' }
+test('a disk that may only be read', mounting, async (t) => {
+  const said = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
+  assert.match(said, /the data directory cannot be written/)
+})
+
+test('a database that is none, and one of a newer studio', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'studio.db'), 'This is not a database. '.repeat(400))
+  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database/)
+  const newer = temporaryFolder(t)
+  const db = openDatabase(join(newer, 'studio.db'))
+  db.pragma('user_version = 999')
+  db.close()
+  assert.match(await refusal(t, { STUDIO_DATA_DIR: newer }), /written by a newer studio/)
+})
+
+test('a port that is taken, and a data directory that is in use', async (t) => {
+  const world = await openWorld(t, { impatient: true })
+  const { port } = new URL(world.url)
+  const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
+  assert.match(taken, new RegExp(`127\\.0\\.0\\.1:${port} is taken by another program; choose another STUDIO_PORT`))
+  const shared = await refusal(t, { STUDIO_DATA_DIR: world.dataDir })
+  assert.match(shared, /another studio is using .*studio\.db; stop it or choose another STUDIO_DATA_DIR/)
+  assert.match(
+    await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
+    /STUDIO_WORKER_PORT/,
+  )
+  assert.equal((await world.get('/health')).status, 200)
+  assert.equal(await world.studio.end(), 0)
+})
+
+test('a full disk is an answer, not an end: nothing is lost and work goes on when there is room', mounting, async (t) => {
+  const disk = smallDisk(t, 'size=6m')
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })
+  const speak = () =>
+    world.post('/v1/audio/speech', { input: 'Is there any room left for a sentence or two on this small disk?', response_format: 'pcm' })
+  const take = () => world.send('POST', '/generate', form({ text: 'One more take for the history of this studio.', engine: 'tone' }))
+  const first = await take()
+  assert.equal(first.status, 200, first.body.toString())
+  const ballast = join(disk, 'ballast')
+  fill(ballast)
+
+  for (const attempt of [take, speak, take]) {
+    const reply = await attempt()
+    // Speech that was small enough for what little room is left is no fault.
+    if (reply.status === 200) continue
+    assert.equal(reply.status, 507, `${reply.status} ${reply.body.toString().slice(0, 300)}`)
+    assert.match(reply.json().hint, /disk of the studio is full/)
+    assert.doesNotMatch(reply.body.toString(), /\bat .*:\d+:\d+/)
+  }
+  assert.equal((await take()).status, 507)
+  assert.equal((await world.get('/health')).status, 200)
+  assert.equal((await world.get('/history')).json().length, 1)
+  assert.deepEqual(readdirSync(join(disk, 'outputs')), [first.headers.get('x-audio-path')])
+
+  rmSync(ballast)
+  await eventually(async () => (await take()).status === 200)
+  assert.equal((await speak()).status, 200)
+  assert.equal((await world.get('/history')).json().length, 2)
+  assert.equal(await world.studio.end(), 0)
+})
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  for (const size of [2 ** 16, 2 ** 12]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' })
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, 'ENOSPC')
+    }
+  }
+}
+
+test('neither the API key nor a join code is ever written down', async (t) => {
+  const key = 'canary-api-key-0123456789'
+  const world = await openWorld(t, { remote: true, env: { STUDIO_API_KEY: key, STUDIO_LOG_LEVEL: 'debug' } })
+  const code = await world.code({ label: 'canary' })
+  const { s: secret } = JSON.parse(Buffer.from(code.slice(code.indexOf('_') + 1), 'base64url').toString()) as { s: string }
+  assert.ok(secret.length >= 32)
+  const joining = startProgram(t, ['agent/main.ts', 'join', code], { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_LOG_LEVEL: 'debug' })
+  assert.equal(await joining.ended, 0, joining.output())
+  const again = startProgram(t, ['agent/main.ts', 'join', code], { STUDIO_DATA_DIR: temporaryFolder(t) })
+  assert.equal(await again.ended, 1)
+  await world.send('GET', '/history', undefined, { authorization: `Bearer ${key}` })
+  await world.post('/workers/enrollments', { label: code, endpoint: code })
+  await world.studio.end()
+  const written = [world.studio.output(), joining.output(), again.output(), ...contents(world.dataDir)]
+  assert.ok(
+    written.some((text) => text.includes('canary')),
+    'the label is in the database, so it was looked at',
+  )
+  for (const text of written) {
+    for (const word of [key, secret, Buffer.from(secret, 'base64url').toString('latin1'), Buffer.from(secret, 'base64url').toString('hex')])
+      assert.ok(!text.includes(word), `found where it must not be: ${text.slice(0, 200)}`)
+  }
+})
+
+const contents = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'))

@@ -1,0 +1,65 @@
+// The same key is the same task: for callers at the same moment, after the end, and across both ways a studio can go down.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+test('an idempotency key names one task for ever', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const task = (key: string, params: object = slowly(300)) => world.task({ engine: 'tone', params, idempotency_key: key })
+  const speak = (key: string, input: string) =>
+    world.send('POST', '/v1/audio/speech', { input, response_format: 'pcm' }, { 'idempotency-key': key })
+
+  await t.test('20 callers at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => task('at-once')))
+    for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
+    assert.equal(new Set(replies.map((reply) => reply.json().task_id)).size, 1)
+    assert.equal((await tasksOf(world)).length, 1)
+
+    const heard = await Promise.all(Array.from({ length: 20 }, () => speak('at-once', 'All of us hear the same.')))
+    for (const { status, body } of heard) {
+      assert.equal(status, 200)
+      assert.ok(body.length > 16_000 && body.equals(heard[0]!.body))
+    }
+    assert.equal((await tasksOf(world)).length, 2, 'the keys of the two routes are apart')
+  })
+
+  await t.test('another body is refused, and a failed task stays failed', async () => {
+    for (const reply of [await task('at-once', slowly(301)), await speak('at-once', 'Something else.')]) {
+      assert.equal(reply.status, 409)
+      assert.match(reply.json().detail, /idempotency key was already used/)
+    }
+    const fault = { segments: [{ text: 'no' }], fault: { kind: 'fail', code: 'INVALID_TASK_PARAMS' } }
+    const [failed, again] = [await task('failing', fault), await task('failing', fault)]
+    assert.equal(failed.status, 502)
+    assert.deepEqual([again.status, again.json()], [failed.status, failed.json()])
+  })
+
+  const ended = (await task('at-once')).json()
+  const said = await speak('at-once', 'All of us hear the same.')
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+    await t.test(`across ${signal} of the studio, ended or under way`, async () => {
+      const running = await startOn(world, 'local', { params: slowly(1_500), idempotency_key: `under way at ${signal}` })
+      await world.restart(signal)
+      assert.deepEqual((await task('at-once')).json(), ended)
+      assert.ok((await speak('at-once', 'All of us hear the same.')).body.equals(said.body))
+      const finished = await task(`under way at ${signal}`, slowly(1_500))
+      assert.equal(finished.status, 200, finished.body.toString())
+      assert.equal(finished.json().task_id, running.id)
+    })
+  const { tasks } = await cleanHistory(world)
+  assert.equal(tasks.length, 5)
+})
+
+test('sound that is asked for again is read as it was made, also before any machine is back', async (t) => {
+  const world = await openWorld(t, { impatient: true })
+  const ask = () =>
+    world.send('POST', '/v1/audio/speech', { input: 'Say it once, hear it twice.', response_format: 'wav' }, { 'idempotency-key': 'again' })
+  const first = await ask()
+  await world.restart()
+  const second = await ask()
+  assert.deepEqual([first.status, second.status], [200, 200], second.body.toString().slice(0, 200))
+  assert.equal(second.body.readUInt32LE(24), first.body.readUInt32LE(24), 'samples a second')
+  assert.ok(second.body.equals(first.body))
+  assert.ok(second.headers.get('x-svc-routing-reason'), 'what stood in is told, or that nobody can tell')
+})

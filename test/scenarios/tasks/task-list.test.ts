@@ -1,0 +1,60 @@
+// The list of tasks as the panel reads it: groups, pages, and when a task will probably be finished.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slowly, tasksOf } from '#test/support/world/tasks.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+
+type Listed = { readonly task_id: string; readonly state: string; readonly created_at: number; readonly expected_at: number | null }
+
+test('pages go on where the last one ended, groups hold what they say, and nonsense is refused', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  for (let seed = 0; seed < 5; seed++) await world.task({ engine: 'tone', params: slowly(1, seed) })
+  await world.task({ engine: 'no-such-engine', params: {} })
+  const list = async (query: string): Promise<Listed[]> => (await world.get(`/workers/tasks?always=true&${query}`)).json().tasks
+  const all = await list('limit=200')
+  const first = await list('limit=4')
+  const rest = await list(`limit=4&before=${first.at(-1)!.task_id}`)
+  assert.deepEqual(
+    [...first, ...rest].map(({ task_id }) => task_id),
+    all.map(({ task_id }) => task_id),
+  )
+  assert.deepEqual(await list(`before=${all.at(-1)!.task_id}`), [])
+  assert.deepEqual(
+    (await list('status=failed')).map(({ state }) => state),
+    ['failed'],
+  )
+  assert.equal((await list('status=done')).length, 5)
+  assert.deepEqual([await list('status=waiting'), await list('status=running')], [[], []])
+  assert.equal((await world.get('/workers/tasks?status=nonsense')).status, 422)
+  const unknown = await world.get('/workers/tasks?before=0000')
+  assert.equal(unknown.status, 404)
+  assert.match(unknown.body.toString(), /read from the newest again/)
+  const { minutes } = (await world.get('/workers/activity')).json()
+  const sum = (key: 'done' | 'failed') => minutes.reduce((total: number, minute: Record<string, number>) => total + minute[key]!, 0)
+  assert.deepEqual([sum('done'), sum('failed')], [5, 1])
+})
+
+test('once such a task has finished, those that wait are told when they will be', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const now = () => Date.now() / 1000
+  const one = slowly(60_000)
+  await world.task({ engine: 'tone', params: slowly(400) }) // measured
+  const replies = Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: one }))
+  const waiting = await eventually(async () => {
+    const queued = (await tasksOf(world)).filter(({ state }) => state === 'queued') as unknown as Listed[]
+    return queued.length > 1 && queued.every(({ expected_at }) => expected_at !== null) && queued
+  })
+  const [younger, older] = [waiting[0]!, waiting.at(-1)!]
+  assert.ok(older.expected_at! > now() - 1, 'not in the past')
+  assert.ok(younger.expected_at! > older.expected_at!, 'whoever came later is finished later')
+  // What runs tells its own pace, which is a hundred times slower than what was measured.
+  const running = await eventually(async () =>
+    ((await tasksOf(world)) as unknown as Listed[]).find(
+      ({ state, expected_at }) => state === 'running' && (expected_at ?? 0) > now() + 10,
+    ),
+  )
+  assert.ok(running.expected_at! < now() + 600)
+  await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))
+  await Promise.allSettled(replies)
+  assert.ok((await tasksOf(world)).every((task) => (task as unknown as Listed).expected_at === null))
+})

@@ -1,0 +1,182 @@
+// Join codes against a real studio: one code is one machine, whoever races for it, and every refusal says what is wrong.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join as joinPath } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
+import { join, readInvitation } from '#agent/connection/enrol.ts'
+import { PROTOCOL_VERSION, type RedeemRequest } from '#shared/link/definitions.ts'
+import { redeem } from '#shared/link/enrol.ts'
+import { createKey } from '#shared/pki/key.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { createRequest } from '#shared/pki/request.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { encodeJoinCode, type JoinCode, parseJoinCode } from '#shared/protocol/join-code.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+const RACERS = 50
+
+test('one code enrols one machine, and every refusal has its own sentence', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const enrolled = async () => (await world.get('/workers')).json().workers as { id: string; name: string }[]
+
+  await t.test(`${RACERS} machines redeem one code at the same moment`, async () => {
+    const invitation = readInvitation(await world.code({ label: 'raced' }), clock.now())
+    const outcomes = await Promise.allSettled(Array.from({ length: RACERS }, () => join(invitation, clock)))
+    const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    assert.equal(winners.length, 1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue
+      assert.ok(outcome.reason instanceof Failure)
+      assert.equal(outcome.reason.message, 'This join code was used already. Ask for a new one.')
+    }
+    assert.deepEqual(
+      (await enrolled()).map(({ id, name }) => [id, name]),
+      [[winners[0]!.workerId, 'raced']],
+    )
+  })
+
+  await t.test('the machine whose answer was lost asks again with the same key and gets its certificate', async () => {
+    const { id, secret, pins, endpoints } = readInvitation(await world.code({ label: 'twice' }), clock.now())
+    const request: RedeemRequest = {
+      token_id: id,
+      secret,
+      csr_pem: createRequest(await createKey(), 'twice'),
+      name: 'twice',
+      hostname: 'twice',
+      os: 'linux',
+      arch: 'x64',
+      agent_version: '0',
+      protocol: PROTOCOL_VERSION,
+    }
+    const [first, again] = [
+      await redeem(endpoints, pins, request, { clock, timeoutMs: 10_000 }),
+      await redeem(endpoints, pins, request, { clock, timeoutMs: 10_000 }),
+    ]
+    assert.equal(again.worker_id, first.worker_id)
+    assert.equal((await enrolled()).length, 2)
+    const otherKey = { ...request, csr_pem: createRequest(await createKey(), 'twice') }
+    await assert.rejects(redeem(endpoints, pins, otherKey, { clock, timeoutMs: 10_000 }), { message: /was used already/ })
+  })
+
+  await t.test('what `agent join` says to a code that is no good; an earlier identity stays as it was', async () => {
+    const dataDir = temporaryFolder(t)
+    const good = await world.code({ label: 'kept' })
+    const identity = joinPath(dataDir, 'agent/identity.json')
+    assert.equal((await joins(t, good, dataDir)).status, 0)
+    const before = readFileSync(identity)
+
+    const code = parseJoinCode(await world.code(), clock.now())
+    const changed = (more: Partial<JoinCode>) => encodeJoinCode({ ...code, ...more })
+    const newer = `svcj_${Buffer.from(JSON.stringify({ v: 2, anything: 'else' })).toString('base64url')}`
+    const closed = await closedPort()
+    const said = await Promise.all(
+      [
+        good,
+        changed({ id: '0123456789abcdef' }),
+        changed({ secret: 'not-the-secret' }),
+        changed({ expiresAtSeconds: 1 }),
+        encodeJoinCode(code).slice(0, -30),
+        'hello',
+        newer,
+        changed({ endpoints: [`127.0.0.1:${closed}`] }),
+        changed({ pins: ['a'.repeat(64)] }),
+      ].map((text) => joins(t, text, dataDir)),
+    )
+    assert.deepEqual(
+      said.map(({ status }) => status),
+      said.map(() => 1),
+    )
+    const [used, unknown, wrongSecret, expired, truncated, noCode, newerVersion, away, stranger] = said.map(({ output }) => output)
+    assert.match(used!, /^agent: This join code was used already\. Ask for a new one\.\n$/)
+    assert.match(unknown!, /^agent: This join code is not known here\.\n$/)
+    assert.equal(wrongSecret, unknown, 'whoever does not know the secret learns nothing about the code')
+    assert.match(expired!, /^agent: The join code has expired; make a new one\.\n$/)
+    assert.match(truncated!, /^agent: The join code is malformed or truncated; copy all of it\.\n$/)
+    assert.match(noCode!, /^agent: This is not a join code; a join code starts with svcj_\.\n$/)
+    assert.match(newerVersion!, /^agent: The join code was made by a newer version; update this program\.\n$/)
+    assert.match(away!, new RegExp(`^agent: No answer from 127\\.0\\.0\\.1:${closed}: ECONNREFUSED\\.\n$`))
+    assert.match(stranger!, /^agent: The certificate does not match the code: .* is not the studio that made it\.\n$/)
+
+    assert.deepEqual(readFileSync(identity), before)
+    assert.equal((await enrolled()).length, 3)
+  })
+
+  await t.test('to a server with another key the agent says nothing', async () => {
+    const { authority, studio } = await sharedCertificates()
+    let said = 0
+    let handshakes = 0
+    const server = createTlsServer(
+      { key: studio.key, cert: studio.certificate + authority.certificatePem, ALPNProtocols: ['h2'] },
+      (socket) => {
+        handshakes++
+        socket.on('data', (bytes) => {
+          said += bytes.length
+        })
+        socket.on('error', () => {})
+      },
+    ).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const code = parseJoinCode(await world.code(), clock.now())
+    assert.ok(!code.pins.includes(pinOf(authority.certificatePem)))
+    const folder = temporaryFolder(t)
+    const { status, output } = await joins(t, encodeJoinCode({ ...code, endpoints: [`127.0.0.1:${port}`] }), folder)
+    assert.equal(status, 1)
+    assert.match(output, /The certificate does not match the code/)
+    assert.equal(handshakes, 1)
+    assert.equal(said, 0)
+    assert.ok(!existsSync(joinPath(folder, 'agent/identity.json')))
+  })
+
+  await t.test('a removed machine is told so, and its key stays removed after a restart', async () => {
+    const machine = await world.machine('removed')
+    await machine.program.end()
+    assert.equal((await world.delete(`/workers/${machine.workerId}`)).status, 200)
+    await world.restart()
+    const again = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: machine.dataDir })
+    await again.says(/The studio has removed this machine/)
+    assert.equal((await world.post(`/workers/${machine.workerId}/consent`)).status, 409)
+    assert.equal(await again.end(), 0)
+  })
+
+  await t.test('turned off, nothing listens and no code is made', async () => {
+    const { endpoint } = (await world.get('/workers')).json()
+    const [host, port] = endpoint.split(':')
+    assert.equal(await answers(host, Number(port)), true)
+    await world.post('/workers/enabled', { enabled: false })
+    assert.equal(await answers(host, Number(port)), false)
+    assert.equal((await world.post('/workers/enrollments', {})).status, 409)
+  })
+})
+
+async function joins(t: TestContext, code: string, dataDir: string): Promise<{ status: number | NodeJS.Signals; output: string }> {
+  const program = startProgram(t, ['agent/main.ts', 'join', code], { STUDIO_DATA_DIR: dataDir })
+  return { status: await program.ended, output: program.output() }
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}

@@ -1,0 +1,114 @@
+// Two borrowed machines, from the join code to the removal: the owner chooses who works, and a machine that leaves loses nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openNetwork } from '#test/support/chaos/cut.ts'
+import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+
+const HELLO = { input: 'Hello from the other machine.', response_format: 'pcm' }
+const LONG = { input: 'A listener hears this to the end. '.repeat(40), model: 'tone', response_format: 'pcm' }
+
+test('two machines join, work by choice, and leave in the middle of a task', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
+  const [box, desk] = await Promise.all([world.machine('box', {}, { endpoint: network.address }), world.machine('desk')])
+  const lastAttempts = async () => (await tasksOf(world))[0]!.attempts.map(({ worker_id }) => worker_id)
+  const choose = async (target: string) => (await world.post('/workers/target', { target })).json().active
+
+  await t.test('a machine that was not approved is listed, cannot be used and is not used', async () => {
+    const { targets } = (await world.get('/workers/target')).json()
+    assert.deepEqual(targets.map(({ label, available, detail }: Record<string, unknown>) => [label, available, detail]).sort(), [
+      ['Local', true, ''],
+      ['box', false, 'not approved'],
+      ['desk', false, 'not approved'],
+    ])
+    const active = await choose(box.workerId)
+    assert.deepEqual([active.remote, active.reason], [false, 'box is not approved — running locally'])
+    assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)
+    assert.deepEqual(await lastAttempts(), ['local'])
+    assert.doesNotMatch(box.program.output(), /an attempt begins/)
+  })
+
+  await t.test('approved machines speak when they are chosen, with the same bytes as this machine', async () => {
+    await choose('local')
+    const here = await world.post('/v1/audio/speech', HELLO)
+    await Promise.all([world.approve(box), world.approve(desk)])
+    for (const machine of [box, desk]) {
+      const active = await choose(machine.workerId)
+      assert.deepEqual([active.remote, active.worker_id, active.reason], [true, machine.workerId, 'chosen'])
+      const there = await world.post('/v1/audio/speech', HELLO)
+      assert.equal(there.status, 200)
+      assert.ok(there.body.equals(here.body))
+      assert.deepEqual(await lastAttempts(), [machine.workerId])
+      assert.equal(timesBegun(machine.program, (await tasksOf(world))[0]!.task_id), 1)
+    }
+    assert.equal((await choose('local')).remote, false)
+    assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)
+    assert.deepEqual(await lastAttempts(), ['local'])
+  })
+
+  await t.test('with auto every approved machine takes its share', async () => {
+    await choose('auto')
+    const replies = await Promise.all(Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: slowly(800) })))
+    for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
+    const places = new Set(replies.map((reply) => reply.json().attempts[0].worker_id))
+    assert.deepEqual(places, new Set(['local', box.workerId, desk.workerId]))
+  })
+
+  await t.test('SIGTERM: the machine finishes what it holds, takes nothing new, and ends', async () => {
+    const held = await startOn(world, desk.workerId, { params: slowly(2_000) })
+    const from = world.studio.output().length
+    desk.program.signal('SIGTERM')
+    await desk.program.says(/the agent stops/)
+    await choose('auto')
+    const later = await Promise.all(Array.from({ length: 6 }, () => world.task({ engine: 'tone', params: slowly(200) })))
+    for (const reply of later) {
+      assert.equal(reply.status, 200, reply.body.toString())
+      assert.notEqual(reply.json().attempts.at(-1).worker_id, desk.workerId)
+    }
+    const ended = await held.reply
+    assert.equal(ended.status, 200, ended.body.toString())
+    assert.deepEqual(
+      ended.json().attempts.map(({ worker_id }: { worker_id: string }) => worker_id),
+      [desk.workerId],
+    )
+    assert.equal(await desk.program.ended, 0)
+    await world.studio.says(new RegExp(`"workerId":"${desk.workerId}".*a machine is gone`), { from })
+  })
+
+  await t.test('DELETE in the middle of a task: the link is cut at once, the listener hears it to the end', async () => {
+    await choose('local')
+    const whole = await world.post('/v1/audio/speech', LONG)
+    const reference = await world.task({ engine: 'tone', params: slowly(1) })
+    network.pace(150_000)
+    const long = await startOn(world, box.workerId, { params: slowly(3_500) })
+    const hearing = world.post('/v1/audio/speech', LONG)
+    await eventually(async () => (await tasksOf(world)).some(({ engine, task_id }) => engine === 'tone' && task_id !== long.id))
+    const before = network.passed().up
+    await eventually(() => network.passed().up > before + 100_000)
+    const from = performance.now()
+    const gone = box.program.says(/the link is gone/, { from: box.program.output().length }).then(() => performance.now())
+    assert.equal((await world.delete(`/workers/${box.workerId}`)).status, 200)
+    const tookMs = (await gone) - from
+    assert.ok(tookMs < 3_000, `the link stood for ${tookMs} ms`)
+    t.diagnostic(`link cut ${Math.round(tookMs)} ms after the request`)
+
+    await box.program.says(/the studio does not take this machine any more/)
+    await box.program.says(new RegExp(`"taskId":"${long.id}".*the studio has removed this machine`))
+    const heard = await hearing
+    assert.equal(heard.status, 200)
+    assert.ok(heard.body.equals(whole.body), 'the listener noticed nothing')
+    const ended = await long.reply
+    assert.equal(ended.status, 200, ended.body.toString())
+    assert.equal(digestOf(ended), digestOf(reference))
+    assert.deepEqual(
+      ended.json().attempts.map(({ worker_id, state }: Record<string, unknown>) => [worker_id, state]),
+      [
+        [box.workerId, 'lost'],
+        ['local', 'committed'],
+      ],
+    )
+    assert.equal((await world.get('/workers')).json().workers.length, 1)
+  })
+  await cleanHistory(world)
+})

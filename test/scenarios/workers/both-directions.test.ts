@@ -1,0 +1,139 @@
+// Studios among themselves, through their own routes: one lends to another that made a code, and one listens for others that dial it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
+
+const TEXT = { input: 'Good morning to everybody in both directions.', response_format: 'pcm' }
+
+async function listening(world: World) {
+  const port = await freePort()
+  const reply = await world.post('/workers/inbound/enabled', { enabled: true, port })
+  assert.equal(reply.status, 200, reply.body.toString())
+  const node = reply.json()
+  assert.deepEqual([node.running, node.bind, node.port, node.exposed], [true, '127.0.0.1', port, false])
+  const keyFor = async (label: string) => {
+    const key = await world.post('/workers/inbound/keys', { label })
+    assert.equal(key.status, 200, key.body.toString())
+    return key.json() as { key_id: string; connection_string: string; label: string }
+  }
+  return { port, keyFor, view: async () => (await world.get('/workers/inbound')).json() }
+}
+
+/** The dialled machine as a worker of `panel`, connected. */
+async function connect(panel: World, text: string): Promise<string> {
+  const reply = await panel.post('/workers/inbound/connections', { connection_string: text })
+  assert.equal(reply.status, 200, reply.body.toString())
+  const { endpoint } = reply.json()
+  const { worker_id } = await eventually(async () =>
+    (await panel.get('/workers/inbound'))
+      .json()
+      .connections.find((each: { endpoint: string; connected: boolean }) => each.endpoint === endpoint && each.connected),
+  )
+  return worker_id
+}
+const speak = (panel: World) => panel.post('/v1/audio/speech', TEXT)
+
+describe('both directions', { concurrency: true }, () => {
+  test('a machine that listens serves two panels; revoking one leaves the other alone', async (t) => {
+    const [owner, first, second] = await Promise.all([openWorld(t), openWorld(t, { remote: true }), openWorld(t, { remote: true })])
+    assert.equal((await owner.post('/workers/inbound/keys', {})).status, 409, 'nothing listens yet')
+    const machine = await listening(owner)
+    const [mine, yours] = [await machine.keyFor('Mine'), await machine.keyFor('')]
+    assert.equal(yours.label, 'Panel')
+    assert.doesNotMatch(JSON.stringify(await machine.view()), /svcnode_/)
+
+    const ids = await Promise.all([connect(first, mine.connection_string), connect(second, yours.connection_string)])
+    for (const [panel, id] of [
+      [first, ids[0]!],
+      [second, ids[1]!],
+    ] as const) {
+      await panel.post('/workers/target', { target: id })
+      assert.match((await panel.get('/workers/target')).json().active.reason, /is not approved — running locally/)
+      assert.equal((await panel.post(`/workers/${id}/consent`)).status, 200)
+      const spoken = await speak(panel)
+      assert.equal(spoken.status, 200)
+    }
+    const { sessions, events } = await machine.view()
+    assert.deepEqual(sessions.map(({ label, tasks_run }: { label: string; tasks_run: number }) => [label, tasks_run]).sort(), [
+      ['Mine', 1],
+      ['Panel', 1],
+    ])
+    assert.deepEqual(new Set(events.map(({ kind }: { kind: string }) => kind)), new Set(['connected']))
+
+    const again = await first.post('/workers/inbound/connections', { connection_string: yours.connection_string })
+    assert.equal(again.status, 200)
+    assert.match(
+      await eventually(async () => (await first.get('/workers/inbound')).json().connections[0].last_error || null),
+      /used by another panel already/,
+    )
+    await eventually(async () => (await first.get('/workers/inbound')).json().connections[0].connected)
+
+    assert.equal((await owner.delete(`/workers/inbound/keys/${mine.key_id}`)).status, 200)
+    await eventually(async () => /has revoked this access/.test((await first.get('/workers/inbound')).json().connections[0].last_error))
+    assert.equal((await owner.delete(`/workers/inbound/keys/${mine.key_id}`)).status, 404)
+    assert.equal((await speak(second)).status, 200)
+    const { keys } = await machine.view()
+    assert.deepEqual(
+      keys.map(({ revoked }: { revoked: boolean }) => revoked),
+      [true, false],
+    )
+
+    const [session] = (await machine.view()).sessions
+    assert.equal((await owner.post(`/workers/inbound/sessions/${session.session_id}/disconnect`)).status, 200)
+    await eventually(async () => !(await second.get('/workers/inbound')).json().connections[0].connected)
+    assert.equal((await owner.post('/workers/inbound/sessions/nobody/disconnect')).status, 404)
+
+    const endpoint = encodeURIComponent(`127.0.0.1:${machine.port}`)
+    assert.deepEqual((await second.delete(`/workers/inbound/connections/${endpoint}`)).json(), { connections: [] })
+    assert.deepEqual((await second.get('/workers')).json().workers, [])
+    assert.equal((await second.delete(`/workers/inbound/connections/${endpoint}`)).status, 200)
+    for (const world of [owner, first, second]) assert.equal(await world.studio.end(), 0)
+  })
+
+  test('strings that are none are refused with the reason, and nothing is dialled while other machines are turned off', async (t) => {
+    const world = await openWorld(t)
+    const string = `svcnode://svcnode_${'a'.repeat(43)}@127.0.0.1:1?fingerprint=${'ab'.repeat(32)}`
+    assert.equal((await world.post('/workers/inbound/connections', { connection_string: string })).status, 409)
+    await world.post('/workers/enabled', { enabled: true })
+    const bad = await world.post('/workers/inbound/connections', { connection_string: '10.0.0.7:7444' })
+    assert.equal(bad.status, 400)
+    assert.match(bad.json().detail, /looks like an address without a key/)
+    assert.equal((await world.post('/workers/inbound/connections', { connection_string: '' })).status, 422)
+    assert.equal((await world.post('/workers/inbound/connections', { connection_string: string })).status, 200)
+    assert.match(
+      await eventually(async () => (await world.get('/workers/inbound')).json().connections[0].last_error || null),
+      /No machine answers at 127\.0\.0\.1:1/,
+    )
+    assert.equal(await world.studio.end(), 0)
+  })
+
+  test('a studio lends to another one through its own routes, and a join that fails changes nothing', async (t) => {
+    const [lender, borrower] = await Promise.all([openWorld(t), openWorld(t, { remote: true })])
+    const before = (await lender.get('/workers/agent')).json()
+    assert.deepEqual([before.worker_mode, before.running, before.enrolled, before.env_pinned], [false, false, false, false])
+    assert.equal((await lender.post('/workers/agent/join', { token: '  ' })).status, 422)
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).status, 409)
+
+    const joined = await lender.post('/workers/agent/join', { token: await borrower.code({ label: 'lender' }) })
+    assert.equal(joined.status, 200, joined.body.toString())
+    const { worker_id, running, enrolled, worker_mode } = joined.json()
+    assert.deepEqual([running, enrolled, worker_mode], [true, true, true])
+    await borrower.post(`/workers/${worker_id}/consent`)
+    await borrower.post('/workers/target', { target: worker_id })
+    assert.equal((await speak(borrower)).status, 200)
+
+    const used = await borrower.code()
+    const refused = await lender.post('/workers/agent/join', { token: `${used.slice(0, -6)}` })
+    assert.equal(refused.status, 409)
+    assert.match(refused.json().detail, /malformed or truncated/)
+    const after = (await lender.get('/workers/agent')).json()
+    assert.deepEqual([after.worker_id, after.running], [worker_id, true])
+    assert.match(after.last_error, /malformed or truncated/)
+    assert.equal((await speak(borrower)).status, 200)
+
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().worker_mode, false)
+    await eventually(async () => (await borrower.get('/workers')).json().workers[0].connected === false)
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).json().running, true)
+    for (const world of [lender, borrower]) assert.equal(await world.studio.end(), 0)
+  })
+})

@@ -1,0 +1,162 @@
+// Random histories: many tasks, many faults, one seed. Whatever was answered must still be true at the end, and the recorded history must
+// keep every rule; every fault must have happened, with its proof.
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import type { TestContext } from 'node:test'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { type Seeded, seeded } from '../doubles/seeded.ts'
+import { tasksOf } from '../world/tasks.ts'
+import { readHistory, violations } from './history.ts'
+import { type ChaosWorld, type Member, openChaosWorld } from './world.ts'
+
+type Answer = { readonly key: string; readonly id: string; readonly state: string; readonly digest: string | null }
+export type Plan = {
+  readonly seed: number
+  /** At least so many; more while a fault has not happened yet. */
+  readonly tasks: number
+  /** How long the work takes: 1 is half a second in the middle. */
+  readonly slowness: number
+  readonly lanes: number
+  /** Faults to throw, each at least once; then at random while tasks are left. */
+  readonly faults: readonly Fault[]
+  /** How long something stays frozen, silent or full at most. */
+  readonly longestMs: number
+  readonly pauseMs: number
+  /** Half-open links are made by the kernel, where it may be told to. */
+  readonly drops?: boolean
+  /** Told of each fault as it happens. */
+  readonly say?: (what: string) => void
+}
+const KINDS = 8
+const CANCELLED = 0.04
+
+/** What is asked for; equal kinds must give equal bytes, wherever and however often they were begun. */
+const paramsOf = (kind: number, slowness: number) => ({
+  segments: [{ text: `kind ${kind} `.repeat(4 + kind), seed: kind }],
+  ms_per_part: 200 + kind * 400,
+  fault: { kind: 'slow', msPerChar: kind * 1.5 * slowness },
+})
+
+export const FAULTS = {
+  kill: async (world: ChaosWorld, { chance, victim }: Aim) => {
+    const proof = await world.kill(victim)
+    await clock.sleep(chance.between(0, 1_500))
+    victim.start()
+    return proof
+  },
+  freeze: (world, { victim, ms }) => world.freeze(victim, ms),
+  cut: (world, { victim }) => world.cut(victim),
+  'half-open': (world, { victim, ms }) => world.halfOpen(victim, ms),
+  'engine host': (world, { victim }) => world.killHost(victim.program),
+  'local agent': (world) => world.killLocalAgent(),
+  'stop the studio': (world) => world.restartStudio('SIGTERM'),
+  'kill the studio': (world) => world.restartStudio('SIGKILL'),
+  'lying disk': (world) => world.lie(2),
+  'full disk': (world, { ms }) => world.fillDisk(Math.min(ms, 3_000)),
+  'clock jump': (world) => world.jump(30),
+  withdraw: (world, { victim }) => world.withdraw(victim, 500),
+  revoke: (world, { victim }) => world.revoke(victim),
+  drain: (world, { victim }) => world.drain(victim, 500),
+  'prepare authority': (world) => world.rotate('prepare'),
+  'activate authority': (world) => world.rotate('activate'),
+} as const satisfies Record<string, (world: ChaosWorld, aim: Aim) => Promise<string> | string>
+export type Fault = keyof typeof FAULTS
+type Aim = { readonly victim: Member; readonly chance: Seeded; readonly ms: number }
+
+/** Plays one history and proves it clean. Returns what happened, for people. */
+export async function chaos(t: TestContext, plan: Plan): Promise<string> {
+  // Two, so that the faults come in the same order however the answers interleave.
+  const [chance, waits] = [seeded(plan.seed), seeded(plan.seed + 1)]
+  const rig = await openChaosWorld(t, { jumps: plan.faults.includes('clock jump'), drops: plan.drops === true })
+  const { world, members } = rig
+  const answers: Answer[] = []
+  const happened = new Map<Fault, number>()
+  const due = [...plan.faults]
+  let next = 0
+  let isOver = false
+  t.after(() => {
+    isOver = true // also when it failed: nobody waits for the answers any more
+  })
+
+  /** Asks until there is an answer; a task that was heard of is asked for with the same key. */
+  async function settle(index: number): Promise<void> {
+    const key = `chaos-${plan.seed}-${index}`
+    const body = {
+      engine: 'tone',
+      idempotency_key: key,
+      deadline_seconds: 3_600,
+      priority: index % 3 === 0 ? 0 : 1,
+      params: paramsOf(index % KINDS, plan.slowness),
+    }
+    while (!isOver) {
+      const reply = await world.send('POST', '/workers/tasks', body).catch(() => null)
+      const task = reply?.status === 200 ? reply.json() : reply?.json().detail
+      if (typeof task?.task_id === 'string') {
+        const digest = task.result_ref ? basename(task.result_ref) : null
+        answers.push({ key, id: task.task_id, state: task.state, digest })
+        return
+      }
+      if (reply?.status === 504) return void answers.push({ key, id: '', state: 'timeout', digest: null })
+      assert.ok(reply === null || [409, 429, 503, 507].includes(reply.status), `${reply?.status} ${reply?.body}`)
+      await clock.sleep(100 + waits.unit() * 200)
+    }
+  }
+  const lane = async () => {
+    while (!isOver && (next < plan.tasks || due.length > 0)) await settle(next++)
+  }
+  const cancelling = async () => {
+    while (!isOver) {
+      await clock.sleep(300)
+      const tasks = (await tasksOf(world).catch(() => null)) ?? [] // a studio that stops has no list
+      for (const { task_id, state } of tasks)
+        if (state === 'running' && waits.unit() < CANCELLED) await world.send('POST', `/workers/tasks/${task_id}/cancel`).catch(() => null)
+    }
+  }
+  const faults = async () => {
+    while (due.length > 0 || next < plan.tasks) {
+      await clock.sleep(plan.pauseMs * chance.between(0.5, 1.5))
+      const name = due.shift() ?? chance.pick(plan.faults)
+      // A machine with nothing to do proves nothing of a fault in its links or hosts; the next try finds another one.
+      const aim = { victim: chance.pick(members), chance, ms: chance.between(500, plan.longestMs) }
+      const proof = await FAULTS[name](rig, aim)
+      plan.say?.(`${answers.length}/${plan.tasks} answered; ${name}: ${proof || 'nothing to hit'}`)
+      if (proof !== '') happened.set(name, (happened.get(name) ?? 0) + 1)
+      else if (!happened.has(name)) due.push(name)
+    }
+  }
+
+  const lanes = Promise.all(Array.from({ length: plan.lanes }, lane))
+  const side = [cancelling(), faults()]
+  await Promise.race([lanes, side[1]!.then(() => lanes)]).catch((error) => {
+    plan.say?.(`the studio said last: ${world.studio.output().slice(-3_000)}`)
+    throw error
+  })
+  isOver = true
+  await Promise.all(side)
+
+  assert.equal(answers.length, next)
+  assert.equal(await world.studio.end(), 0, 'the studio stops cleanly')
+  const history = readHistory(rig.dataDir)
+  assert.deepEqual(violations(history), [])
+  const rows = new Map(history.tasks.map((task) => [task.id, task]))
+  const byKind = new Map<number, string>()
+  for (const { key, id, state, digest } of answers) {
+    if (id === '') continue
+    const row = rows.get(id)
+    assert.ok(row, `task ${id} was answered and is gone`)
+    assert.equal(row.phase, { completed: 'succeeded', failed: 'failed', timeout: 'timed_out', cancelled: 'cancelled' }[state], `task ${id}`)
+    if (digest === null) continue
+    assert.equal(row.result_digest, digest, `task ${id} was answered with another result`)
+    const kind = Number(key.split('-').at(-1)) % KINDS
+    assert.equal(byKind.get(kind) ?? digest, digest, `two tasks of kind ${kind} made different bytes`)
+    byKind.set(kind, digest)
+  }
+  for (const name of plan.faults) assert.ok(happened.has(name), `the fault '${name}' never happened`)
+  const count = (wanted: string) => answers.filter(({ state }) => state === wanted).length
+  const again = history.attempts.length - history.tasks.length
+  const faultList = [...happened].map(([name, times]) => `${name} ${times}`).join(', ')
+  return (
+    `seed ${plan.seed}: ${next} tasks: ${count('completed')} completed, ${count('failed')} failed, ${count('cancelled')} cancelled, ` +
+    `${count('timeout')} timed out, ${again} attempts more than tasks; ${faultList}`
+  )
+}

@@ -1,0 +1,195 @@
+// A studio and an agent in one process, joined by one of the three kinds of link. Everything but the work is real.
+import { rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/agent-endpoint.ts'
+import type { AgentService, ExpectedPeer, Link, RunHeader, ServedRun } from '#shared/link/definitions.ts'
+import { dialStudio } from '#shared/link/dial.ts'
+import { createListener } from '#shared/link/listener.ts'
+import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
+import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { sharedCertificates, type TestIdentity } from '#test/support/doubles/link-certificates.ts'
+
+export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export type FakeAgent = AgentService & {
+  /** The next run that a studio starts; tests play the agent's part on it. */
+  readonly nextRun: () => Promise<ServedRun>
+  readonly calls: unknown[]
+}
+
+export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgent {
+  const arrived: ServedRun[] = []
+  const awaited: ((run: ServedRun) => void)[] = []
+  const calls: unknown[] = []
+  return {
+    calls,
+    nextRun: () => {
+      const run = arrived.shift()
+      return run ? Promise.resolve(run) : new Promise((resolve) => awaited.push(resolve))
+    },
+    describe: async (request) => ({
+      agent_version: '1.2.3',
+      features: request.features,
+      host: null,
+      capabilities: [],
+      generation: 7,
+      protocol: 1,
+      instance: '',
+      inventory: 0,
+    }),
+    async *watch(_request, { signal }) {
+      for (let beat = 1; !signal.aborted; beat++) {
+        yield {
+          held: [],
+          resident_models: ['a:b'],
+          free_memory_bytes: 2 ** 40,
+          free_disk_bytes: 2 ** 41,
+          draining: false,
+          beat,
+          inventory: 0,
+        }
+        await clock.sleep(5, signal).catch(() => {})
+      }
+    },
+    run: (call) => {
+      const take = awaited.shift()
+      if (take) take(call)
+      else arrived.push(call)
+      return new Promise((resolve) => call.signal.addEventListener('abort', () => resolve(), { once: true }))
+    },
+    commit: async (request) => void calls.push(request),
+    consent: async (request) => void calls.push(request),
+    drain: async (request) => ({ held: request.deadline_ms }),
+    rotate: async (request) => void calls.push(request),
+    unload: async ({ engine }) => ({ unloaded: engine === '' ? [] : [engine], reason: '' }),
+    async *logs({ last, follow }, { signal }) {
+      const line = (number: number) => ({ at: 2 ** 41 + number, level: 'info', message: `line ${number}`, fields_json: '{"n":1}' })
+      for (let number = 1; number <= last; number++) yield line(number)
+      for (let number = last + 1; follow && !signal.aborted; number++) {
+        yield line(number)
+        await clock.sleep(5, signal).catch(() => {})
+      }
+    },
+    inventory: async () => ({
+      models: [{ id: 'a/b', supported: true, installed: true, incomplete: false, installing: false, size_bytes: 2 ** 41, files: 3 }],
+    }),
+    async *install({ id }) {
+      const rest = { downloaded: 2 ** 41, total: 2 ** 42, rate: 1, eta_seconds: 2, files_done: 3, files_total: 4, cached: 5, attempt: 6 }
+      yield { phase: 'aggregate', file: id, ...rest, code: 'UNKNOWN', message: 'words' }
+    },
+    stopInstall: async ({ id }) => ({ stopped: id === 'a/b' }),
+    removeModel: async () => ({ freed_bytes: 2 ** 41 }),
+    ...overrides,
+  }
+}
+
+export const header = (attemptId = 'attempt-1'): RunHeader => ({
+  task_id: 'task-1',
+  attempt_id: attemptId,
+  epoch: 3,
+  engine: 'engine',
+  model: 'model',
+  operation: 'speak',
+  model_digest: '',
+  params_json: Buffer.from('{"text":"hello"}'),
+  consent_id: 'consent-1',
+  deadline_ms_left: 60_000,
+  from_seq: 0,
+  traceparent: '',
+  inputs: [],
+})
+
+export type Pair = {
+  /** Opens one more link; rejects, or resolves to a link that soon closes, where a peer refuses. */
+  readonly connect: (expected?: ExpectedPeer) => Promise<Link>
+  /** The bare studio's end of a connection whose agent waits for TLS. */
+  readonly openSocket: () => Promise<Socket>
+  readonly endpoint: AgentEndpoint
+  /** Withdraw from it what the agent shall no longer trust. */
+  readonly studioPins: Set<string>
+  /** The agent's end of every socket so far. */
+  readonly agentSockets: Socket[]
+  /** Why the agent's end turned connections away. */
+  readonly agentReasons: string[]
+}
+
+export type PairOptions = {
+  agent?: TestIdentity
+  studio?: TestIdentity
+  service?: AgentService
+  studioPins?: string[]
+  limits?: Partial<EndpointLimits>
+}
+
+export async function openPair(t: TestContext, kind: LinkKind, options: PairOptions = {}): Promise<Pair> {
+  const shared = await sharedCertificates()
+  const agent = options.agent ?? shared.agent
+  const studio = options.studio ?? shared.studio
+  const studioPins = new Set(options.studioPins ?? [shared.studio.pin])
+  const agentSockets: Socket[] = []
+  const agentReasons: string[] = []
+  const agentLog: Log = { ...silentLog, warn: (fields) => void agentReasons.push((fields as { reason: string }).reason) }
+  const real = createAgentEndpoint({
+    ...agent,
+    authority: shared.authority.certificatePem,
+    service: options.service ?? createFakeAgent(),
+    studioPins: () => studioPins,
+    log: agentLog,
+    limits: options.limits,
+    clock,
+  })
+  const endpoint: AgentEndpoint = {
+    ...real,
+    inject(socket) {
+      agentSockets.push(socket)
+      real.inject(socket)
+    },
+  }
+  const links = createStudioLinks({ ...studio, authority: shared.authority.certificatePem, log, clock })
+  t.after(async () => {
+    links.close()
+    await endpoint.stop(0)
+  })
+  const expectedPeer: ExpectedPeer = { workerId: 'gpu-1', pins: new Set([shared.agent.pin]) }
+  const common = { agentReasons, endpoint, studioPins, agentSockets }
+
+  const folder = socketFolder('voice-pair-')
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const refuse = () => Promise.reject(new Error('unused'))
+  const waiting: ((socket: Socket) => void)[] = []
+  const isInbound = kind === 'inbound'
+  const host = isInbound ? agent : studio
+  const listener = createListener({
+    enrolment: { redeem: refuse, renew: refuse },
+    enrolmentTls: { key: host.key, certificateChain: host.certificate },
+    admit: async () => 'ok',
+    onSession: (socket) => (isInbound ? endpoint.inject(socket) : waiting.shift()?.(socket)),
+    log,
+    clock,
+  })
+  t.after(() => listener.close())
+  const address = await listener.listen(kind === 'local' ? { path: join(folder, 'studio.sock') } : { host: '127.0.0.1', port: 0 })
+  const dial = () => dialStudio(address, isInbound ? 'panel-1' : 'gpu-1', { clock, timeoutMs: 5_000 })
+  const openSocket = async () => {
+    const arrived = isInbound ? null : new Promise<Socket>((resolve) => waiting.push(resolve))
+    const dialled = await dial()
+    if (arrived) endpoint.inject(dialled)
+    const socket = arrived ? await arrived : dialled
+    t.after(() => socket.destroy())
+    return socket
+  }
+  return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
+}
+
+/** Waits until it is true; fails after ten seconds, which no healthy machine needs. */
+export async function eventually(what: string, isTrue: () => boolean): Promise<void> {
+  for (let waited = 0; !isTrue(); waited += 10) {
+    if (waited > 10_000) throw new Error(`still not so: ${what}`)
+    await clock.sleep(10)
+  }
+}

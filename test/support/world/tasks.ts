@@ -1,0 +1,86 @@
+// What tests about tasks ask again and again: a task that takes its time, where it ran, whether all have ended and the history is clean.
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import { type History, readHistory, violations } from '../chaos/history.ts'
+import type { Program } from './process.ts'
+import { eventually, type Machine, type Reply, type World } from './world.ts'
+
+type TaskView = {
+  readonly task_id: string
+  readonly engine: string
+  readonly state: string
+  readonly attempts: readonly { readonly worker_id: string; readonly state: string; readonly error: { readonly code: string } | null }[]
+  readonly error: { readonly code: string } | null
+  readonly result_ref: string | null
+}
+const TEXT = 'a tone that takes its time '.repeat(4)
+const ENDED = ['completed', 'failed', 'timeout', 'cancelled']
+
+/** Parameters of the test voice for four seconds of sound in 40 pieces, made in about `ms`. Equal parameters make equal bytes. */
+export const slowly = (ms: number, seed = 0) => ({
+  segments: [{ text: TEXT, seed }],
+  ms_per_part: 4000,
+  piece_ms: 100,
+  fault: { kind: 'slow', msPerChar: ms / TEXT.length },
+})
+
+export async function tasksOf(world: World): Promise<TaskView[]> {
+  return (await world.get('/workers/tasks?limit=200')).json().tasks
+}
+
+/** Submits a task while `target` is the choice, and resolves once it runs; `reply` comes when it has ended. */
+export async function startOn(
+  world: World,
+  target: string,
+  body: Record<string, unknown>,
+): Promise<{ readonly id: string; readonly workerId: string; readonly reply: Promise<Reply> }> {
+  await world.post('/workers/target', { target })
+  const before = new Set((await tasksOf(world)).map(({ task_id }) => task_id))
+  const reply = world.task({ engine: 'tone', ...body })
+  reply.catch(() => {}) // whoever cares awaits it
+  const task = await eventually(async () =>
+    (await tasksOf(world)).find(({ task_id, state }) => !before.has(task_id) && state === 'running'),
+  )
+  return { id: task.task_id, workerId: task.attempts.at(-1)!.worker_id, reply }
+}
+
+/** The digest of what a task has made, from the reply of its submission. */
+export const digestOf = (reply: Reply): string => basename(reply.json().result_ref)
+
+/** Resolves with all tasks, newest first, when every one of them has ended. */
+export const allEnded = (world: World, ms = 120_000): Promise<TaskView[]> =>
+  eventually(async () => {
+    const tasks = await tasksOf(world)
+    return tasks.every(({ state }) => ENDED.includes(state)) && tasks
+  }, ms)
+
+/** How often the agent behind `program` has begun work on the task. The local agent speaks through its studio. */
+export const timesBegun = (program: Program, taskId: string): number =>
+  program.lines().filter(({ msg, taskId: id }) => msg === 'an attempt begins' && id === taskId).length
+
+/** Process ids of the engine hosts that were started, oldest first. */
+export const hostsOf = (program: Program): number[] =>
+  program.lines().flatMap(({ msg, pid }) => (msg === 'engine host started' ? [pid as number] : []))
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The machine holds no task any more, seen from the studio. */
+export const idle = (world: World, { workerId }: Machine): Promise<unknown> =>
+  eventually(async () => {
+    const { workers } = (await world.get('/workers')).json()
+    return workers.find(({ id }: { id: string }) => id === workerId)?.active_tasks === 0
+  })
+
+/** Stops the studio, checks everything that ever happened in it, and returns it. */
+export async function cleanHistory(world: World): Promise<History> {
+  assert.equal(await world.studio.end(), 0, 'the studio stops cleanly')
+  const history = readHistory(world.dataDir)
+  assert.deepEqual(violations(history), [])
+  return history
+}
