@@ -1,5 +1,6 @@
 // What the rest of the studio may do with jobs: create, cancel, look, follow. Unfinished jobs live in memory; the tables are for the next
 // start and for people.
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -10,7 +11,7 @@ import { createFlights } from './flights.ts'
 import type { JobStore } from './job.store.ts'
 import { ENDED, newJob } from './job.ts'
 import { createJobRun } from './job-run.ts'
-import type { JobType } from './job-type.ts'
+import { type JobType, jobType } from './job-type.ts'
 import { canonical, type Json } from './key.ts'
 import type { JobLists } from './list.store.ts'
 import { createLiveJob, type LiveJob } from './live-job.ts'
@@ -172,7 +173,7 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
   function reopen(record: JobRecord): { readonly job: LiveJob; readonly isReadable: boolean } {
     const type = typeOf(record.type)
     const params = type?.params.safeParse(JSON.parse(record.params))
-    const job = open(type ?? unknownType(record.type), params?.data, record)
+    const job = open(type && params?.success ? type : unreadable(record.type, type), params?.data, record)
     for (const { step, output } of store.stepsOf(job.id)) {
       if (output) job.outputs.set(step.name, output)
       else if (step.failure) job.failures.set(step.name, step.failure)
@@ -260,6 +261,13 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
 
 const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
 
-/** Stands for a type that this version does not have. */
-const unknownType = (type: string): JobType =>
-  ({ type, params: undefined, steps: () => [], concurrency: 1, onRestart: 'fail' }) as unknown as JobType
+/** Stands for a type that this version does not have, or whose parameters it cannot read. */
+const unreadable = (type: string, row: JobType | undefined): JobType =>
+  jobType<undefined>({
+    type,
+    params: z.undefined(),
+    steps: () => [],
+    concurrency: 1,
+    onRestart: 'fail',
+    ...(row?.framing && { framing: row.framing }),
+  })

@@ -17,6 +17,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/models': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
+  'control-plane/events': ['shared/protocol/', 'shared/runtime/'],
+  'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': [
     'shared/',
