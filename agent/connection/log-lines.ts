@@ -3,6 +3,8 @@
 //
 // An agent may have several masters. Each reads the lines that carry its mark, the field `master`, and those of the machine that say
 // nothing but how its engines fare; any other line without a mark may name another master, or where that one is.
+
+import { z } from 'zod'
 import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LOG_LIMITS, LogsMessage, parseMessage } from '#shared/protocol/messages.ts'
@@ -59,9 +61,11 @@ function sourceOf(ring: LineRing, master: string): LogSource {
 
 export const noLogLines: LogSource = async function* () {}
 
+const Fields = z.record(z.string(), z.unknown())
+
 function fieldsOf(text: string): Record<string, unknown> | null {
   try {
-    return JSON.parse(text) as Record<string, unknown>
+    return Fields.parse(JSON.parse(text))
   } catch {
     return null
   }

@@ -2,6 +2,7 @@
 // A broken link changes nothing here; only a cancel, a withdrawn consent, the deadline or the verdict of the studio does.
 import { join } from 'node:path'
 import type { Held } from '#shared/link/definitions.ts'
+import { RESULT_BYTES, readParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
@@ -68,7 +69,7 @@ export function createAttempts({
 
   function source(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     const { signal } = attempt.abort
-    const params = parseJson(header.params_json)
+    const params = readParams(header.params_json)
     const { engine, model, operation } = header
     const inputs = attempt.inputs?.complete
     if (engine !== PROBE) return pool.run({ id: header.attempt_id, engine, model, operation, params, signal, ...(inputs && { inputs }) })
@@ -129,8 +130,10 @@ export function createAttempts({
     const sha256 = spool.digest()
     // The test voice can be asked to lie about its bytes; the studio has to notice.
     if (wrong_digest === true) sha256[0] = sha256[0]! ^ 0xff
+    const result_json = Buffer.from(JSON.stringify(result))
+    if (result_json.length > RESULT_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The description of the result is larger than 1 MiB.')
     attempt.phase = 'done'
-    spool.append({ fact: 'completed', completed: { result_json: Buffer.from(JSON.stringify(result)), sha256, size: spool.size } })
+    spool.append({ fact: 'completed', completed: { result_json, sha256, size: spool.size } })
   }
 
   function forget(attempt: Attempt): void {
@@ -239,11 +242,3 @@ export function createAttempts({
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
-  } catch (error) {
-    throw new Failure('INVALID_TASK_PARAMS', 'the parameters are not JSON', { cause: error })
-  }
-}

@@ -1,12 +1,14 @@
 // `test`: node's own runner over all test files, and two guards it lacks: a test file that keeps a handle open fails
 // (test/support/world/leak-check.ts), and so does a run that leaves a process behind.
-import { globSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { runProgram } from '../lib/child.ts'
+import { captureProgram, runProgram } from '../lib/child.ts'
 import { ROOT, type Run, type Terminal } from '../lib/command.ts'
 import { processesMarked } from '../lib/leftovers.ts'
+import { readResults, report } from '../lib/test-results.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
@@ -14,36 +16,76 @@ import { setupUnattended } from './setup.ts'
 const MARK = 'VOICE_STUDIO_TEST_RUN'
 const GRACE = 3_000
 
+/**
+ * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
+ * global state, and count no handles of their process. All other files have a process of their own.
+ */
+const TOGETHER = [
+  'test/architecture/*.test.ts',
+  'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
+  'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
+  'test/control-plane/**/*.test.ts',
+  'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+]
+
 export const run: Run = async (args, terminal) => {
   const long = args.includes('--long')
   const flags = args.filter((arg) => arg.startsWith('--test-'))
   const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).map((file) => resolve(terminal.cwd, file))
-  const files = named.length ? named : testFiles(long)
 
   let failed = false
   if (terminal.env.CI === 'true' && !named.length) {
     await setupUnattended(terminal)
     failed = (await check([], terminal)) !== 0
   }
-  return (await runFiles(files, flags, long, terminal)) && !failed ? 0 : 1
+  const startedAt = systemClock.mono()
+  const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
+  const apart = named.length ? named : testFiles(long).filter((file) => !together.includes(file))
+  const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
+  try {
+    const passed = await runFiles({ together, apart, folder, flags, long }, terminal)
+    const results = ['together', 'apart'].flatMap((name) => readResults(join(folder, name)))
+    terminal.output.write(report(results, systemClock.mono() - startedAt, ROOT))
+    return passed && !failed ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : ['test/long/**'] }).sort()
 
-async function runFiles(files: readonly string[], flags: readonly string[], long: boolean, terminal: Terminal): Promise<boolean> {
+type Files = {
+  readonly together: readonly string[]
+  readonly apart: readonly string[]
+  /** For the results of each runner. */
+  readonly folder: string
+  readonly flags: readonly string[]
+  readonly long: boolean
+}
+
+async function runFiles({ together, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
-  // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
-  const runner = ['--import', './test/support/world/leak-check.ts', '--test', '--test-reporter=spec', '--test-concurrency=2']
-  const timeout = `--test-timeout=${long ? 3_600_000 : 240_000}`
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const env = { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }
-  const code = await runProgram(process.execPath, [...runner, timeout, ...flags, ...files], { env, signal: terminal.interrupted() })
+  const options = { env: { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
+  const runner = (name: string) => [
+    ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 240_000}`],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, name)}`],
+    ...flags,
+  ]
+  const inOneProcess = together.length
+    ? captureProgram(process.execPath, [...runner('together'), '--test-isolation=none', ...together], options)
+    : Promise.resolve({ code: 0, text: '' })
+  const code = await runProgram(process.execPath, [...runner('apart'), '--test-concurrency=2', ...apart], options)
+  const shared = await inOneProcess
+  terminal.output.write(shared.text)
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
     process.kill(pid, 'SIGKILL')
   }
-  return code === 0 && !leftovers.length
+  return code === 0 && shared.code === 0 && !leftovers.length
 }
 
 // A process that was told to stop may still be on its way out.

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from './command.ts'
 
@@ -45,9 +46,15 @@ export async function refusalIn(response: IncomingMessage): Promise<Failure> {
   return new Failure('BAD_REQUEST', `the studio refused (${response.statusCode}): ${complaintIn(await readText(response))}`)
 }
 
+const Complaint = z.object({
+  detail: z.unknown(),
+  error: z.object({ message: z.string().optional() }).nullish(),
+  hint: z.string().nullish(),
+})
+
 function complaintIn(text: string): string {
   try {
-    const { detail, error, hint } = JSON.parse(text) as { detail?: unknown; error?: { message?: string }; hint?: string }
+    const { detail, error, hint } = Complaint.parse(JSON.parse(text))
     const said = error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
     return hint ? `${said}\n        ${hint}` : said
   } catch {

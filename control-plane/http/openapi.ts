@@ -59,9 +59,8 @@ function emit(registry: Registry, io: 'input' | 'output'): Schema {
     Schema
   >
   const all = { ...own, ...(__shared?.['$defs'] as object) }
-  return JSON.parse(
-    JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value)).replaceAll(NAMED, AT),
-  ) as Schema
+  const text = JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replaceAll(NAMED, AT)))
 }
 
 function parameters(where: 'path' | 'query', schema?: z.ZodType): Schema[] {

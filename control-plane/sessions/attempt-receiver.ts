@@ -1,6 +1,7 @@
 // One attempt as the studio hears of it: the events of its Run call, in order, turned into facts for the ledger. It survives the call:
 // when the link breaks, the next session goes on from the last event heard.
 import type { RunCall, RunEvent } from '#shared/link/definitions.ts'
+import { partsOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
 import { EventMessage, parseMessage } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -26,9 +27,11 @@ type Deps = {
   readonly log: Log
 }
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
-const RESULT_LIMIT_BYTES = 1024 * 1024
 
 export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
+  /** How many parts the output of an attempt may have, read from its parameters once. */
+  const partLimits = new WeakMap<AttemptStream, number>()
+
   /** Whether the attempt is still the one that counts. */
   const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.get(taskId)?.task.attemptId === attemptId
 
@@ -53,20 +56,29 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     )
   }
 
-  function output(delivery: AttemptStream, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
-    const output = tasks.outputOf(delivery.taskId)
-    output.take(part, offset, payload as Buffer)
-    leases.renew(delivery.taskId, delivery.epoch)
+  function partLimitOf(stream: AttemptStream): number {
+    let limit = partLimits.get(stream)
+    if (limit === undefined) {
+      const spec = tasks.get(stream.taskId)?.spec
+      limit = spec ? partsOf(spec.operation, spec.params) : 0
+      partLimits.set(stream, limit)
+    }
+    return limit
   }
 
-  function completed(delivery: AttemptStream, fact: { result_json: Uint8Array; sha256: Uint8Array; size: number }): void {
-    const output = tasks.outputOf(delivery.taskId)
-    if (fact.result_json.length > RESULT_LIMIT_BYTES)
-      throw new Failure('RESULT_TOO_LARGE', 'the description of the result is larger than 1 MiB')
-    const result = Buffer.from(fact.result_json).toString('utf8')
-    if (typeof JSON.parse(result) !== 'object') throw new Failure('WORKER_FAILED', 'the description of the result is not an object')
-    const digest = output.verify(fact.size, Buffer.from(fact.sha256))
-    keep(delivery, result, digest, fact.size)
+  function output(stream: AttemptStream, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
+    if (part >= partLimitOf(stream)) throw new Failure('INVALID_RESULT', `The output has a part ${part} that was not requested.`)
+    const output = tasks.outputOf(stream.taskId)
+    output.take(part, offset, payload as Buffer)
+    leases.renew(stream.taskId, stream.epoch)
+  }
+
+  function completed(stream: AttemptStream, fact: { result_json: Uint8Array; sha256: Uint8Array; size: number }): void {
+    const spec = tasks.get(stream.taskId)?.spec
+    if (!spec) return
+    const digest = tasks.outputOf(stream.taskId).verify(fact.size, Buffer.from(fact.sha256))
+    const result = readResult(spec.operation, fact.result_json, { params: spec.params, outputBytes: fact.size })
+    keep(stream, JSON.stringify(result), digest, fact.size)
   }
 
   function hear(delivery: AttemptStream, event: EventMessage): void {
@@ -109,6 +121,11 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     refuse(delivery: AttemptStream, { code, message }: Failure): void {
       const { taskId, epoch } = delivery
       if (!tasks.apply(taskId, { kind: 'decline', epoch, code, message }).ok) fail(delivery, code, message)
+    },
+    /** The agent sent a message that was not even decoded. */
+    reject(stream: AttemptStream, message: string): void {
+      stream.spoken = true
+      fail(stream, 'INVALID_RESULT', message)
     },
     /** Takes what is new of `events`. Whatever is wrong with them fails the attempt, never the studio. */
     take(delivery: AttemptStream, events: readonly RunEvent[]): void {

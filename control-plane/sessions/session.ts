@@ -112,6 +112,9 @@ export function createSession(
         delivery.call = null
         if (error && !delivery.spoken) log.debug({ taskId: delivery.taskId, code: error.code, err: error.message }, 'a call ended early')
         if (error && isRefusal(error)) refused(delivery, error)
+        // Without this the next call would start at the same event and receive the same message.
+        if (error?.code === 'RESULT_TOO_LARGE' && !delivery.spoken)
+          hearing.reject(delivery, 'The machine sent a message that is larger than 4 MiB.')
       },
     })
     delivery.call = call

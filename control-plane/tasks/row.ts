@@ -1,4 +1,6 @@
 // A task record and its row, one to one.
+
+import { z } from 'zod'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Interrupted, Phase } from '#shared/protocol/task.ts'
 import type { Priority, TaskInput, TaskRecord } from './record.ts'
@@ -40,7 +42,11 @@ export type TaskRow = {
   inputs: string
 }
 
-const list = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
+const Ids = z.array(z.string())
+const Inputs: z.ZodType<TaskInput[]> = z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() }))
+const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
+// Most rows have empty lists, and thousands of rows are read at a start.
+const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
 
 export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
   id: task.id,
@@ -61,8 +67,8 @@ export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }
   worker_id: task.workerId,
   attempt_id: task.attemptId,
   target: task.target,
-  excluded: list(task.excluded),
-  avoided: list(task.avoided),
+  excluded: toList(task.excluded),
+  avoided: toList(task.avoided),
   interrupted: task.interrupted,
   stopping: task.stopping,
   failure_code: task.failure?.code ?? null,
@@ -90,7 +96,7 @@ export const fromRow = (row: TaskRow): TaskRecord => ({
     deadlineAt: row.deadline_at,
     idempotencyKey: row.idempotency_key,
     ephemeral: row.ephemeral === 1,
-    ...(row.inputs !== '[]' && { inputs: JSON.parse(row.inputs) as TaskInput[] }),
+    ...(row.inputs !== '[]' && { inputs: Inputs.parse(JSON.parse(row.inputs)) }),
   },
   digest: row.body_digest,
   seq: row.seq,
@@ -103,8 +109,8 @@ export const fromRow = (row: TaskRow): TaskRecord => ({
     workerId: row.worker_id,
     attemptId: row.attempt_id,
     target: row.target,
-    excluded: JSON.parse(row.excluded) as string[],
-    avoided: JSON.parse(row.avoided) as string[],
+    excluded: fromList(row.excluded),
+    avoided: fromList(row.avoided),
     interrupted: row.interrupted,
     stopping: row.stopping,
     failure: row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },

@@ -1,6 +1,7 @@
 // The enrolled machines and the consent of the owner to use them. Read from memory, written through: placement asks on every task,
 // and nothing here changes more often than a person clicks. Presence is not kept here, so that no heartbeat ever writes.
 
+import { z } from 'zod'
 import { samePin } from '#shared/pki/pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -9,15 +10,18 @@ import type { Database } from '../store/database.ts'
 import type { Audit } from '../trust/audit.store.ts'
 
 export const LOCAL = 'local'
-export type Host = {
-  readonly hostname: string
-  readonly os: string
-  readonly arch: string
-  readonly worker_version: string
-  readonly cpu_count: number
-  readonly system_memory_bytes: number
-  readonly gpus: readonly object[]
-}
+const Host = z
+  .object({
+    hostname: z.string(),
+    os: z.string(),
+    arch: z.string(),
+    worker_version: z.string(),
+    cpu_count: z.number(),
+    system_memory_bytes: z.number(),
+    gpus: z.array(z.looseObject({})).readonly(),
+  })
+  .readonly()
+export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus'>> & { readonly gpus: readonly object[] }
 export type Worker = {
   readonly id: string
   readonly name: string
@@ -75,7 +79,7 @@ const fromRow = (row: Row): Worker => ({
   revokedAt: row.revoked_at,
   priority: row.priority,
   endpoint: row.endpoint,
-  host: row.host === '{}' ? null : (JSON.parse(row.host) as Host),
+  host: row.host === '{}' ? null : (Host.safeParse(JSON.parse(row.host)).data ?? null),
   generation: row.generation,
   renewalNonce: row.renewal_nonce,
   quarantine: row.quarantine,

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { AGENT_CONTROL, type AgentControl, type AgentQuestion } from '#shared/protocol/agent-control.ts'
+import {
+  AGENT_CONTROL,
+  type AgentControl,
+  type AgentQuestion,
+  AnswerLine,
+  isAgentQuestion,
+  QuestionLine,
+} from '#shared/protocol/agent-control.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
@@ -74,10 +81,7 @@ export function askAgent(path: string, clock: Clock): AgentControl {
     })
     try {
       socket.write(`${JSON.stringify({ question, request })}\n`)
-      const answer = JSON.parse(await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: ANSWER_MS, clock })) as {
-        readonly reply?: unknown
-        readonly failure?: { readonly code: string; readonly message: string }
-      }
+      const answer = AnswerLine.parse(JSON.parse(await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: ANSWER_MS, clock })))
       if (!answer.failure) return AGENT_CONTROL[question].reply.parse(answer.reply)
       const { code, message } = answer.failure
       throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)
@@ -94,8 +98,8 @@ export function askAgent(path: string, clock: Clock): AgentControl {
 async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log: Log): Promise<void> {
   const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
   try {
-    const { question, request } = JSON.parse(asked) as { question: AgentQuestion; request: unknown }
-    if (!Object.hasOwn(AGENT_CONTROL, question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
+    const { question, request } = QuestionLine.parse(JSON.parse(asked))
+    if (!isAgentQuestion(question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
     const parsed = AGENT_CONTROL[question].request.safeParse(request)
     if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)
     const reply = await (control[question] as (request: unknown) => Promise<unknown>)(parsed.data)

@@ -98,6 +98,10 @@ export const AGENT_CONTROL = {
 } as const
 
 export type AgentQuestion = keyof typeof AGENT_CONTROL
+/** One line each way. The request and the reply are parsed by the row of their question. */
+export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown() })
+export const AnswerLine = z.object({ reply: z.unknown(), failure: z.object({ code: z.string(), message: z.string() }).optional() })
+export const isAgentQuestion = (question: string): question is AgentQuestion => Object.hasOwn(AGENT_CONTROL, question)
 export type AgentRequest<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
 export type AgentReply<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
 /** What the owner of the socket implements, and what its callers hold. Rejects with a Failure. */

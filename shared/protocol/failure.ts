@@ -28,6 +28,11 @@ export const FAILURES = {
   TASK_DEADLINE_EXCEEDED: { class: 'timeout', http: 504, hint: 'The deadline passed before the work was done; allow more time.' },
   INPUT_FETCH_FAILED: { class: 'transient', http: 502, hint: 'The input did not reach the machine.' },
   INPUT_CORRUPT: { class: 'transient', http: 502, hint: 'The input arrived damaged.' },
+  INVALID_RESULT: {
+    class: 'transient',
+    http: 502,
+    hint: 'The machine sent a result that cannot be used; the task goes to another machine.',
+  },
   RESULT_UPLOAD_FAILED: { class: 'transient', http: 502, hint: 'The result did not arrive.' },
   WORKER_FAILED: { class: 'transient', http: 502, hint: 'The engine failed on that machine; its log says more.' },
   ENGINE_CRASHED: { class: 'transient', http: 502, hint: 'The engine process died; it is started again for the next task.' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyNames, importCycles, misplacedWords, overlongFiles, strayImports } from './rules.ts'
+import { misplacedWords, strayImports } from './rules.ts'
 import { allSources, type Source, typescript } from './source.ts'
 
 const sources = typescript(allSources())
@@ -56,35 +56,4 @@ test('a misplaced word is reported', () => {
   assert.equal(why('shared/protocol/task.ts', 'const at = new Date(row.createdAt)'), 0)
   assert.equal(why('agent/agent.ts', "console.log('hello')"), 1)
   assert.equal(why('agent/agent.ts', 'const a = 1\nexport default a'), 1)
-})
-
-test('no file is too long to be read at once', () => {
-  assert.deepEqual(overlongFiles(sources), [])
-  assert.deepEqual(overlongFiles([planted('a.ts', 'x\n'.repeat(401)), planted('b.ts', 'x\n'.repeat(400))]), ['a.ts: 401 lines'])
-})
-
-test('no imports run in a ring', () => {
-  assert.deepEqual(importCycles(sources), [])
-})
-
-test('a ring of imports is reported, one of types alone is not', () => {
-  const ring = (keyword: string) => [
-    planted('a/one.ts', "import { two } from './two.ts'\nimport { leaf } from './leaf.ts'"),
-    planted('a/two.ts', "import { three } from '#a/three.ts'"),
-    planted('a/three.ts', `${keyword} { one } from './one.ts'\nimport { leaf } from './leaf.ts'`),
-    planted('a/leaf.ts', ''),
-  ]
-  assert.deepEqual(importCycles(ring('import')), ['a/one.ts -> a/two.ts -> a/three.ts -> a/one.ts'])
-  assert.deepEqual(importCycles(ring('export')), ['a/one.ts -> a/two.ts -> a/three.ts -> a/one.ts'])
-  assert.deepEqual(importCycles(ring('import type')), [])
-})
-
-test('names say something', () => {
-  assert.deepEqual(emptyNames(sources), [])
-  const text = 'export const retryHelper = 1\nexport function place() {}\nexport class TaskManager {}'
-  assert.deepEqual(emptyNames([planted('shared/utils/x.ts', text)]), [
-    'shared/utils/x.ts',
-    'shared/utils/x.ts: retryHelper',
-    'shared/utils/x.ts: TaskManager',
-  ])
 })

@@ -7,6 +7,7 @@ import { importsOf, type Source } from './source.ts'
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/protocol': ['zod'],
+  'shared/operations': ['shared/protocol/', 'zod'],
   'shared/runtime': ['node:', 'pino'],
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
@@ -16,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': [],
   'shared/models': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
-  'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3'],
+  'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
@@ -34,6 +35,12 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
+  'control-plane/inference': [
+    'shared/',
+    'control-plane/tasks/',
+    'control-plane/workers/worker.store.ts',
+    'node:',
+  ],
   'control-plane/areas': [
     'shared/',
     'control-plane/http/route.ts',
@@ -44,6 +51,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/trust/',
     'control-plane/workers/',
     'control-plane/media/',
+    'control-plane/inference/',
     'control-plane/scheduler/place.ts',
     'better-sqlite3',
     'node:',
@@ -56,6 +64,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/engine': [
     'agent/models/manifest.ts',
     'shared/models/',
+    'shared/operations/',
     'shared/protocol/',
     'shared/runtime/',
     'shared/sidecar/',
@@ -69,7 +78,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The one door to the native runtime: its library may be named nowhere else, so that it is loaded in engine hosts only.
   'agent/engine/runtimes/onnx': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'onnxruntime-node'],
   // The same for the native speech library, which has a runtime of its own.
-  'agent/engine/runtimes/sherpa': ['shared/protocol/', 'shared/runtime/', 'agent/engine/', 'node:', 'zod', 'sherpa-onnx-node'],
+  'agent/engine/runtimes/sherpa': [
+    'shared/operations/',
+    'shared/protocol/',
+    'shared/runtime/',
+    'agent/engine/',
+    'node:',
+    'zod',
+    'sherpa-onnx-node',
+  ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
   // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
@@ -150,50 +167,4 @@ export function misplacedWords(sources: readonly Source[]): string[] {
     .flatMap(({ path, text }) =>
       PLACED.filter(({ word, where }) => word.test(text) && !where.test(path)).map(({ why }) => `${path}: ${why}`),
     )
-}
-
-export const LONGEST_FILE_LINES = 400
-
-export const overlongFiles = (sources: readonly Source[]): string[] =>
-  sources.flatMap(({ path, text }) => {
-    const lines = text.split('\n').length - 1
-    return lines > LONGEST_FILE_LINES ? [`${path}: ${lines} lines`] : []
-  })
-
-/** Rings of imports, each told once. Type-only imports are gone at run time and dynamic ones come later, so neither makes a ring. */
-export function importCycles(sources: readonly Source[]): string[] {
-  const next = new Map(
-    sources.map((source) => [
-      source.path,
-      importsOf(source)
-        .filter(({ kind }) => kind === 'value')
-        .map(({ target }) => target),
-    ]),
-  )
-  const finished = new Set<string>()
-  const cycles: string[] = []
-  const visit = (path: string, trail: readonly string[]) => {
-    const at = trail.indexOf(path)
-    if (at >= 0) cycles.push([...trail.slice(at), path].join(' -> '))
-    if (at >= 0 || finished.has(path)) return
-    for (const target of next.get(path) ?? []) visit(target, [...trail, path])
-    finished.add(path)
-  }
-  for (const path of next.keys()) visit(path, [])
-  return cycles
-}
-
-// Words that say nothing: whatever they name could be named for what it is.
-const EMPTY_WORDS = /^(managers?|handlers?|processors?|helpers?|utils?|utility|utilities|common|data|info|do|perform|execute|misc|stuff)$/i
-const wordsOf = (name: string) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
-
-/** File names and exported names that hold a word which says nothing. */
-export function emptyNames(sources: readonly Source[]): string[] {
-  const exported = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
-  return sources.flatMap(({ path, text }) => {
-    const names = [path, ...[...text.matchAll(exported)].map(([, name = '']) => name)]
-    return names
-      .filter((name) => wordsOf(name).some((word) => EMPTY_WORDS.test(word)))
-      .map((name) => (name === path ? path : `${path}: ${name}`))
-  })
 }

@@ -1,7 +1,8 @@
 // The seam between the agent and whatever makes or understands sound. An engine runs inside an engine host, never in the agent itself;
 // only describe() is called by the agent, so it must be cheap and must not load anything.
 
-export type Operation = 'tts' | 'asr' | 'vad' | 'denoise' | 'align' | 'diarize' | 'identify' | 'separate' | 'translate' | 'probe'
+import type { OperationId } from '#shared/operations/table.ts'
+
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
 export type Voice = { readonly id: string; readonly name: string; readonly language: string }
 
@@ -11,7 +12,7 @@ export type Capability = {
   readonly engine: string
   /** '' is the default model of the engine. */
   readonly model: string
-  readonly operation: Operation
+  readonly operation: OperationId
   /** What really runs, such as `flite`. */
   readonly implementation: string
   /** One sentence for users when something else than the named engine answers; null when it is the real thing. */

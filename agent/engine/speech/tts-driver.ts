@@ -2,10 +2,10 @@
 // and tells what it did differently. The voices themselves only turn one piece into samples.
 
 import { setImmediate as turn } from 'node:timers/promises'
+import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineEvent } from '../seam/engine.ts'
 import { type SeededRandom, seededRandom } from '../seam/random.ts'
-import type { TtsParams, TtsResult } from '../seam/tts-params.ts'
 import { toPieces } from './text-pieces.ts'
 
 export type Speaker = {

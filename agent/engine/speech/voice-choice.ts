@@ -1,7 +1,7 @@
 // Which of a model's own voices a task means, whether the model speaks its language, and what it will not listen to. Pure but for the notices.
 
+import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { TtsParams } from '../seam/tts-params.ts'
 
 /** ISO 639-1, or '' when nobody told. Throws INVALID_TASK_PARAMS for a language that is not among `known`. */
 export function languageIn(language: string | null, known: readonly string[], engine: string): string {

@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import { runs } from '../engines/rows.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 
 type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offer[] }
 type Model = {

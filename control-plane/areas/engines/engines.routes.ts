@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { type Route, route } from '../../http/route.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import {
   AsrFamily,
   EnginePath,

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { FAMILIES, type Family, KNOWN, NATIVE, PREFERRED } from './known.ts'
 import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'

@@ -4,7 +4,7 @@ import { freemem, totalmem } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { Engines } from './engines.service.ts'
 import { KNOWN, SIDECARS } from './known.ts'
 

@@ -1,5 +1,5 @@
 // What GET /engines says of each engine, from what the connected machines offer now. Pure: the same offers give the same rows.
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { ASR, type Family, installHint, type Known, LLM, TTS } from './known.ts'
 

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import type { Synthesis } from '../speech/synthesis.ts'
+import type { Synthesis } from '../../inference/synthesis.ts'
 import type { SelftestReply } from './engines.schema.ts'
 import type { Engines } from './engines.service.ts'
 

@@ -2,7 +2,7 @@
 // the store, or a service in the network, and each row says which and what to do. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import { runs } from './rows.ts'
 
 type Translator = {

@@ -9,7 +9,7 @@ import type { Intake, Recording } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { keepFile } from '../speech/chunks.ts'
-import { headerText } from '../speech/synthesis.ts'
+import { headerText } from '../../inference/synthesis.ts'
 import { type Listener, onThisMachine } from './recognisers.ts'
 
 export type Cleaning = ReturnType<typeof createCleaning>

@@ -1,5 +1,7 @@
 // The server for recognition that the owner names: kept, shown without its key, and tried. Its key goes to it and nowhere else.
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { Endpoint, readEndpoint, writeEndpoint } from '#shared/sidecar/endpoint.ts'
 
@@ -24,6 +26,9 @@ export type EndpointService = ReturnType<typeof createEndpoint>
 
 const USUAL_MODEL = 'whisper-1'
 const PATIENCE_MS = 10_000
+/** Servers differ in what else they say of a model; an entry without an id is skipped. */
+const ModelList = z.object({ data: z.array(z.unknown()) })
+const ListedModel = z.object({ id: z.string() })
 const MOST_BYTES = 1024 * 1024
 const DETAILS: Readonly<Record<EndpointStatus, string | null>> = {
   not_configured: 'No base_url is set.',
@@ -54,9 +59,8 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
       chunks.push(chunk)
     }
     try {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data?: unknown }
-      const ids = Array.isArray(data) ? data.flatMap((one) => (typeof one?.id === 'string' ? [one.id as string] : [])) : null
-      return { http: response.status, ids }
+      const { data } = ModelList.parse(parseJson(Buffer.concat(chunks), { bytes: MOST_BYTES }))
+      return { http: response.status, ids: data.flatMap((entry) => ListedModel.safeParse(entry).data?.id ?? []) }
     } catch {
       return { http: response.status, ids: null }
     }

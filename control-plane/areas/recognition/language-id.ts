@@ -2,7 +2,7 @@
 // first, and then somebody listens who understands it.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Ask, Recording } from './ask.ts'
+import type { Ask, Recording } from '../../inference/run.ts'
 import { type Chosen, findListener, type IsPreferred, type Listener, onThisMachine, tellsLanguage, understands } from './recognisers.ts'
 
 /** What an identifier answers; it may run on another version of this program. */

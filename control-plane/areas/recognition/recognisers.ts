@@ -2,7 +2,7 @@
 // that its owner has named and chosen.
 import { Failure } from '#shared/protocol/failure.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { Offer } from '../speech/backends.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 
 /** The last are asked only when nobody else is there. */
 const LAST = ['pocketsphinx']

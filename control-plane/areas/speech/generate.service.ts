@@ -17,7 +17,7 @@ import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
-import { headerText, type Notice, type Synthesis } from './synthesis.ts'
+import { headerText, type Notice, type Synthesis } from '../../inference/synthesis.ts'
 
 type Deps = {
   readonly tasks: Tasks

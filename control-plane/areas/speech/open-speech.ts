@@ -2,7 +2,7 @@
 import { createGenerate } from './generate.service.ts'
 import { loadProvenance } from './provenance.ts'
 import { createSpeech } from './speech.service.ts'
-import { createSynthesis } from './synthesis.ts'
+import { createSynthesis } from '../../inference/synthesis.ts'
 
 type Deps = Parameters<typeof createSynthesis>[0] &
   Omit<Parameters<typeof createGenerate>[0], 'synthesis' | 'provenance'> & { readonly dataDir: string }

@@ -6,7 +6,7 @@ import type { Piece } from '../../tasks/output.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import type { Provenance } from './provenance.ts'
 import type { SpeechBody } from './speech.schema.ts'
-import { headerText, type Synthesis } from './synthesis.ts'
+import { headerText, type Synthesis } from '../../inference/synthesis.ts'
 
 type Deps = { readonly tasks: Tasks; readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
 /** Names of a well-known public API; all of them mean the default voice here. */

@@ -1,5 +1,5 @@
 // What a machine could say it can do, for tests that only read it.
-import type { Offer } from '#control-plane/areas/speech/backends.ts'
+import type { Offer } from '#control-plane/inference/substitutes.ts'
 
 /** A speaking engine on the studio's own machine that works, with whatever shall be different. */
 export const offer = (wish: Partial<Offer> = {}): Offer => ({

@@ -1,5 +1,8 @@
 // An engine that is a program of its own: what it was described as when it was installed, and runs that are passed on to it. A sidecar that
 // is silent for too long, breaks the rules or does not stop when told is killed, and started again for the next run.
+
+import { parseParams } from '#shared/operations/table.ts'
+import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { readManifest } from '#shared/sidecar/manifest.ts'
@@ -8,7 +11,6 @@ import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
 import { type Capability, capability, type Engine, type EngineEvent } from '../../seam/engine.ts'
-import { parseParams, TtsParams } from '../../seam/tts-params.ts'
 
 type Deps = {
   readonly engine: string

@@ -3,10 +3,10 @@
 
 import { endWithParent } from '../onnx/orphan.ts'
 import { type Identifier, loadLibrary } from './library.ts'
-import type { Plan } from './trial.ts'
+import { PlanArgument } from './trial.ts'
 
 endWithParent()
-const { kind, config } = JSON.parse(process.argv[2]!) as Pick<Plan, 'kind' | 'config'>
+const { kind, config } = PlanArgument.parse(JSON.parse(process.argv[2]!))
 
 async function answer(): Promise<string | null> {
   try {

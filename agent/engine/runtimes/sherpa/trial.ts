@@ -4,12 +4,18 @@
 import { fork } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
+/** What the child is given on its command line. */
+export const PlanArgument = z.object({
+  kind: z.enum(['offline', 'online', 'diariser', 'identifier']),
+  config: z.record(z.string(), z.unknown()),
+})
 export type Plan = {
-  readonly kind: 'offline' | 'online' | 'diariser' | 'identifier'
+  readonly kind: z.output<typeof PlanArgument>['kind']
   readonly config: object
   readonly files: readonly string[]
 }

@@ -1,6 +1,7 @@
 // From the tokens of a recogniser and their times to words and sentences. Pure.
 import { z } from 'zod'
-import type { AsrSegment, Word } from '../../seam/asr-params.ts'
+import type { AsrSegment } from '#shared/operations/asr.ts'
+import type { Word } from '#shared/operations/limits.ts'
 
 /** What the library says of one stream. Offline and streaming ones differ in what else they tell. */
 export const Said = z.object({

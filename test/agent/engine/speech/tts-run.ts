@@ -1,6 +1,6 @@
 // Runs an engine in this process and collects what it says.
 import type { Engine, EngineEvent } from '#agent/engine/seam/engine.ts'
-import type { TtsResult } from '#agent/engine/seam/tts-params.ts'
+import type { TtsResult } from '#shared/operations/tts.ts'
 
 export type Said = { readonly events: EngineEvent[]; readonly parts: Float32Array[]; readonly result: TtsResult }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonical, createDictation } from '#control-plane/areas/dictation/dictation.service.ts'
-import type { Offer } from '#control-plane/areas/speech/backends.ts'
+import type { Offer } from '#control-plane/inference/substitutes.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { offer } from '#test/support/doubles/offers.ts'

@@ -3,9 +3,9 @@
 
 import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Endpoint } from '#shared/sidecar/endpoint.ts'
 import { WhisperParams } from '../whisper/engine.ts'

@@ -2,11 +2,14 @@
 // punctuation; it is what there is until the weights of a better recogniser are installed.
 
 import { readFile } from 'node:fs/promises'
-import { AlignParams, AsrParams, type AsrResult, RECORDING_RATE, recordingOf, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
+import { AlignParams } from '#shared/operations/align.ts'
+import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
+import { withoutPrompt } from '../../../seam/notices.ts'
 import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
 import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
 
@@ -43,7 +46,7 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
     const result: AsrResult = {
       text: segments.map(({ text }) => text).join(' '),
       language: 'en',
-      segments: words ? segments : segments.map(({ start, end, text }) => ({ start, end, text })),
+      segments: words ? [...segments] : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,
       notices: withoutPrompt(POCKETSPHINX_ENGINE, prompt),
     }

@@ -1,6 +1,7 @@
 // What the pocketsphinx programs print, as words and seconds. Pure.
 
-import type { AsrSegment, Word } from '#agent/engine/seam/asr-params.ts'
+import type { AsrSegment } from '#shared/operations/asr.ts'
+import type { Word } from '#shared/operations/limits.ts'
 
 const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 const FRAMES_PER_SECOND = 100

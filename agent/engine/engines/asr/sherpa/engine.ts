@@ -16,12 +16,13 @@ import {
 } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache, type Ears } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import { heardIn, spokenLanguage } from '#agent/engine/runtimes/sherpa/words.ts'
-import { AsrParams, type AsrResult, type AsrSegment, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
 import type { FilesOf } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { downloaded } from '#agent/engine/seam/model-files.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { withoutPrompt } from '../../../seam/notices.ts'
 
 export const PARAKEET_ENGINE = 'nemo-parakeet'
 type Deps = { readonly filesOf: FilesOf }

@@ -7,12 +7,13 @@ import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { type Chunk, type Heard, settle, WINDOW_SECONDS } from '#agent/engine/runtimes/transformers/windows.ts'
-import { AsrParams, withoutPrompt } from '#agent/engine/seam/asr-params.ts'
 import type { FilesOf } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { AsrParams } from '#shared/operations/asr.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { withoutPrompt } from '../../../seam/notices.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
 import type { Word } from '../align/words.ts'
 
@@ -26,7 +27,7 @@ const GIBIBYTE = 1024 ** 3
 /** Sounds shorter than this are heard as whatever the recogniser imagines. */
 const SHORTEST_SECONDS = 0.1
 
-/** What every recogniser is asked, and two wishes of this family. The words to expect and the temperature are not listened to. */
+/** The parameters of every recogniser and two of this family. Prompt and temperature are accepted and not used. */
 export const WhisperParams = AsrParams.extend({
   /** A tag such as `en`; without it the recogniser decides. */
   language: z
@@ -36,13 +37,8 @@ export const WhisperParams = AsrParams.extend({
     .default(null),
   /** `translate`: into English. */
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
-  /** `word` is refused by an engine that has no times of words; */
+  /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
-  /** `words` asks for them where there are any. */
-  words: z.boolean().default(false),
-  /** Taken from callers who offer them to whichever engine listens; this one uses neither, and says so of the first. */
-  prompt: z.string().max(10_000).nullable().default(null),
-  temperature: z.number().min(0).max(2).nullable().default(null),
 })
 
 type Generated = { readonly tolist: () => (number | bigint)[][] }

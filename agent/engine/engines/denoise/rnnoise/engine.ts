@@ -4,11 +4,11 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { soundOf } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { DenoiseParams } from '#shared/operations/denoise.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanFrames, RNNOISE_RATE } from './frames.ts'
 
@@ -17,11 +17,6 @@ export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552e
 const MEMORY_BYTES = 128 * 1024 ** 2
 /** Frames between two turns of the event loop: half a second of sound. */
 const STRIDE = 50
-
-export const DenoiseParams = z.strictObject({
-  /** Hz of what comes back; without it the 48 kHz that the engine works at. */
-  sample_rate: z.int().min(8_000).max(192_000).nullable().default(null),
-})
 
 function isInstalled(): boolean {
   try {

@@ -1,5 +1,4 @@
 // Who spoke when: the segmentation network of pyannote, a network for voices, and their clustering, by the native speech library.
-import { z } from 'zod'
 import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import {
   type Diariser,
@@ -16,7 +15,8 @@ import type { FilesOf } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
 import { downloaded, need } from '#agent/engine/seam/model-files.ts'
 import { openOnce } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { DiarizeParams, type SpeakerTurn } from '#shared/operations/diarize.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
@@ -29,14 +29,6 @@ const THRESHOLD = 0.5
 const MEMORY_BYTES = 384 * 1024 ** 2
 /** Below it the clustering has nothing to hold on to. */
 const SHORTEST_SECONDS = 0.5
-
-export const DiarizeParams = z.strictObject({
-  /** null: found out. */
-  num_speakers: z.number().int().min(1).max(20).nullable().default(null),
-  threshold: z.number().min(0.01).max(2).nullable().default(null),
-})
-/** `speaker` counts from 0 in the order in which they first speak. */
-export type SpeakerTurn = { readonly start: number; readonly end: number; readonly speaker: number }
 
 export function planOf(files: ReadonlyMap<string, string>): Plan {
   const network = (model: string) => ({ numThreads: threads(), provider: 'cpu', debug: 0, ...(model && { model }) })

@@ -2,7 +2,6 @@
 // recogniser, which holds one model: to identify a language must not cost it the one that is going to listen.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { z } from 'zod'
 import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { soundIn } from '#agent/engine/audio/sound-pieces.ts'
 import {
@@ -27,7 +26,8 @@ import type { FilesOf } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
 import { downloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { IdentifyParams, type IdentifyResult } from '#shared/operations/identify.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
@@ -39,14 +39,6 @@ const SHORTEST_SECONDS = 0.2
 const STAGE = 'identifying the language'
 /** Those that know enough languages to tell them apart. Their files are those of dictation. */
 const MODELS = SHERPA_MODELS.filter(({ kind }) => kind === 'offline-whisper')
-
-export const IdentifyParams = z.strictObject({})
-export type IdentifyResult = {
-  /** ISO 639-1; '' where nothing was heard or what was named is no such code. */
-  readonly language: string
-  /** Of the recording, what was looked at. */
-  readonly seconds: number
-}
 
 function modelOf(name: string): SherpaModel {
   const model = MODELS.find((one) => one.model === name)

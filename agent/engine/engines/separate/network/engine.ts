@@ -1,6 +1,5 @@
 // A voice and what sounds around it, told apart by one of several kinds of networks, all of which hear two channels at 44.1 kHz. Both come back
 // in mono, at the rate of the recording: they are meant for recognition, dubbing and cleaning, not for a record.
-import { z } from 'zod'
 import { recordedOf } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Contract, Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -8,21 +7,15 @@ import type { FilesOf } from '#agent/engine/seam/catalog.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
 import { downloaded, fileOf, need } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
 import { openResampler, type Resampler } from '#shared/audio/resampler.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
+import { SeparateParams } from '#shared/operations/separate.ts'
+import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { sourceOf } from './source.ts'
 import { type Separator, separate } from './windows.ts'
 
 export const SEPARATION_RATE = 44_100
-
-export const SeparateParams = z.strictObject({
-  /** Hz of what comes back; without it that of the recording. */
-  sample_rate: z.int().min(8_000).max(192_000).nullable().default(null),
-  /** Only part 0. */
-  vocals_only: z.boolean().default(false),
-})
 
 export type SeparationModel = {
   readonly file: string

@@ -3,7 +3,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { type Capability, capability, type Engine, type EngineEvent, type Voice } from '#agent/engine/seam/engine.ts'
-import { parseParams, TtsParams, type TtsResult } from '#agent/engine/seam/tts-params.ts'
+import { parseParams } from '#shared/operations/table.ts'
+import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ESPEAK_PROGRAM, installedVoices, plainText, RATE, SLOWEST, speak } from './speech.ts'

@@ -3,7 +3,8 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { parseParams, TtsParams, type TtsResult } from '#agent/engine/seam/tts-params.ts'
+import { parseParams } from '#shared/operations/table.ts'
+import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Step, toSteps } from './steps.ts'
 import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'

@@ -1,6 +1,6 @@
 // What a task's segments come down to: pieces to say and silences to keep, in order.
 
-import type { TtsParams } from '#agent/engine/seam/tts-params.ts'
+import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LONGEST_PIECE, toPieces } from './sentences.ts'
 import { isSpeakable, toSpeakable } from './speakable.ts'

@@ -1,6 +1,6 @@
 // What is to be spoken in which passes, and how many frames each of them gets. Pure: the whole length is known before the first step.
 
-import type { TtsParams } from '#agent/engine/seam/tts-params.ts'
+import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { charactersFor, cutHard, toChunks } from './chunks.ts'
 import { unwrap } from './clean.ts'

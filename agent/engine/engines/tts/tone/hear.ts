@@ -1,12 +1,12 @@
-// The test voice made to listen: it says what its parameters say, spread evenly over the recording, and names what it was given.
+// The recogniser of the test engine: it returns the words of its parameters, spread evenly over the recording.
 
-import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type AsrResult, RECORDING_RATE, recordingOf } from '#agent/engine/seam/asr-params.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
+import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
 import { misbehave } from './misbehave.ts'
 import type { ToneAsrParams } from './params.ts'
 
@@ -29,7 +29,7 @@ export async function* hear(
   const share = duration / Math.max(1, said.length)
   const timed = said.map((word, index) => ({ start: index * share, end: (index + 1) * share, word }))
   const segment = { start: 0, end: duration, text: said.join(' '), ...(words && { words: timed }) }
-  const result: AsrResult = { text: segment.text, language: language ?? 'en', segments: said.length === 0 ? [] : [segment], duration }
-  const given = [...inputs].map(([name, bytes]) => ({ name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }))
-  yield { kind: 'result', result: { ...result, given } }
+  const segments = said.length === 0 ? [] : [segment]
+  const result: AsrResult = { text: segment.text, language: language ?? 'en', segments, duration, notices: [] }
+  yield { kind: 'result', result }
 }

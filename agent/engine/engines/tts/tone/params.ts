@@ -1,8 +1,8 @@
 // What the test voice can be asked for: everything a real voice can, and to misbehave.
 
 import { z } from 'zod'
-import { AsrParams } from '#agent/engine/seam/asr-params.ts'
-import { TtsParams } from '#agent/engine/seam/tts-params.ts'
+import { AsrParams } from '#shared/operations/asr.ts'
+import { TtsParams } from '#shared/operations/tts.ts'
 import { FAILURES, isFailureCode } from '#shared/protocol/failure.ts'
 
 const GIBIBYTE = 1024 ** 3

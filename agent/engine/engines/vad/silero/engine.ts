@@ -4,11 +4,11 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { soundAt } from '#agent/engine/audio/audio-input.ts'
 import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#agent/engine/seam/tts-params.ts'
+import { parseParams } from '#shared/operations/table.ts'
+import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSegments } from './segments.ts'
 
@@ -34,21 +34,6 @@ export const SILERO_CONTRACT: Contract = {
     { name: 'stateN', type: 'float32', rank: 3 },
   ],
 }
-
-const share = z.number().min(0.01).max(0.99)
-export const VadParams = z
-  .strictObject({
-    threshold: share.default(0.5),
-    /** Without it 0.15 below the threshold. */
-    silence_threshold: share.nullable().default(null),
-    min_speech_ms: z.number().min(0).max(60_000).default(250),
-    min_silence_ms: z.number().min(0).max(60_000).default(100),
-    pad_ms: z.number().min(0).max(10_000).default(0),
-  })
-  .refine(({ threshold, silence_threshold: silence }) => silence === null || silence <= threshold, {
-    path: ['silence_threshold'],
-    error: 'must not lie above threshold',
-  })
 
 const path = (): string | null => {
   try {

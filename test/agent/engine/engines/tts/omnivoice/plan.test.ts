@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { toPasses } from '#agent/engine/engines/tts/omnivoice/plan.ts'
 import { loopSettings } from '#agent/engine/engines/tts/omnivoice/speak.ts'
-import { TtsParams } from '#agent/engine/seam/tts-params.ts'
 import { engineParameters } from '#control-plane/areas/speech/generate.rules.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
+import { TtsParams } from '#shared/operations/tts.ts'
 
 const asked = (more: object) => TtsParams.parse({ segments: [{ text: 'Hello there, you.' }], ...more })
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

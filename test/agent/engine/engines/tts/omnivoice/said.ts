@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
-import type { TtsResult } from '#agent/engine/seam/tts-params.ts'
 import { concat } from '#shared/audio/stage.ts'
+import type { TtsResult } from '#shared/operations/tts.ts'
 import type { Tiny } from './tiny.ts'
 
 export const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => createOmniVoice({ filesOf, open: openGraph, device: 'cpu' })

@@ -1,11 +1,11 @@
 // From a request in our own words to a task that speaks, and back: which machine, which parameters, and what stood in for what.
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Piece } from '../../tasks/output.ts'
-import type { TaskInput, TaskRecord, TaskSpec } from '../../tasks/record.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './backends.ts'
-import { cloningRefusal } from './cloning.rules.ts'
+import type { Piece } from '../tasks/output.ts'
+import type { TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './substitutes.ts'
+import { cloningRefusal } from './missing-model.ts'
 
 export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
 export type SpeechWish = {

@@ -1,5 +1,5 @@
 // The text-to-speech engines by their public ids, and what the connected machines say about each.
-import { NATIVE, TTS } from '../engines/known.ts'
+import { NATIVE, TTS } from '../areas/engines/known.ts'
 
 /** What a connected machine says it can do; the part of a description that this area needs. */
 export type Offer = {

@@ -1,7 +1,7 @@
 // What is said where no machine can follow the recording of a voice. Pure.
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { TTS } from '../engines/known.ts'
+import { TTS } from '../areas/engines/known.ts'
 
 export const modelMissing = (engine: string, message: string, ids: readonly string[] = [], sizeBytes: number | null = null): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {

@@ -1,0 +1,58 @@
+// Types that several operations share. Every list stops at its first wrong element: a report on each element of a hostile list would be
+// larger than the list itself.
+import { z } from 'zod'
+
+const DAY_SECONDS = 86_400
+/** Samples of 16 bits in the largest artifact, 1 GiB. */
+const MOST_SAMPLES = 2 ** 29
+const MOST_PARTS = 10_000
+
+/** At most `most` elements of `item`. The count is checked before the elements. */
+export function list<Item extends z.ZodType>(item: Item, most: number, least = 0): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const checked = z
+    .array(z.unknown())
+    .min(least)
+    .max(most)
+    .transform((elements, context): z.output<Item>[] => {
+      const read: z.output<Item>[] = []
+      for (const [index, element] of elements.entries()) {
+        const { success, data, error } = item.safeParse(element)
+        if (success) read.push(data)
+        else {
+          const { path, message } = error.issues[0]!
+          context.addIssue({ code: 'custom', path: [index, ...path], message })
+          return z.NEVER
+        }
+      }
+      return read
+    })
+  return checked as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
+}
+
+export const Seconds = z.number().min(0).max(DAY_SECONDS)
+/** Hz. */
+export const SampleRate = z.int().min(4_000).max(384_000)
+/** Sentences for the user: what was requested and not done, or done differently. */
+export const Notices = list(z.string().max(2_000), 100).default([])
+/** Where the work ran, and why there when that is not the first choice; only of engines that have a choice. */
+export const Placed = {
+  device: z.string().max(64).optional(),
+  device_reason: z.string().max(2_000).optional(),
+}
+/** The parts of the output in order, in 16-bit samples of one channel. */
+export const Parts = list(z.object({ samples: z.int().min(0).max(MOST_SAMPLES) }), MOST_PARTS)
+export const Word = z.object({ start: Seconds, end: Seconds, word: z.string().max(1_000) })
+export type Word = z.output<typeof Word>
+
+/** What two fields of audio results must add up to: the announced samples are exactly the bytes that arrived. */
+export function partsDisagree(parts: z.output<typeof Parts>, expected: number, outputBytes: number): string | null {
+  if (parts.length > expected) return `it describes ${parts.length} parts where ${expected} were requested`
+  const samples = parts.reduce((sum, part) => sum + part.samples, 0)
+  return samples * 2 === outputBytes ? null : `it describes ${samples} samples and came with ${outputBytes} bytes`
+}
+
+type Span = { readonly start: number; readonly end: number }
+/** Whether each span ends no earlier than it starts, and starts no earlier than the one before it. */
+export const isAscending = (spans: readonly Span[]): boolean =>
+  spans.every(({ start, end }, index) => end >= start && (index === 0 || start >= spans[index - 1]!.start))
+export const ASCENDING = 'must be in the order of their start, and none may end before it starts'

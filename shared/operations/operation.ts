@@ -1,0 +1,36 @@
+// The shape of an operation: the contract between the studio, which sends parameters and reads the result, and an engine on some agent,
+// which does the reverse. Both programs validate with the same schemas, and neither trusts the other.
+//
+// Versions: the two programs may differ in age. A reader drops result fields that it does not know; a new parameter is optional, and the
+// studio sends it only where the capability of the machine announces it.
+import type { z } from 'zod'
+
+/** What comes with the parameters. `seconds`: length of the recording, 0 without one. */
+export type Given = { readonly seconds: number }
+/** What a worker sent, as far as it was counted. */
+export type Delivered = { readonly outputBytes: number }
+
+export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> = {
+  readonly id: Id
+  /** Strict: unknown parameters are refused. An engine may extend it. */
+  readonly params: P
+  /** Unknown fields are dropped. */
+  readonly result: R
+  /** What the predicted finish time grows with: characters of text, or seconds of audio. */
+  units(params: z.output<P>, given: Given): number
+  /** How many parts the output has at most; 0: the operation returns its result and no bytes. */
+  parts(params: z.output<P>): number
+  /** Why the result contradicts the parameters or the output; null when it does not. */
+  objection(result: z.output<R>, params: z.output<P>, delivered: Delivered): string | null
+}
+
+type Declared<Id extends string, P extends z.ZodObject, R extends z.ZodType> = Pick<
+  Operation<Id, P, R>,
+  'id' | 'params' | 'result' | 'units'
+> &
+  Partial<Operation<Id, P, R>>
+
+/** Without `parts` the operation has no output; without `objection` its schema says everything. */
+export const operation = <const Id extends string, P extends z.ZodObject, R extends z.ZodType>(
+  declared: Declared<Id, P, R>,
+): Operation<Id, P, R> => ({ parts: () => 0, objection: () => null, ...declared })

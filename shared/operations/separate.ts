@@ -1,0 +1,26 @@
+// Source separation of a recording, the input `audio`. Part 0 of the output is the voice, part 1 everything else.
+import { z } from 'zod'
+import { Parts, Placed, partsDisagree, SampleRate, Seconds } from './limits.ts'
+import { operation } from './operation.ts'
+
+export const SeparateParams = z.strictObject({
+  /** Hz of the output; null: the rate of the recording. */
+  sample_rate: z.int().min(8_000).max(192_000).nullable().default(null),
+  /** Only part 0. */
+  vocals_only: z.boolean().default(false),
+})
+export type SeparateParams = z.output<typeof SeparateParams>
+
+export const SeparateResult = z.object({ sample_rate: SampleRate, parts: Parts, duration: Seconds, ...Placed })
+export type SeparateResult = z.output<typeof SeparateResult>
+
+const partsOf = ({ vocals_only: vocalsOnly }: SeparateParams): number => (vocalsOnly ? 1 : 2)
+
+export const separate = operation({
+  id: 'separate',
+  params: SeparateParams,
+  result: SeparateResult,
+  units: (_, { seconds }) => Math.ceil(seconds),
+  parts: partsOf,
+  objection: ({ parts }, params, { outputBytes }) => partsDisagree(parts, partsOf(params), outputBytes),
+})

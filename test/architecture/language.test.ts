@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FAILURES } from '#shared/protocol/failure.ts'
+import { forbiddenNames, forbiddenPhrases, hintsThatAreNoSentences } from './language.ts'
+import { allSources, typescript } from './source.ts'
+
+const sources = allSources()
+
+test('no declared name has a word that says nothing or personifies a program', { todo: true }, () => {
+  assert.deepEqual(forbiddenNames(typescript(sources)), [])
+})
+
+test('a forbidden name is reported, in a declaration, a property and a path', () => {
+  const text = 'const heard = 1\nfunction retryHelper() {}\ntype Told = { readonly wishList: string }\nconst shared = 1'
+  assert.deepEqual(forbiddenNames([{ path: 'shared/utils/x.ts', text }]), [
+    'shared/utils/x.ts',
+    'shared/utils/x.ts: heard',
+    'shared/utils/x.ts: retryHelper',
+    'shared/utils/x.ts: Told',
+    'shared/utils/x.ts: wishList',
+  ])
+})
+
+test('no text has a phrase that technical English does not use', { todo: true }, () => {
+  assert.deepEqual(forbiddenPhrases(sources), [])
+})
+
+test('a forbidden phrase is reported with its line', () => {
+  const text = '// A comment.\n// Whoever asks is told.\n'
+  assert.deepEqual(forbiddenPhrases([{ path: 'agent/x.ts', text }]), ['agent/x.ts:2: Whoever'])
+  assert.deepEqual(forbiddenPhrases([{ path: 'agent/x.ts', text: '// The marshaller' }]), [])
+})
+
+test('every failure hint is a full sentence', () => {
+  assert.deepEqual(hintsThatAreNoSentences(FAILURES), [])
+  const planted = { SOME_CODE: { class: 'terminal', http: 400, hint: 'try again' } } as const
+  assert.deepEqual(hintsThatAreNoSentences(planted), ['SOME_CODE: try again'])
+})

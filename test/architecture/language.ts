@@ -1,0 +1,48 @@
+// The words of the project, as functions from files to objections: identifiers and phrases that CONTRIBUTING.md rules out, and texts
+// for users that must be full sentences.
+import type { Source } from './source.ts'
+
+/** Parts of identifiers that say nothing, or that personify a program. */
+const FORBIDDEN_PARTS = new RegExp(
+  `^(${[
+    ...['managers?', 'handlers?', 'processors?', 'helpers?', 'utils?', 'utility', 'utilities', 'common', 'data', 'info', 'do', 'perform'],
+    ...['execute', 'misc', 'stuff', 'told', 'heard', 'hearing', 'ears', 'wish', 'wishes', 'wished', 'doors?', 'outside', 'whoever'],
+    ...['whatever', 'somebody', 'nobody', 'shall', 'thing', 'things'],
+  ].join('|')})$`,
+  'i',
+)
+/** Phrases of comments, messages and documents that plain technical English does not use. */
+const FORBIDDEN_PHRASES =
+  /\b(shall|whoever|whosoever|whomever|whatever|nobody|somebody|anew|thereof|hence|lest|come to nothing|comes to nothing|came to nothing|is said so|what is told)\b/i
+
+/** Files whose words are not ours: the licence, the specification's list of routes, and this rule itself. */
+const FOREIGN = /^(LICENSE|package-lock\.json|toolchain\/package-lock\.json|test\/architecture\/)/
+
+const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g
+const partsOf = (name: string) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+
+/** Declared names outside tests with a forbidden part, and file names with one. */
+export const forbiddenNames = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ path }) => !path.startsWith('test/'))
+    .flatMap(({ path, text }) => {
+      const declared = [...text.matchAll(DECLARED)].map(([, name, property]) => name ?? property ?? '')
+      return [path, ...new Set(declared)]
+        .filter((name) => partsOf(name).some((part) => FORBIDDEN_PARTS.test(part)))
+        .map((name) => (name === path ? path : `${path}: ${name}`))
+    })
+
+/** Lines with a forbidden phrase. */
+export const forbiddenPhrases = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ path }) => !FOREIGN.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const [phrase] = FORBIDDEN_PHRASES.exec(line) ?? []
+        return phrase === undefined ? [] : [`${path}:${index + 1}: ${phrase}`]
+      }),
+    )
+
+/** Failure codes whose hint is not a sentence: a capital at its start, a period at its end. */
+export const hintsThatAreNoSentences = (failures: Readonly<Record<string, { readonly hint: string }>>): string[] =>
+  Object.entries(failures).flatMap(([code, { hint }]) => (/^[A-Z].*[.]$/s.test(hint) ? [] : [`${code}: ${hint}`]))

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  OPERATIONS,
+  type OperationId,
+  parseParams,
+  partsOf,
+  RESULT_BYTES,
+  readParams,
+  readResult,
+  storedResult,
+} from '#shared/operations/table.ts'
+import { TtsParams } from '#shared/operations/tts.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+
+const said = { segments: [{ text: 'hello' }, { text: 'you' }] }
+type Example = { readonly params: object; readonly result: object; readonly outputBytes: number }
+/** One exchange of every operation. */
+const EXAMPLES: Readonly<Record<OperationId, Example>> = {
+  tts: { params: said, result: { sample_rate: 24_000, parts: [{ samples: 3 }, { samples: 4 }], voice: 'a', notices: [] }, outputBytes: 14 },
+  asr: {
+    params: { words: true },
+    result: {
+      text: 'hi',
+      language: 'en',
+      segments: [{ start: 0, end: 1, text: 'hi', words: [{ start: 0, end: 1, word: 'hi' }] }],
+      duration: 1,
+      notices: ['Slow.'],
+    },
+    outputBytes: 0,
+  },
+  vad: { params: {}, result: { segments: [{ start: 0, end: 1 }], duration: 2 }, outputBytes: 0 },
+  denoise: { params: {}, result: { sample_rate: 48_000, parts: [{ samples: 1 }], duration: 1 }, outputBytes: 2 },
+  separate: { params: {}, result: { sample_rate: 44_100, parts: [{ samples: 1 }, { samples: 1 }], duration: 1 }, outputBytes: 4 },
+  align: { params: { text: 'hi' }, result: { words: [{ start: 0, end: 1, word: 'hi' }] }, outputBytes: 0 },
+  diarize: { params: {}, result: { segments: [{ start: 0, end: 1, speaker: 0 }] }, outputBytes: 0 },
+  identify: { params: {}, result: { language: 'de', seconds: 3 }, outputBytes: 0 },
+  translate: { params: { texts: ['hi'], source: 'en', target: 'de' }, result: { texts: ['hallo'] }, outputBytes: 0 },
+  probe: { params: { echo: 'ab', bytes: 4 }, result: { echoed: 2, bytes: 4 }, outputBytes: 6 },
+}
+const IDS = Object.keys(OPERATIONS) as OperationId[]
+const read = (id: string, result: unknown, { params, outputBytes }: Omit<Example, 'result'>): unknown =>
+  readResult(id, typeof result === 'string' ? Buffer.from(result) : Buffer.from(JSON.stringify(result)), {
+    params: JSON.stringify(params),
+    outputBytes,
+  })
+const refuses = (id: string, result: unknown, example: Omit<Example, 'result'>, message?: RegExp) =>
+  assert.throws(
+    () => read(id, result, example),
+    (error: unknown) => {
+      assert.ok(error instanceof Failure, String(error))
+      assert.equal(error.code, 'INVALID_RESULT')
+      assert.ok(error.message.length < 1_000)
+      if (message) assert.match(error.message, message)
+      return true
+    },
+  )
+
+for (const id of IDS) {
+  const example = EXAMPLES[id]
+  test(`${id}: its result is read, stored and read back, unknown fields are dropped`, () => {
+    const result = read(id, { ...example.result, from_a_newer_version: { deep: [1] } }, example)
+    assert.deepEqual(result, example.result)
+    assert.deepEqual(storedResult(id, JSON.stringify(result)), example.result)
+  })
+
+  test(`${id}: null, a list, a word and a number are no result`, () => {
+    for (const wrong of ['null', '[]', '"result"', '7', '', '{', '{}']) {
+      refuses(id, wrong, example)
+    }
+  })
+
+  test(`${id}: no JSON value has another effect than a result or INVALID_RESULT`, () => {
+    const field = fc.constantFrom(...Object.keys(example.result))
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.constantFrom(1e9, 3e9, -1, 2 ** 53, 1e308, 0.5, '', [], {}, { length: 1e9 }, [{ samples: 2 ** 40 }], [null]),
+    )
+    fc.assert(
+      fc.property(field, value, (name, hostile) => {
+        const sent = JSON.stringify({ ...example.result, [name]: hostile })
+        try {
+          const result = read(id, sent, example)
+          assert.deepEqual(read(id, result, example), result, 'what was accepted is accepted again, and is the same')
+        } catch (error) {
+          assert.ok(error instanceof Failure && error.code === 'INVALID_RESULT', String(error))
+        }
+      }),
+    )
+  })
+
+  test(`${id}: unknown parameters are refused, and its units are a whole number`, () => {
+    const { params, units, parts } = OPERATIONS[id] as (typeof OPERATIONS)['tts']
+    assert.throws(() => parseParams(params, { ...example.params, not_a_parameter: 1 }), { code: 'INVALID_TASK_PARAMS' })
+    const parsed = parseParams(params, example.params)
+    assert.ok(Number.isInteger(units(parsed, { seconds: 2.5 })))
+    assert.equal(partsOf(id, JSON.stringify({ ...example.params, of_one_engine: 1 })), parts(parsed))
+  })
+}
+
+test('each hostile result is refused, and the refusal repeats nothing of it', () => {
+  const example = EXAMPLES.tts
+  const { result } = example
+  refuses('tts', { ...result, parts: { length: 1e9 } }, example, /parts: /)
+  refuses('tts', { ...result, sample_rate: 3e9 }, example, /sample_rate: /)
+  refuses('tts', JSON.stringify(result).replace('24000', '1e999'), example, /sample_rate: /)
+  refuses('tts', { ...result, parts: [{ samples: 2 ** 28 }, { samples: 1 }] }, example, /came with 14 bytes/)
+  refuses('tts', { ...result, parts: [1, 2, 4].map((samples) => ({ samples })) }, example, /3 parts where 2/)
+  refuses('tts', '['.repeat(400_000) + ']'.repeat(400_000), example, /nested deeper/)
+  refuses('tts', `{"x":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, example, /nested deeper/)
+  refuses('tts', JSON.stringify({ x: 'x'.repeat(30e6) }), example, /30000008 bytes/)
+  refuses('tts', { ...result, notices: Array.from({ length: 200_000 }, () => 1) }, example, /notices: /)
+  refuses('tts', { ...result, voice: 'secret'.repeat(1_000) }, example, /^(?!.*secret)/)
+  refuses(
+    'diarize',
+    {
+      segments: [
+        { start: 2, end: 3, speaker: 0 },
+        { start: 0, end: 1, speaker: 1 },
+      ],
+    },
+    EXAMPLES.diarize,
+    /order/,
+  )
+  refuses('translate', { texts: ['a', 'b'] }, EXAMPLES.translate, /2 texts where 1/)
+  refuses('sing', {}, EXAMPLES.tts, /no operation sing/)
+  assert.ok(RESULT_BYTES < 30e6)
+})
+
+test('parameters of one engine do not hide those of the operation; parameters that are none allow no output', () => {
+  assert.equal(partsOf('tts', JSON.stringify({ ...said, fault: { kind: 'nan' } })), 2)
+  assert.equal(partsOf('tts', JSON.stringify({ segments: 3 })), 0)
+  assert.equal(partsOf('asr', '{}'), 0)
+  assert.equal(partsOf('sing', '{}'), 0)
+})
+
+test('a refinement of parameters holds also where unknown ones are allowed', () => {
+  const more = { threshold: 0.2, silence_threshold: 0.5, of_one_engine: 1 }
+  refuses('vad', EXAMPLES.vad.result, { params: more, outputBytes: 0 }, /no valid parameters/)
+})
+
+test('parameters from the wire are bounded and named when they are wrong', () => {
+  assert.deepEqual(readParams(Buffer.from('{"a":[1]}')), { a: [1] })
+  for (const text of ['', '{', '['.repeat(1_000), ' '.repeat(1024 * 1024 + 1)])
+    assert.throws(() => readParams(Buffer.from(text)), { code: 'INVALID_TASK_PARAMS' })
+  assert.throws(
+    () => parseParams(TtsParams, { segments: [{ text: 'a' }, { text: '' }], speed: 9 }),
+    (error: Failure) => {
+      assert.deepEqual(error.detail, { fields: error.message.split('; ') })
+      assert.match(error.message, /^segments\.1\.text: .*; speed: /)
+      return true
+    },
+  )
+})
