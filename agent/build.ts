@@ -1,4 +1,4 @@
-// Puts the agent together, as a daemon or as the studio's own child: one machine, and the masters that work on it.
+// Builds the agent, as a daemon or as the studio's child process: one machine and its controllers.
 import { join } from 'node:path'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -15,7 +15,7 @@ import { createMachine, type Machine } from './tenancy/machine.ts'
 
 export type AgentParts = {
   readonly settings: Settings
-  /** What the engine hosts may see of the environment. */
+  /** Environment variables that engine hosts receive. */
   readonly hostEnvironment: Readonly<Record<string, string>>
   readonly machineName: string
   readonly pid: number
@@ -40,7 +40,7 @@ const machineIn = ({ settings, ...rest }: AgentParts, folder: string): Machine =
     sidecars: join(settings.dataDir, 'sidecars'),
   })
 
-/** Null when the lending of this data folder is in other hands already. */
+/** Null when another process already owns the lending of this data folder. */
 export async function startDaemon(parts: AgentParts, onFinished: () => void): Promise<Daemon | null> {
   let machine: Machine | null = null
   const ownership = await takeOwnership({
@@ -65,10 +65,10 @@ export async function startDaemon(parts: AgentParts, onFinished: () => void): Pr
   )
 }
 
-/** Works for its studio from the first moment on, and lends besides as soon as nobody else does. */
+/** Works for its studio from the start, and also lends once no other process of this data folder does. */
 export async function startLocal(
   parts: AgentParts,
-  of: { readonly identity: AgentIdentity; readonly file: IdentityFile; readonly onRefused: (failure: Failure) => void },
+  options: { readonly identity: AgentIdentity; readonly file: IdentityFile; readonly onRefused: (failure: Failure) => void },
 ): Promise<LocalAgent> {
   const { clock, random, log } = parts
   const machine = machineIn(parts, 'local-agent')
@@ -76,29 +76,29 @@ export async function startLocal(
   const studio = await openEnrolment({
     name: 'local',
     machine,
-    identity: of.identity,
-    save: of.file.write,
+    identity: options.identity,
+    save: options.file.write,
     retry: LOCAL_RETRY,
     clock,
     random,
     log,
-    onRefused: of.onRefused,
+    onRefused: options.onRefused,
   })
 
   let ownership: Ownership | null = null
-  let wasTold = false
+  let wasLogged = false
   const owning = loop(
     'ownership',
     async (signal) => {
       try {
         ownership = await takeOwnership({ ...parts, machine: async () => machine, daemon: false, onFinished: null })
       } catch (error) {
-        log.error({ err: String(error) }, 'lending could not be started; it is tried again')
+        log.error({ err: String(error) }, 'lending could not be started; retrying')
         return clock.sleep(OWNERSHIP_FAILED_MS, signal)
       }
       if (ownership) return void (await untilAborted(signal))
-      if (!wasTold) log.info({}, 'another agent of this machine lends; this one works for its studio only')
-      wasTold = true
+      if (!wasLogged) log.info({}, 'another agent of this machine lends; this one works only for its studio')
+      wasLogged = true
       await clock.sleep(OWNERSHIP_RETRY_MS, signal)
     },
     (error) => log.error({ err: String(error) }, 'lending ended'),

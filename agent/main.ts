@@ -1,9 +1,9 @@
-// The agent program: `join CODE` once, then run; `leave` undoes it. As the studio's own child it is started as `local` and asks its parent, over the IPC
-// channel, for the invitation that others get as a code; everything after that is the same.
+// The agent program: `join CODE` once, then run; `leave` undoes it. The studio starts its own agent as `local`; that one requests its
+// invitation from the parent process over the IPC channel and then works like any other.
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { formatAddress } from '#shared/link/address.ts'
-import { requireTls13 } from '#shared/link/options.ts'
+import { formatAddress } from '#shared/link/transport/address.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], env: Env): Promise<number> {
     if (verb === 'local' && process.send) return await runLocal(settings, env)
     if (verb === undefined) return await runDaemon(settings, env)
     if (verb === 'leave' && args.length === 1) return leaveStudio(settings)
-    process.stderr.write('usage: studio agent join CODE | studio agent leave | studio agent\n')
+    process.stderr.write('Usage: studio agent join CODE | studio agent leave | studio agent\n')
     return 2
   } catch (error) {
     const failure = Failure.from(error)
@@ -54,11 +54,11 @@ async function joinStudio(code: string, settings: Settings): Promise<number> {
   return 0
 }
 
-/** Only while no agent runs: one that does is asked to leave instead. */
+/** Only while no agent runs; a running agent leaves through its control socket instead. */
 function leaveStudio(settings: Settings): number {
   fileOf(settings, 'agent').remove()
   createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: false, lastError: '' })
-  process.stdout.write('This machine belongs to no studio any more.\n')
+  process.stdout.write('This machine no longer belongs to a studio.\n')
   return 0
 }
 
@@ -78,15 +78,15 @@ async function runDaemon(settings: Settings, env: Env): Promise<number> {
   const { log } = records
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
   const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
-  if (!agent) throw new Failure('CONFLICT', 'an agent of this machine runs already; ./studio agent status tells about it')
-  log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'the agent runs')
+  if (!agent) throw new Failure('CONFLICT', 'An agent is already running here. See `./studio agent status`.')
+  log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'agent started')
   if (!agent.isLending() && !agent.isListening())
     process.stdout.write(
       [
-        'The agent runs and works for nobody. What would change that:',
-        '  ./studio agent join CODE   join the studio that made CODE',
+        'The agent is running but serves no studio. To change that:',
+        '  ./studio agent join CODE   join the studio that issued CODE',
         '  ./studio agent lend on     lend to the studio joined before',
-        '  ./studio agent listen      let panels dial this machine',
+        '  ./studio agent listen      let other studios connect to this machine',
         '',
       ].join('\n'),
     )
@@ -105,19 +105,19 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
     identity = await join(invitation, clock)
     file.write(identity)
   }
-  // The socket of the studio is wherever the data directory is now.
+  // The data folder may have moved, and the studio's socket with it.
   identity = { ...identity, endpoints: [...invitation.endpoints] }
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
-  // The parent starts us again and invites us anew.
+  // The parent restarts this process with a new invitation.
   const agent = await startLocal(partsOf(settings, env, records), { identity, file, onRefused: () => refuse() })
   const why = await Promise.race([stopSignal(log), refused])
-  // Without a studio nobody will ever ask for what is held, and the next studio starts an agent of its own.
+  // Without a studio nobody fetches the attempts, and the next studio starts its own agent.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
   if (process.connected) process.disconnect?.()
   return 0
 }
 
-/** What this program tells of itself: a log whose last lines are kept, and spans if they are wanted. */
+/** The program's log, its last lines in memory, and tracing if it is configured. */
 async function openRecords(settings: Settings, program: string): Promise<Records> {
   const ring = createLineRing()
   const log = createLog(settings.logLevel, program, ring.take)
@@ -125,11 +125,11 @@ async function openRecords(settings: Settings, program: string): Promise<Records
   return { log, tracing, lines: createLogLines(ring) }
 }
 
-/** `known`: the parent has this agent in its table, so an identity on disk is still good. */
+/** `known`: the parent has this agent in its table, so the identity on disk is still valid. */
 function askParent(): Promise<Invitation & { readonly known: boolean }> {
   return new Promise((resolve, reject) => {
     process.once('message', (message) => resolve(message as Invitation & { known: boolean }))
-    process.once('disconnect', () => reject(new Failure('NOT_READY', 'the studio is gone')))
+    process.once('disconnect', () => reject(new Failure('NOT_READY', 'The studio has ended.')))
     process.send!('invitation')
   })
 }
@@ -138,7 +138,7 @@ function askParent(): Promise<Invitation & { readonly known: boolean }> {
 function stopSignal(log: Log): Promise<'asked' | 'orphaned'> {
   return new Promise((resolve) => {
     const stop = (why: 'asked' | 'orphaned') => {
-      log.info({ why }, 'the agent stops')
+      log.info({ why }, 'agent stopping')
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
       resolve(why)
     }

@@ -1,19 +1,11 @@
-// What the agent answers a studio: every message is checked, every task needs the consent that is in force, and nothing in a task is
-// ever a path, a URL or code.
-import type { AgentService, ServedRun } from '#shared/link/definitions.ts'
+// The handlers of the agent for one controller: every message is validated, every task needs the consent in force, and no field of a task is
+// a path, a URL or code.
+import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import {
-  CommitMessage,
-  ConsentMessage,
-  DrainMessage,
-  HeaderMessage,
-  InputChunkMessage,
-  InstallMessage,
-  ModelMessage,
-  parseMessage,
-  UnloadMessage,
-} from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { CommitMessage, ConsentMessage, DrainMessage, InstallMessage, ModelMessage, UnloadMessage } from '#shared/protocol/messages.ts'
+import { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Describe } from './connection/fingerprint.ts'
@@ -28,14 +20,14 @@ type Deps = {
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
   readonly models: ModelStore
-  /** Counts the changes of what `describe` tells. */
+  /** Counts the changes of the description. */
   readonly inventory: () => number
-  readonly master: string
+  readonly controller: string
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
-  /** Ends the idle process of an engine, or of every engine ('') and tells which ones have ended. Throws CONFLICT for one at work. */
+  /** Ends the idle process of an engine, or of every engine (''), and returns the engines that ended. Throws CONFLICT for a busy one. */
   readonly unload: (engine: string) => Promise<string[]>
-  /** What this master may read of the log; see log-lines.ts. */
+  /** The log lines that this controller may read; see log-lines.ts. */
   readonly lines: LogSource
   readonly clock: Clock
   readonly log: Log
@@ -50,30 +42,30 @@ export function createService({
   freeDisk,
   models,
   inventory,
-  master,
+  controller,
   rotate,
   unload,
   lines,
   clock,
   log,
 }: Deps) {
-  let consent = '' // the one consent in force; empty: nothing may be sent here
-  // Each of the two has a word in it, and neither takes back what the other has said.
+  let consent = '' // the consent in force; empty when no work may be sent here
+  // The owner and the studio drain independently: ending one drain does not end the other.
   let stopping = false
-  let drained = false
+  let drainRequested = false
   let forgetDeadline = () => {}
   let beat = 0
   const subscribers = new Map<string, ServedRun>()
 
-  const isDraining = () => stopping || drained
-  function giveBack(): void {
+  const isDraining = () => stopping || drainRequested
+  function cancelRunning(): void {
     for (const attempt of attempts.all())
       if (attempt.phase === 'loading' || attempt.phase === 'running')
-        attempts.cancel(attempt, 'WORKER_DRAINING', 'the time for what was running here is over')
+        attempts.cancel(attempt, 'WORKER_DRAINING', 'The drain deadline of this machine has passed.')
   }
 
   function begin(header: HeaderMessage): Attempt | Failure {
-    if (isDraining()) return new Failure('WORKER_DRAINING', 'the machine takes no new work')
+    if (isDraining()) return new Failure('WORKER_DRAINING', 'The machine accepts no new work.')
     try {
       return attempts.begin(header)
     } catch (error) {
@@ -81,8 +73,8 @@ export function createService({
     }
   }
 
-  /** Everything of the attempt after `seq`, as it comes; keepalives while nothing does. Ends when the call is over. */
-  async function speak(call: ServedRun, { spool }: Attempt, seq: number): Promise<void> {
+  /** Sends the events of the attempt after `seq` as they arrive, and keepalives in between. Ends when the call is over. */
+  async function sendEvents(call: ServedRun, { spool }: Attempt, seq: number): Promise<void> {
     let at = seq
     let forget = () => {}
     const keepAlive = () => {
@@ -90,12 +82,12 @@ export function createService({
       forget = clock.after(KEEPALIVE_MS, keepAlive)
     }
     forget = clock.after(KEEPALIVE_MS, keepAlive)
-    // Work that is done at once leaves as one message, which the studio turns into one commit.
+    // Events of work that finishes at once leave in one message, which the studio commits once.
     await new Promise((resolve) => setImmediate(resolve))
     while (!call.signal.aborted) {
       const events = spool.after(at)
       if (events.length === 0) {
-        await spool.news(call.signal)
+        await spool.changed(call.signal)
         continue
       }
       at += events.length
@@ -106,16 +98,16 @@ export function createService({
 
   function receive(attempt: Attempt, chunk: unknown): void {
     try {
-      attempts.give(attempt, parseMessage(InputChunkMessage, chunk, 'INVALID_TASK_PARAMS'))
+      attempts.addInput(attempt, parseMessage(InputChunkMessage, chunk, 'INVALID_TASK_PARAMS'))
     } catch (error) {
       attempt.abort.abort(Failure.from(error))
     }
   }
 
-  async function listen(call: ServedRun, attempt: Attempt): Promise<void> {
+  async function readInputs(call: ServedRun, attempt: Attempt): Promise<void> {
     for await (const input of call.inputs) {
       if (input.step === 'cancel') attempts.cancel(attempt)
-      // A call that another one has replaced may still bring pieces; what is missing comes over the newer one.
+      // A replaced call may still deliver chunks; the newer call delivers the missing ones.
       if (input.step === 'input' && subscribers.get(attempt.id) === call) receive(attempt, input.input)
       if (input.step === 'commit') {
         attempts.settle(attempt.id, attempt.epoch)
@@ -128,27 +120,27 @@ export function createService({
     const header = parseMessage(HeaderMessage, call.header, 'INVALID_TASK_PARAMS')
     const { attempt_id: id, epoch } = header
     if (consent === '' || header.consent_id !== consent) {
-      log.warn({ taskId: header.task_id }, 'a task came without the consent in force and was refused')
-      throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
+      log.warn({ taskId: header.task_id }, 'refused a task without the consent in force')
+      throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
     }
     let attempt = attempts.get(id)
-    if (attempt && attempt.epoch !== epoch) throw new Failure('STALE_EPOCH', 'this attempt is known with another epoch')
+    if (attempt && attempt.epoch !== epoch) throw new Failure('STALE_EPOCH', 'This attempt exists with another epoch.')
     if (!attempt) {
-      if (attempts.isSettled(id) || header.from_seq > 0) throw new Failure('STALE_ATTEMPT', 'this attempt is not held here any more')
+      if (attempts.isSettled(id) || header.from_seq > 0) throw new Failure('STALE_ATTEMPT', 'This machine no longer holds this attempt.')
       const begun = begin(header)
       if (begun instanceof Failure) {
         call.write({ events: [{ seq: 1, fact: 'declined', declined: { code: begun.code, message: begun.message.slice(0, 2000) } }] })
         return call.end()
       }
       attempt = begun
-      log.info({ taskId: header.task_id, epoch, engine: header.engine, operation: header.operation }, 'an attempt begins')
+      log.info({ taskId: header.task_id, epoch, engine: header.engine, operation: header.operation }, 'attempt started')
     }
-    subscribers.get(id)?.fail('STALE_ATTEMPT', 'a newer call listens to this attempt')
+    subscribers.get(id)?.fail('STALE_ATTEMPT', 'A newer call receives the events of this attempt.')
     subscribers.set(id, call)
-    const wanted = attempt.inputs?.wanted()
+    const wanted = attempt.inputs?.missing()
     if (wanted) call.write({ events: [], wanted })
     try {
-      await Promise.all([speak(call, attempt, header.from_seq), listen(call, attempt)])
+      await Promise.all([sendEvents(call, attempt, header.from_seq), readInputs(call, attempt)])
     } finally {
       if (subscribers.get(id) === call) subscribers.delete(id)
     }
@@ -181,36 +173,36 @@ export function createService({
     async consent(request) {
       const { consent_id } = parseMessage(ConsentMessage, request, 'INVALID_TASK_PARAMS')
       if (consent_id === consent) return
-      const had = consent !== ''
+      const hadConsent = consent !== ''
       consent = consent_id
-      if (consent_id === '') attempts.wipe('consent was withdrawn')
-      if (had || consent_id !== '') log.info({ granted: consent_id !== '' }, 'the consent of the studio changed')
+      if (consent_id === '') attempts.wipe('Consent was withdrawn.')
+      if (hadConsent || consent_id !== '') log.info({ granted: consent_id !== '' }, 'the consent of the studio changed')
     },
     async drain(request) {
       const { drain, deadline_ms } = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS')
-      if (drain !== drained) log.info({ drain, deadline_ms }, 'the studio changed whether new work is taken')
-      drained = drain
+      if (drain !== drainRequested) log.info({ drain, deadline_ms }, 'the studio changed the drain state')
+      drainRequested = drain
       forgetDeadline()
-      if (drain && deadline_ms > 0) forgetDeadline = clock.after(deadline_ms, giveBack)
+      if (drain && deadline_ms > 0) forgetDeadline = clock.after(deadline_ms, cancelRunning)
       return { held: attempts.count() }
     },
     rotate,
     inventory: async () => ({ models: models.inventory() }),
     async *install(request, { signal }) {
       const { id, consent_id } = parseMessage(InstallMessage, request, 'INVALID_TASK_PARAMS')
-      // It fills a disk that may be somebody else's: whoever may not send work may not send for models.
-      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
-      yield* models.install(id, master, signal)
+      // An installation fills a disk that may belong to another person, so it needs the same consent as work.
+      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
+      yield* models.install(id, controller, signal)
     },
     stopInstall: async (request) => ({
-      stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, master),
+      stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, controller),
     }),
     removeModel: async (request) => ({
-      freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, master),
+      freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, controller),
     }),
     async unload(request) {
       const { engine } = parseMessage(UnloadMessage, request, 'INVALID_TASK_PARAMS')
-      if (consent === '') throw new Failure('CONSENT_MISSING', 'there is no consent in force for this machine')
+      if (consent === '') throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
       try {
         return { unloaded: await unload(engine), reason: '' }
       } catch (error) {
@@ -223,7 +215,7 @@ export function createService({
 
   return {
     service,
-    /** From now on every offer is declined; the snapshots say so. */
+    /** Declines every offer from now on; snapshots report it. */
     beginDrain(): void {
       stopping = true
     },

@@ -1,5 +1,5 @@
 // The studio program: read the environment, build, start, wait for a signal, stop. Nothing else.
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { passedOn } from '#shared/runtime/environment.ts'

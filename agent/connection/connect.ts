@@ -1,9 +1,9 @@
-// The loop that keeps this agent connected: renew when due, dial, serve until the socket is gone, wait with jitter, again. There is no
-// other state: whatever went wrong, the answer is to dial again, and only a removal by the studio makes it rare.
+// The loop that keeps this agent connected: renew when due, dial, serve until the socket closes, wait with jitter, repeat. There is no other
+// state: the response to any failure is to dial again, only less often after the studio removed this machine.
 import type { Socket } from 'node:net'
-import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
-import type { AgentService } from '#shared/link/definitions.ts'
-import { dialStudio } from '#shared/link/dial.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
@@ -16,7 +16,7 @@ import { renewed } from './enrol.ts'
 import type { AgentIdentity } from './identity.ts'
 
 type Deps = {
-  /** Keeps an identity whose certificate was renewed. */
+  /** Stores an identity after a renewal. */
   readonly save: (identity: AgentIdentity) => void
   readonly identity: AgentIdentity
   readonly service: AgentService
@@ -25,26 +25,26 @@ type Deps = {
   readonly log: Log
   /** The first retry comes after at most `baseMs`, none later than `capMs`. */
   readonly retry: { readonly baseMs: number; readonly capMs: number }
-  /** Called once for a failure that dialling again cannot mend. */
+  /** Called once for a failure that dialling again cannot fix. */
   readonly onRefused: (failure: Failure) => void
-  /** The studio has proven who it is and asks its first question on a new link. */
+  /** The studio has proven its identity and made its first call on a new link. */
   readonly onWelcomed?: () => void
-  /** No link came about; the next try follows by itself. */
+  /** No link could be opened; the next attempt follows by itself. */
   readonly onTrouble?: (failure: Failure) => void
 }
-export type Connection = Service & {
+export type StudioConnection = Service & {
   readonly stopServing: (graceMs: number) => Promise<void>
-  /** A studio has welcomed the link that stands now. */
+  /** A studio has accepted the current link. */
   readonly isWelcome: () => boolean
   readonly identity: () => AgentIdentity
-  /** Also before the certificate is due. Rejects with what stands in the way; it is tried again then. */
+  /** Renews before the certificate is due. Rejects with the reason of a failure; the loop then retries. */
   readonly renewNow: () => Promise<void>
 }
 const RENEW_CHECK_MS = 60_000
 const RENEW_PAUSE_MS = 600_000
-const QUARANTINED_FAILURES = 16 // the wait is then as long as it ever gets
+const QUARANTINED_FAILURES = 16 // enough for the longest wait
 
-export function createConnection(deps: Deps): Connection {
+export function createStudioConnection(deps: Deps): StudioConnection {
   const { save, service, clock, random, log, retry } = deps
   let { identity } = deps
   const jitter = random.unit()
@@ -52,8 +52,8 @@ export function createConnection(deps: Deps): Connection {
   let failures = 0
   let socket: Socket | null = null
   let isWelcome = false
-  let isWanted = false // a renewal before its time
-  let underWay: Promise<Failure | null> | null = null
+  let isRenewalRequested = false
+  let renewal: Promise<Failure | null> | null = null
   let suspectedAt = Number.NEGATIVE_INFINITY
 
   function serve(of: AgentIdentity): AgentEndpoint {
@@ -68,7 +68,7 @@ export function createConnection(deps: Deps): Connection {
     })
   }
 
-  /** A studio that has proven who it is asks this first: whatever cuts such a link, the next dial must not wait, a task may depend on it. */
+  /** The first call of a studio that has proven its identity. If such a link breaks, the next dial must not wait: a task may depend on it. */
   function welcomed(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
     isWelcome = true
@@ -77,19 +77,19 @@ export function createConnection(deps: Deps): Connection {
   }
 
   const renewIfDue = (): Promise<Failure | null> => {
-    underWay ??= renewOnce().finally(() => {
-      underWay = null
+    renewal ??= renewOnce().finally(() => {
+      renewal = null
     })
-    return underWay
+    return renewal
   }
 
-  /** A certificate that cannot be renewed is used as long as the studio takes it. */
+  /** A certificate that cannot be renewed stays in use as long as the studio accepts it. */
   async function renewOnce(): Promise<Failure | null> {
-    const wasWanted = isWanted
+    const wasWanted = isRenewalRequested
     if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
-    isWanted = false
+    isRenewalRequested = false
     try {
-      // On the disk before it is sent: if the answer is lost, even by the end of this process, the studio must not take us for a copy.
+      // Stored before it is sent: if the answer is lost, even by the end of this process, the studio must not mistake us for a copy.
       if (!identity.renewalNonce) {
         const marked = { ...identity, renewalNonce: random.hex(16) }
         save(marked)
@@ -98,13 +98,13 @@ export function createConnection(deps: Deps): Connection {
       identity = await renewed(identity, clock)
       save(identity)
       endpoint = serve(identity)
-      log.info({ workerId: identity.workerId }, 'the certificate was renewed')
+      log.info({ workerId: identity.workerId }, 'certificate renewed')
       return null
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
-      else isWanted ||= wasWanted
-      log.warn({ code: failure.code, err: failure.message }, 'the certificate could not be renewed')
+      else isRenewalRequested ||= wasWanted
+      log.warn({ code: failure.code, err: failure.message }, 'certificate renewal failed')
       return failure
     }
   }
@@ -119,7 +119,7 @@ export function createConnection(deps: Deps): Connection {
         last = Failure.from(error, 'WORKER_UNREACHABLE')
       }
     }
-    if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'the identity names no address')
+    if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'The identity contains no address.')
     const open = socket
     isWelcome = false
     endpoint.inject(open)
@@ -131,10 +131,10 @@ export function createConnection(deps: Deps): Connection {
     socket = null
     const wasWelcome = isWelcome
     isWelcome = false
-    // It let us in and then asked nothing: one of the two may not trust the other's authority any more, which a renewal mends.
+    // The studio accepted us and then made no call: one side may no longer trust the other's authority, which a renewal fixes.
     if (wasWelcome || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
     suspectedAt = clock.mono()
-    isWanted = true
+    isRenewalRequested = true
   }
 
   const dialling = loop(
@@ -144,28 +144,28 @@ export function createConnection(deps: Deps): Connection {
       const from = clock.mono()
       try {
         await connectOnce(signal)
-        log.info({ seconds: Math.round((clock.mono() - from) / 1000) }, 'the link is gone')
+        log.info({ seconds: Math.round((clock.mono() - from) / 1000) }, 'link closed')
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
         if (!signal.aborted) deps.onTrouble?.(failure)
         if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
           failures = Math.max(failures, QUARANTINED_FAILURES)
-        log.warn({ code: failure.code, err: failure.message }, 'no link to the studio')
+        log.warn({ code: failure.code, err: failure.message }, 'could not connect to the studio')
       }
       await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
     },
-    (error) => log.error({ err: String(error) }, 'the connection loop ended'),
+    (error) => log.error({ err: String(error) }, 'connection loop failed'),
   )
 
-  // A link may stand for weeks: its certificate is renewed under it, the next link uses it.
+  // A link may stay open for weeks. The certificate is renewed meanwhile, and the next link uses it.
   const renewing = loop(
     'renew',
     async (signal) => {
       await clock.sleep(RENEW_CHECK_MS, signal)
       await renewIfDue()
     },
-    (error) => log.error({ err: String(error) }, 'the renewal loop ended'),
+    (error) => log.error({ err: String(error) }, 'renewal loop failed'),
   )
 
   return {
@@ -181,8 +181,8 @@ export function createConnection(deps: Deps): Connection {
     isWelcome: () => isWelcome,
     identity: () => identity,
     async renewNow() {
-      await underWay // it may have begun before there was a reason for this one
-      isWanted = true
+      await renewal // an earlier renewal may predate the reason for this one
+      isRenewalRequested = true
       const failure = await renewIfDue()
       if (failure) throw failure
     },

@@ -1,18 +1,18 @@
-// Joining a studio with a code, and renewing the certificate with the key that was bound then.
+// Joins a studio with a code, and renews the certificate with the key that was bound by joining.
 import { hostname } from 'node:os'
-import { type Address, parseAddress } from '#shared/link/address.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
-import { redeem, renew } from '#shared/link/enrol.ts'
+import { redeem, renew } from '#shared/link/port/enrol.ts'
+import { type Address, parseAddress } from '#shared/link/transport/address.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJoinCode } from '#shared/protocol/join-code.ts'
+import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { AgentIdentity } from './identity.ts'
 
-/** What a join code says, or what the studio tells its own local agent. */
+/** The content of a join code, or of the studio's message to its local agent. */
 export type Invitation = {
   readonly id: string
   readonly secret: string
@@ -21,15 +21,15 @@ export type Invitation = {
 }
 const TIMEOUT_MS = 15_000
 
-/** Throws what is wrong with the code: not a code, malformed, made by a newer version, expired. */
+/** Throws BAD_REQUEST for a text that is not a code, is malformed, was made by a newer version or has expired. */
 export function readInvitation(text: string, now: number): Invitation {
   const { id, secret, pins, endpoints } = parseJoinCode(text, now)
   const addresses = endpoints.map(parseAddress).filter((address) => address !== null)
-  if (addresses.length === 0) throw new Failure('BAD_REQUEST', 'The join code names no usable address.')
+  if (addresses.length === 0) throw new Failure('BAD_REQUEST', 'The join code contains no usable address.')
   return { id, secret, pins, endpoints: addresses }
 }
 
-/** A new key, a certificate for it, and everything this agent must know to come back. Nothing is written here. */
+/** A new key, its certificate, and everything that this agent needs to reconnect. Stores nothing. */
 export async function join(invitation: Invitation, clock: Clock): Promise<AgentIdentity> {
   const keyPem = await createKey()
   const name = hostname()
@@ -52,7 +52,7 @@ export async function join(invitation: Invitation, clock: Clock): Promise<AgentI
   return adopt(identity, keyPem, [...invitation.endpoints], clock.now())
 }
 
-/** The same identity with a new certificate. Its nonce is on the disk already. WORKER_REVOKED and AUTH_FAILED are final, anything else may pass. */
+/** The same identity with a new certificate. Its nonce is already stored. WORKER_REVOKED and AUTH_FAILED are final, other failures are temporary. */
 export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentIdentity> {
   const request = {
     worker_id: old.workerId,
@@ -67,7 +67,7 @@ export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentId
 function adopt(identity: Identity, keyPem: string, endpoints: Address[], now: number): AgentIdentity {
   const { worker_id: workerId, certificate_pem: certificatePem, authority_pem: authorityPem } = identity
   inspectLeaf({ certificatePem, authorityPem, publicKeyPem: publicKeyOf(keyPem), role: 'worker', id: workerId, now })
-  if (identity.studio_pins.length === 0) throw new Failure('AUTH_FAILED', 'the studio named no key of its own')
+  if (identity.studio_pins.length === 0) throw new Failure('AUTH_FAILED', 'The studio sent no key of its own.')
   return {
     workerId,
     keyPem,

@@ -1,14 +1,14 @@
-// What this machine is and can do, said once for each session.
+// Describes this machine and its capabilities, once per session.
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
-import { type Capability, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { type CapabilityMessage, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Pool } from '../engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
 
 export type Describe = () => Promise<Description>
 
-const PROBE_CAPABILITY: Capability = {
+const PROBE_CAPABILITY: CapabilityMessage = {
   engine: PROBE,
   model: '',
   operation: PROBE,
@@ -30,7 +30,7 @@ const PROBE_CAPABILITY: Capability = {
 export const createDescribe =
   (pool: Pool, generation: () => number, instance: string, inventory: () => number): Describe =>
   async () => {
-    // Before the rows are read: a change in between is then told once too often instead of never.
+    // Read before the rows: a change in between is then reported twice rather than never.
     const counted = inventory()
     return {
       agent_version: VERSION,
@@ -62,10 +62,10 @@ export const createDescribe =
     }
   }
 
-/** 0: not known. What macOS counts as free leaves out all that it would give back at once. */
+/** 0 when unknown: macOS does not count memory as free that it would release on demand. */
 export const freeMemory = (): number => (process.platform === 'darwin' ? 0 : freemem())
 
-/** Bytes that this program may still write under `folder`: 0 when nobody knows, so at least 1. */
+/** Bytes that this program can still write under `folder`: 0 when unknown, otherwise at least 1. */
 export const freeDisk = async (folder: string): Promise<number> => {
   try {
     const { bavail, bsize } = await statfs(folder)

@@ -1,5 +1,5 @@
-// Who this agent is: its key, which never leaves this file, its certificate and the studio it belongs to. One file, replaced as a
-// whole, so that a failed join or renewal leaves the earlier identity as it was.
+// The identity of this agent: its key, which never leaves this file, its certificate and its studio. The file is replaced as a whole, so a
+// failed join or renewal leaves the earlier identity intact.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const Identity = z.strictObject({
   studioPins: z.array(z.string()),
   studioName: z.string(),
   generation: z.number(),
-  /** Of a renewal that was begun and whose answer did not arrive yet. */
+  /** Nonce of a renewal whose answer has not arrived yet. */
   renewalNonce: z.string().optional(),
   endpoints: z.array(Address),
 })
@@ -26,13 +26,13 @@ export function createIdentityFile(folder: string) {
   const path = join(privateFolder(folder), 'identity.json')
   return {
     path,
-    /** null before the first join. Throws AUTH_FAILED for a file that is damaged. */
+    /** Null before the first join. Throws AUTH_FAILED for a damaged file. */
     read(): AgentIdentity | null {
       if (!existsSync(path)) return null
       try {
         return Identity.parse(JSON.parse(readFileSync(path, 'utf8')))
       } catch (error) {
-        throw new Failure('AUTH_FAILED', `${path} is damaged; join again with a new code`, { cause: error })
+        throw new Failure('AUTH_FAILED', `${path} is damaged. Join the studio again with a new code.`, { cause: error })
       }
     },
     write: (identity: AgentIdentity): void => writeAtomic(path, `${JSON.stringify(identity, null, 1)}\n`),

@@ -1,57 +1,58 @@
-// What a studio may read of this machine's log: the lines that are its own business, as the logger redacted them, and no word that an
-// engine's process printed, because nobody has vetted it.
+// The part of this machine's log that a controller may read: redacted by the logger, and without the output of engine processes, which may
+// contain anything.
 //
-// An agent may have several masters. Each reads the lines that carry its mark, the field `master`, and those of the machine that say
-// nothing but how its engines fare; any other line without a mark may name another master, or where that one is.
+// An agent may have several controllers. Each reads the lines with its own mark, the field `controller`, and unmarked lines that contain only
+// fields about engines. Any other unmarked line may name another controller or its address.
 
 import { z } from 'zod'
-import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { LOG_LIMITS, LogsMessage, parseMessage } from '#shared/protocol/messages.ts'
-import type { Line, LineRing } from '#shared/runtime/line-ring.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
+import { LOG_LIMITS, LogsMessage } from '#shared/protocol/messages.ts'
+import type { LineRing, LogEntry } from '#shared/runtime/line-ring.ts'
 
 export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
 
 const FOLLOWERS = 8
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** Fields of a line that is everybody's. */
+/** Fields of an unmarked line that every controller may read. */
 const NEUTRAL: ReadonlySet<string> = new Set(['level', 'time', 'program', 'msg', 'group', 'pid', 'reason', 'line', 'lending', 'listening'])
 
-export type LogLines = { readonly of: (master: string) => LogSource }
+export type LogLines = { readonly of: (controller: string) => LogSource }
 
-export const createLogLines = (ring: LineRing): LogLines => ({ of: (master) => sourceOf(ring, master) })
+export const createLogLines = (ring: LineRing): LogLines => ({ of: (controller) => sourceOf(ring, controller) })
 
-function sourceOf(ring: LineRing, master: string): LogSource {
+function sourceOf(ring: LineRing, controller: string): LogSource {
   let following = 0
-  const isShown = (fields: Record<string, unknown>) =>
-    'master' in fields ? fields['master'] === master : Object.keys(fields).every((name) => NEUTRAL.has(name))
+  const isVisible = (fields: Record<string, unknown>) =>
+    'controller' in fields ? fields['controller'] === controller : Object.keys(fields).every((name) => NEUTRAL.has(name))
 
   return async function* read(request: LogsRequest, signal: AbortSignal) {
     const { last, follow } = parseMessage(LogsMessage, request, 'INVALID_TASK_PARAMS')
-    const shown = (lines: readonly Line[]) =>
+    const visible = (lines: readonly LogEntry[]) =>
       lines.flatMap(({ text }) => {
         const fields = fieldsOf(text)
-        return fields && isShown(fields) ? [lineOf(fields)] : []
+        return fields && isVisible(fields) ? [lineOf(fields)] : []
       })
     let seq = ring.lastSeq
-    if (last > 0) yield* shown(ring.after(0)).slice(-last)
+    if (last > 0) yield* visible(ring.after(0)).slice(-last)
     if (!follow) return
     if (following >= FOLLOWERS)
-      throw new Failure('WORKER_AT_CAPACITY', `${FOLLOWERS} of yours are following the log of this machine already`)
+      throw new Failure('WORKER_AT_CAPACITY', `${FOLLOWERS} of your readers already follow the log of this machine.`)
     following++
     try {
       while (!signal.aborted) {
         const news = ring.after(seq)
         if (news.length === 0) {
-          await ring.news(signal)
+          await ring.changed(signal)
           continue
         }
-        // A reader that was slower than the log has lost what the ring lost; it shall know.
+        // A reader that was slower than the log misses the lines that the ring dropped, and is informed.
         const missed = news[0]!.seq - seq - 1
         if (missed > 0) yield { at: 0, level: 'warn', message: `${missed} lines came too fast and are not shown`, fields_json: '{}' }
         seq = news.at(-1)!.seq
-        yield* shown(news)
+        yield* visible(news)
       }
     } finally {
       following--
@@ -71,8 +72,8 @@ function fieldsOf(text: string): Record<string, unknown> | null {
   }
 }
 
-function lineOf({ level, time, msg, program: _program, master: _master, ...fields }: Record<string, unknown>): LogLine {
-  // What an engine's process printed.
+function lineOf({ level, time, msg, program: _program, controller: _controller, ...fields }: Record<string, unknown>): LogLine {
+  // Output of an engine process.
   if ('line' in fields) fields['line'] = '[stays on the machine]'
   const json = JSON.stringify(fields)
   const at = Date.parse(String(time))

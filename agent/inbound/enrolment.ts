@@ -1,10 +1,11 @@
 // How a panel comes to use this machine: a connection string and a signing request in, a certificate out.
-import { type EnrolmentService, type Identity, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { MachineAuthority } from './authority.ts'
-import type { PanelKey, PanelKeys } from './keys.ts'
+import type { PanelKey, PanelKeys } from './controller-keys.ts'
 import type { Throttle } from './throttle.ts'
 
 type Deps = {

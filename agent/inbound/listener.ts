@@ -1,8 +1,9 @@
 // The open port of a machine that listens: panels enrol on it and hold their sessions through it.
-import { formatAddress } from '#shared/link/address.ts'
-import { type AgentEndpoint, type AgentEndpointDeps, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
-import type { EnrolmentService } from '#shared/link/definitions.ts'
-import { createListener, type ListenerDeps } from '#shared/link/listener.ts'
+
+import { createListener, type ListenerDeps } from '#shared/link/port/listener.ts'
+import type { EnrolmentService } from '#shared/link/rpc.ts'
+import { type AgentEndpoint, type AgentEndpointDeps, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
+import { formatAddress } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'

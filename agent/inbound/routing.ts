@@ -1,25 +1,18 @@
-// One service for all panels: each call goes to that of the panel whose key the caller has proven.
-import type { AgentService } from '#shared/link/definitions.ts'
+// One service for all controllers: each call goes to the service of the controller whose key the caller has proven.
+import { AGENT_METHODS, type AgentService, mapMethods, type Peer, type ServedRun } from '#shared/link/rpc.ts'
 
-/** `serviceOf` throws for a key that may not call any more. */
-export const byPin = (serviceOf: (pin: string) => AgentService): AgentService => ({
-  describe: async (request, peer) => serviceOf(peer.pin).describe(request, peer),
-  async *watch(request, peer) {
-    yield* serviceOf(peer.pin).watch(request, peer)
-  },
-  run: async (call) => serviceOf(call.peer.pin).run(call),
-  commit: async (request, peer) => serviceOf(peer.pin).commit(request, peer),
-  consent: async (request, peer) => serviceOf(peer.pin).consent(request, peer),
-  drain: async (request, peer) => serviceOf(peer.pin).drain(request, peer),
-  async *logs(request, peer) {
-    yield* serviceOf(peer.pin).logs(request, peer)
-  },
-  inventory: async (request, peer) => serviceOf(peer.pin).inventory(request, peer),
-  async *install(request, peer) {
-    yield* serviceOf(peer.pin).install(request, peer)
-  },
-  stopInstall: async (request, peer) => serviceOf(peer.pin).stopInstall(request, peer),
-  removeModel: async (request, peer) => serviceOf(peer.pin).removeModel(request, peer),
-  unload: async (request, peer) => serviceOf(peer.pin).unload(request, peer),
-  rotate: async (request, peer) => serviceOf(peer.pin).rotate(request, peer),
-})
+type Answer = (request: unknown, peer: Peer) => unknown
+
+/** `serviceOf` throws for a key that may no longer call. */
+export function byPin(serviceOf: (pin: string) => AgentService): AgentService {
+  const handlerOf = (name: keyof AgentService) => {
+    const answer = (request: unknown, peer: Peer) => (serviceOf(peer.pin)[name] as Answer)(request, peer)
+    const { kind } = AGENT_METHODS[name]
+    if (kind === 'run') return async (call: ServedRun) => serviceOf(call.peer.pin).run(call)
+    if (kind === 'unary') return async (request: unknown, peer: Peer) => answer(request, peer)
+    return async function* (request: unknown, peer: Peer) {
+      yield* answer(request, peer) as AsyncIterable<unknown>
+    }
+  }
+  return mapMethods(AGENT_METHODS, handlerOf) as unknown as AgentService
+}

@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { type Connection, createConnection } from '../connection/connect.ts'
+import { createStudioConnection, type StudioConnection } from '../connection/connect.ts'
 import type { AgentIdentity } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import type { Tenant } from '../tenancy/tenant.ts'
@@ -34,14 +34,14 @@ const LAST_WORDS_MS = 500
 
 export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
   const { machine, clock, random } = deps
-  const log = deps.log.child({ master: deps.name })
+  const log = deps.log.child({ controller: deps.name })
   const settled = Promise.withResolvers<Failure | null>()
   let trouble: Failure | null = null
   const tenant = machine.openTenant(deps.name, {
     generation: () => connection.identity().generation,
     rotate: () => connection.renewNow(),
   })
-  const connection: Connection = createConnection({
+  const connection: StudioConnection = createStudioConnection({
     identity: deps.identity,
     save: deps.save,
     service: tenant.service,

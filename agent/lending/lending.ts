@@ -1,16 +1,16 @@
 // Lending this machine to one studio, as its owner wishes: join, switch on and off, finish, leave. A new enrolment replaces the old one only
 // after its studio has accepted this machine; until then the old one goes on as if nobody had asked.
-import { formatAddress } from '#shared/link/address.ts'
+import { formatAddress } from '#shared/link/transport/address.ts'
 import type { LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { createSerial } from '../../shared/runtime/serial-queue.ts'
 import { join, readInvitation } from '../connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { type Enrolment, openEnrolment } from './enrolment.ts'
-import { createSerial } from './serial.ts'
 import type { SwitchFile } from './switch-file.ts'
 
 export type LendingDeps = {

@@ -2,10 +2,9 @@
 // help; whatever is finished stays, so that neither a retry nor a kill costs it.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { InstallEvent } from '#shared/link/definitions.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import type { INSTALL_PHASES } from '#shared/protocol/messages.ts'
+import type { INSTALL_PHASES, InstallEvent } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { digestOf } from './digest.ts'

@@ -2,10 +2,10 @@
 // first; the others wait in a line.
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/link/definitions.ts'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/protocol/messages.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'

@@ -1,20 +1,20 @@
-// What an attempt does on this machine, as spans under the attempt of the studio: loading, running, and within that each step whose sound
-// came. A step is what the engine makes between two reports of its progress, such as a sentence; what it said in it is nobody's business.
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+// Traces an attempt on this machine, under the attempt's span of the studio: loading, running, and one span per step that produced audio.
+// A step is the output between two progress reports, such as a sentence. Spans never carry its text.
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Span, Tracing } from '#shared/trace/tracing.ts'
 import type { WorkEvent } from './probe.ts'
 
 export type AttemptSpans = {
-  readonly hear: (event: WorkEvent) => void
-  /** `code`: of what went wrong, null when nothing did. */
+  readonly record: (event: WorkEvent) => void
+  /** `code` of the failure; null on success. */
   readonly end: (code: string | null) => void
 }
-const MOST_STEPS = 200
-const nothing: AttemptSpans = { hear: () => {}, end: () => {} }
+const MAX_STEPS = 200
+const noSpans: AttemptSpans = { record: () => {}, end: () => {} }
 
 export function openAttemptSpans(tracing: Tracing, clock: Clock, header: HeaderMessage): AttemptSpans {
-  if (!tracing.isOn) return nothing
+  if (!tracing.isOn) return noSpans
   const { task_id, attempt_id, engine, model, operation } = header
   const attributes = {
     'studio.task.id': task_id,
@@ -35,7 +35,7 @@ export function openAttemptSpans(tracing: Tracing, clock: Clock, header: HeaderM
     stepFrom = clock.now()
   }
   const closeStep = () => {
-    if (sound.bytes > 0 && phase && steps++ < MOST_STEPS)
+    if (sound.bytes > 0 && phase && steps++ < MAX_STEPS)
       tracing
         .begin('step', phase.traceparent, { at: stepFrom, attributes: { 'studio.part': sound.part, 'studio.bytes': sound.bytes } })
         .end()
@@ -44,7 +44,7 @@ export function openAttemptSpans(tracing: Tracing, clock: Clock, header: HeaderM
   }
 
   return {
-    hear(event) {
+    record(event) {
       switch (event.kind) {
         case 'loading':
           return enter('load', { 'studio.detail': event.detail })

@@ -1,17 +1,17 @@
-// The attempts this agent holds: begun once, heard as often as asked, forgotten when the studio has the result or no longer wants it.
-// A broken link changes nothing here; only a cancel, a withdrawn consent, the deadline or the verdict of the studio does.
+// The attempts that this agent holds. Each begins once, its events can be read any number of times, and it is forgotten when the studio has
+// stored or refused the result. A broken link has no effect: only a cancel, a withdrawn consent, the deadline or a verdict ends an attempt.
 import { join } from 'node:path'
-import type { Held } from '#shared/link/definitions.ts'
 import { RESULT_BYTES, readParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/messages.ts'
+import type { Held } from '#shared/protocol/messages.ts'
+import type { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
 import type { PoolRequest } from '../engine/host/pool.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
-import { createInputs, type Inputs } from './inputs.ts'
+import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
 import { PROBE, PROBE_PERMITS, probe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
@@ -21,13 +21,13 @@ export type Attempt = {
   readonly taskId: string
   readonly epoch: number
   readonly spool: Spool
-  /** null: it is given nothing besides its parameters. */
-  readonly inputs: Inputs | null
+  /** Null for an attempt without inputs. */
+  readonly inputs: AttemptInputs | null
   phase: Phase
-  /** On the monotonic clock; null while it is worked on. */
+  /** On the monotonic clock; null while it runs. */
   endedAt: number | null
   readonly abort: AbortController
-  /** Resolves when no more work is done for it. */
+  /** Resolves when its work has ended. */
   ended: Promise<void>
 }
 export type Attempts = ReturnType<typeof createAttempts>
@@ -36,21 +36,21 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
   readonly workDir: string
-  /** In the names of its files: the folder may hold the attempts of several masters, who choose the ids of their attempts themselves. */
-  readonly master?: string
-  /** Of all attempts of this machine together; what is beyond it goes to files. */
+  /** Part of its file names: several controllers share the folder and choose their attempt ids independently. */
+  readonly controller?: string
+  /** Shared by all attempts of this machine; output beyond it goes to files. */
   readonly memory?: MemoryBudget
   readonly onBegun?: () => void
   readonly tracing?: Tracing
 }
 
 export const SPOOLED_BYTES = 256 * 1024 * 1024
-const SETTLED_REMEMBERED = 4096
-/** A studio that fetches nothing must not fill the machine with what it asked for. */
+const SETTLED_LIMIT = 4096
+/** A studio that never fetches its results must not fill the machine with them. */
 const HELD_LIMIT = 4096
-/** Long after every studio has given up a result that it did not fetch. */
-const KEPT_MS = 3_600_000
-/** How often the studio hears of inputs on their way, from the first byte to the last. */
+/** Longer than any studio waits before it gives up a result. */
+const UNFETCHED_MS = 3_600_000
+/** Progress reports per set of inputs, from the first byte to the last. */
 const INPUT_STEPS = 20
 
 export function createAttempts({
@@ -58,7 +58,7 @@ export function createAttempts({
   clock,
   log,
   workDir,
-  master = 'studio',
+  controller = 'studio',
   memory = createMemoryBudget(SPOOLED_BYTES),
   onBegun = () => {},
   tracing = noTracing,
@@ -73,9 +73,9 @@ export function createAttempts({
     const { engine, model, operation } = header
     const inputs = attempt.inputs?.complete
     if (engine !== PROBE) return pool.run({ id: header.attempt_id, engine, model, operation, params, signal, ...(inputs && { inputs }) })
-    if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'inputs: a probe takes none')
-    if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'too many probes')
-    return probe(params, () => turn(), signal)
+    if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'A probe takes no inputs.')
+    if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'The machine runs too many probes. Try again later.')
+    return probe(params, () => nextTurnOfLoop(), signal)
   }
 
   async function drive(attempt: Attempt, work: AsyncIterable<WorkEvent>, spans: AttemptSpans): Promise<void> {
@@ -83,7 +83,7 @@ export function createAttempts({
     let result: Record<string, unknown> | null = null
     try {
       for await (const event of work) {
-        spans.hear(event)
+        spans.record(event)
         switch (event.kind) {
           case 'loading':
             spool.append({ fact: 'loading', loading: { progress: -1, detail: event.detail } })
@@ -103,7 +103,7 @@ export function createAttempts({
         }
       }
       attempt.abort.signal.throwIfAborted()
-      if (!result) throw new Failure('WORKER_FAILED', 'the engine ended without a result')
+      if (!result) throw new Failure('WORKER_FAILED', 'The engine ended without a result.')
       complete(attempt, result)
       spans.end(null)
     } catch (error) {
@@ -116,19 +116,19 @@ export function createAttempts({
     }
   }
 
-  function inputsOf({ inputs, attempt_id }: HeaderMessage, abort: AbortController): Inputs | null {
+  function inputsOf({ inputs, attempt_id }: HeaderMessage, abort: AbortController): AttemptInputs | null {
     if (inputs.length === 0) return null
-    return createInputs(inputs, {
-      path: join(workDir, `${master}.${attempt_id}.input`),
+    return createAttemptInputs(inputs, {
+      path: join(workDir, `${controller}.${attempt_id}.input`),
       clock,
-      onSilence: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'the studio stopped sending what the task works on')),
+      onSilence: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'The studio stopped sending the inputs of the task.')),
     })
   }
 
   function complete(attempt: Attempt, { wrong_digest, ...result }: Record<string, unknown>): void {
     const { spool } = attempt
     const sha256 = spool.digest()
-    // The test voice can be asked to lie about its bytes; the studio has to notice.
+    // The test engine can be told to report a wrong digest, which the studio must detect.
     if (wrong_digest === true) sha256[0] = sha256[0]! ^ 0xff
     const result_json = Buffer.from(JSON.stringify(result))
     if (result_json.length > RESULT_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The description of the result is larger than 1 MiB.')
@@ -139,21 +139,21 @@ export function createAttempts({
   function forget(attempt: Attempt): void {
     if (!attempts.delete(attempt.id)) return
     settled.add(attempt.id)
-    if (settled.size > SETTLED_REMEMBERED) settled.delete(settled.values().next().value!)
-    // Its bytes may still be written to until the engine has let go of it.
+    if (settled.size > SETTLED_LIMIT) settled.delete(settled.values().next().value!)
+    // The engine may still write to the spool until its work has ended.
     void attempt.ended.then(() => attempt.spool.wipe())
   }
 
   return {
     get: (id: string): Attempt | undefined => attempts.get(id),
-    /** An attempt that was here and is over for good: it is never begun again. */
+    /** True for an attempt that was settled here: it never begins again. */
     isSettled: (id: string): boolean => settled.has(id),
 
-    /** Throws before anything is kept: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, INVALID_TASK_PARAMS and the like. */
+    /** Throws WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, INVALID_TASK_PARAMS and the like, before it stores anything. */
     begin(header: HeaderMessage): Attempt {
-      if (attempts.size >= HELD_LIMIT) throw new Failure('WORKER_AT_CAPACITY', 'too many results wait here to be fetched')
+      if (attempts.size >= HELD_LIMIT) throw new Failure('WORKER_AT_CAPACITY', 'Too many results wait on this machine to be fetched.')
       const abort = new AbortController()
-      const spool = createSpool(join(workDir, `${master}.${header.attempt_id}.spool`), memory)
+      const spool = createSpool(join(workDir, `${controller}.${header.attempt_id}.spool`), memory)
       const attempt: Attempt = {
         id: header.attempt_id,
         taskId: header.task_id,
@@ -172,7 +172,7 @@ export function createAttempts({
       const isProbe = header.engine === PROBE
       if (isProbe) probes++
       const forgetDeadline = clock.after(header.deadline_ms_left, () =>
-        abort.abort(new Failure('TASK_DEADLINE_EXCEEDED', 'the deadline passed on the machine')),
+        abort.abort(new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed on the machine.')),
       )
       attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
         forgetDeadline()
@@ -183,41 +183,46 @@ export function createAttempts({
       return attempt
     },
 
-    /** The next piece of an input; what is wrong with it ends the attempt. */
-    give(attempt: Attempt, chunk: InputChunkMessage): void {
+    /** Adds the next chunk of an input. An invalid chunk ends the attempt. */
+    addInput(attempt: Attempt, chunk: InputChunkMessage): void {
       const { inputs, spool, abort } = attempt
       if (!inputs || abort.signal.aborted) return
       try {
-        const before = inputs.share()
-        inputs.take(chunk)
-        if (Math.floor(before * INPUT_STEPS) !== Math.floor(inputs.share() * INPUT_STEPS))
-          spool.append({ fact: 'loading', loading: { progress: inputs.share(), detail: 'receiving what it works on' } })
+        const before = inputs.progress()
+        inputs.add(chunk)
+        if (Math.floor(before * INPUT_STEPS) !== Math.floor(inputs.progress() * INPUT_STEPS))
+          spool.append({ fact: 'loading', loading: { progress: inputs.progress(), detail: 'receiving inputs' } })
       } catch (error) {
         abort.abort(Failure.from(error, 'INPUT_FETCH_FAILED'))
       }
     },
-    cancel(attempt: Attempt, code: 'CANCELLED' | 'CONSENT_MISSING' | 'WORKER_DRAINING' = 'CANCELLED', why = 'cancelled on request'): void {
+    cancel(
+      attempt: Attempt,
+      code: 'CANCELLED' | 'CONSENT_MISSING' | 'WORKER_DRAINING' = 'CANCELLED',
+      why = 'The attempt was cancelled on request.',
+    ): void {
       attempt.abort.abort(new Failure(code, why))
     },
 
-    /** The studio has it durably, or does not want it: in both cases nothing of it stays here. */
+    /** The studio has stored the result durably, or refuses it. Either way the attempt is deleted. */
     settle(id: string, epoch: number): void {
       const attempt = attempts.get(id)
       if (!attempt || attempt.epoch !== epoch) return
-      if (attempt.phase === 'loading' || attempt.phase === 'running') attempt.abort.abort(new Failure('CANCELLED', 'settled by the studio'))
+      if (attempt.phase === 'loading' || attempt.phase === 'running')
+        attempt.abort.abort(new Failure('CANCELLED', 'The studio settled the attempt.'))
       forget(attempt)
     },
-    /** Consent was withdrawn: everything stops and is wiped. */
+    /** Consent was withdrawn: stops and deletes every attempt. */
     wipe(why: string): void {
       for (const attempt of [...attempts.values()]) {
         attempt.abort.abort(new Failure('CONSENT_MISSING', why))
         forget(attempt)
       }
     },
-    /** The results of a studio that never came back for them. */
+    /** Deletes results that their studio never fetched. */
     forgetUnfetched(): void {
       for (const attempt of [...attempts.values()])
-        if (attempt.endedAt !== null && clock.mono() - attempt.endedAt > KEPT_MS) forget(attempt)
+        if (attempt.endedAt !== null && clock.mono() - attempt.endedAt > UNFETCHED_MS) forget(attempt)
     },
     held: (): Held[] =>
       [...attempts.values()].map(({ id, taskId, epoch, phase, spool }) => ({
@@ -229,7 +234,7 @@ export function createAttempts({
       })),
     active: () => [...attempts.values()].filter(({ phase }) => phase === 'loading' || phase === 'running').length,
     count: () => attempts.size,
-    /** Resolves when nothing is being worked on and everything was settled, or with false when the signal aborts first. */
+    /** Resolves with true when every attempt was settled, or with false when the signal aborts first. */
     async drained(signal: AbortSignal): Promise<boolean> {
       while (attempts.size > 0) {
         if (signal.aborted) return false
@@ -241,4 +246,4 @@ export function createAttempts({
   }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

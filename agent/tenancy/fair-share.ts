@@ -1,33 +1,33 @@
-// Who goes next when several masters share the engines of one machine. A permit that frees goes to the master that runs the fewest, and
-// among equals to the one that has waited longest, so that 500 tasks of one person never starve the single task of another.
+// Shares the engines of one machine between several controllers. A free permit goes to the controller with the fewest running attempts, and
+// among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Pool, PoolEvent } from '../engine/host/pool.ts'
 
-/** One that runs or waits on an engine. `turn` grows with every arrival. */
-export type Claim = { readonly master: string; readonly turn: number }
+/** An attempt that runs or waits on an engine. `arrival` grows with every claim. */
+export type Claim = { readonly controller: string; readonly arrival: number }
 
 /**
- * A master may claim as many places as there are permits, running and waiting together: more would only wait behind its own work, and
- * its studio can do better than that elsewhere.
+ * A controller may hold as many claims as there are permits, running and waiting together. Further claims would only wait behind its own
+ * work, and its studio may place them on another machine.
  */
 export function admission(
-  master: string,
+  controller: string,
   running: readonly Claim[],
   waiting: readonly Claim[],
   permits: number,
 ): 'run' | 'wait' | 'decline' {
-  const isOwn = (claim: Claim) => claim.master === master
+  const isOwn = (claim: Claim) => claim.controller === controller
   if (running.filter(isOwn).length + waiting.filter(isOwn).length >= permits) return 'decline'
   return running.length < permits && waiting.length === 0 ? 'run' : 'wait'
 }
 
-/** Null when nobody waits. */
-export function nextTurn<C extends Claim>(running: readonly Claim[], waiting: readonly C[]): C | null {
-  const runs = (master: string) => running.filter((claim) => claim.master === master).length
+/** Null when no claim waits. */
+export function nextClaim<C extends Claim>(running: readonly Claim[], waiting: readonly C[]): C | null {
+  const runs = (controller: string) => running.filter((claim) => claim.controller === controller).length
   return waiting.reduce<C | null>((first, claim) => {
     if (!first) return claim
-    const difference = runs(claim.master) - runs(first.master)
-    return difference < 0 || (difference === 0 && claim.turn < first.turn) ? claim : first
+    const difference = runs(claim.controller) - runs(first.controller)
+    return difference < 0 || (difference === 0 && claim.arrival < first.arrival) ? claim : first
   }, null)
 }
 
@@ -41,12 +41,12 @@ type Waiting = Claim & {
 type Queue = { running: readonly Claim[]; waiting: readonly Waiting[] }
 
 export type FairShare = {
-  /** As `Pool.run`, on behalf of one master. */
-  readonly run: (master: string, request: Request) => AsyncIterable<PoolEvent>
+  /** As `Pool.run`, on behalf of one controller. */
+  readonly run: (controller: string, request: Request) => AsyncIterable<PoolEvent>
   readonly waiting: () => number
 }
 
-/** The only user of the pool: permits taken elsewhere would free without anybody's turn coming. */
+/** Must be the only user of the pool: a permit that was taken elsewhere would become free without waking a waiting claim. */
 export function createFairShare(pool: SharedPool): FairShare {
   const queues = new Map<string, Queue>()
   let arrivals = 0
@@ -61,7 +61,7 @@ export function createFairShare(pool: SharedPool): FairShare {
       queue.running = queue.running.filter((other) => other !== claim)
       advance(queue, request.engine)
     }
-    // Before the call: a run whose signal has aborted ends within it.
+    // Before the call, because a run whose signal has aborted ends within it.
     queue.running = [...queue.running, claim]
     try {
       return pool.run({ ...request, onEnd: end })
@@ -72,7 +72,7 @@ export function createFairShare(pool: SharedPool): FairShare {
   }
   const advance = (queue: Queue, engine: string): void => {
     while (pool.freePermits(engine) > 0) {
-      const next = nextTurn(queue.running, queue.waiting)
+      const next = nextClaim(queue.running, queue.waiting)
       if (!next) return
       leave(queue, next)
       try {
@@ -86,26 +86,26 @@ export function createFairShare(pool: SharedPool): FairShare {
     queue.waiting = queue.waiting.filter((other) => other !== waiting)
   }
 
-  async function* whenItsTurn(queue: Queue, master: string, request: Request): AsyncGenerator<PoolEvent> {
+  async function* waitForPermit(queue: Queue, controller: string, request: Request): AsyncGenerator<PoolEvent> {
     const { signal } = request
     const turn = Promise.withResolvers<AsyncIterableIterator<PoolEvent>>()
-    turn.promise.catch(() => {}) // whoever left before its turn hears nothing of it
-    const claim: Waiting = { master, turn: ++arrivals, request, grant: turn.resolve, refuse: turn.reject }
+    turn.promise.catch(() => {}) // a claim that left before its turn ignores the rejection
+    const claim: Waiting = { controller, arrival: ++arrivals, request, grant: turn.resolve, refuse: turn.reject }
     const giveUp = () => {
       leave(queue, claim)
-      turn.reject(new Failure('CANCELLED', 'the task was cancelled while it waited for its turn', { cause: signal.reason }))
+      turn.reject(new Failure('CANCELLED', 'The task was cancelled while it waited for a free engine.', { cause: signal.reason }))
     }
     queue.waiting = [...queue.waiting, claim]
     signal.addEventListener('abort', giveUp, { once: true })
     if (signal.aborted) giveUp()
     try {
-      yield { kind: 'loading', detail: 'waiting for its turn' }
+      yield { kind: 'loading', detail: 'waiting for a free engine' }
       yield* await turn.promise
     } finally {
       signal.removeEventListener('abort', giveUp)
       leave(queue, claim)
       turn.reject(new Error('left'))
-      // Its turn may have come while nobody listened any more: the permit must not stay taken.
+      // The permit may have been granted after the reader left; release it.
       await turn.promise.then(
         (events) => events.return?.(),
         () => {},
@@ -114,22 +114,22 @@ export function createFairShare(pool: SharedPool): FairShare {
   }
 
   return {
-    run(master, request) {
+    run(controller, request) {
       pool.check(request)
       const { engine } = request
       const queue = queueOf(engine)
       const permits = pool.freePermits(engine) + queue.running.length
-      const answer = admission(master, queue.running, queue.waiting, permits)
-      if (answer === 'decline') throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
-      if (answer === 'run') return start(queue, { master, turn: ++arrivals }, request)
-      return begun(whenItsTurn(queue, master, request))
+      const answer = admission(controller, queue.running, queue.waiting, permits)
+      if (answer === 'decline') throw new Failure('WORKER_AT_CAPACITY', `All permits of ${engine} are taken.`)
+      if (answer === 'run') return start(queue, { controller, arrival: ++arrivals }, request)
+      return startEagerly(waitForPermit(queue, controller, request))
     },
     waiting: () => [...queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
   }
 }
 
-/** A generator only begins when it is asked for its first value; a place in the queue is taken at once. */
-function begun(generator: AsyncGenerator<PoolEvent>): AsyncIterable<PoolEvent> {
+/** Requests the first value at once: a generator starts lazily, and the claim must enter the queue now. */
+function startEagerly(generator: AsyncGenerator<PoolEvent>): AsyncIterable<PoolEvent> {
   let first: Promise<IteratorResult<PoolEvent>> | null = generator.next()
   return {
     [Symbol.asyncIterator]: () => ({

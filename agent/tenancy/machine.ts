@@ -1,4 +1,4 @@
-// What the masters of this machine share: one pool of engines, the turns on it, the memory and the folder of what is not delivered yet.
+// The resources that the controllers of this machine share: one pool of engines, fair share, and memory and a folder for undelivered output.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogueOf } from '#shared/models/catalogue.ts'
@@ -22,38 +22,38 @@ import { createTenant, type Tenant } from './tenant.ts'
 export type MachineParts = {
   readonly folder: string
   readonly development: boolean
-  /** Where models come from. */
+  /** Server, token and cache of the models. */
   readonly models: { readonly url: string; readonly token: string | null; readonly cache: string | null }
-  /** Where installed sidecars lie. */
+  /** Folder of the installed sidecars. */
   readonly sidecars?: string
-  /** What the engine hosts may see of the environment. */
+  /** Environment variables that engine hosts receive. */
   readonly hostEnvironment: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly tracing?: Tracing
-  /** Of this machine; a tenant reads what is marked as its own. */
+  /** The machine's log; a tenant reads the lines with its own mark. */
   readonly lines: LogLines
 }
-/** `rotate`: renews the certificate that this machine has from the tenant's studio. */
-type TenantWish = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
+/** `rotate` renews the certificate that the tenant's studio issued to this machine. */
+type TenantOptions = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
 export type Machine = {
   readonly start: () => Promise<void>
-  /** Ends every engine host. The tenants were handed back before. */
+  /** Ends every engine host. Call it after the tenants have handed back their work. */
   readonly stop: () => Promise<void>
-  /** `name` is unique among the tenants that live; `generation` is that of the identity its studio gave. */
-  readonly openTenant: (name: string, more?: TenantWish) => Tenant
+  /** `name` is unique among the open tenants; `generation` is that of the identity its studio issued. */
+  readonly openTenant: (name: string, more?: TenantOptions) => Tenant
 }
 
 const TIDY_MS = 60_000
 const MODEL_STALL_MS = 30_000
-/** What a model may not take of a disk. */
+/** Disk space that models must leave free. */
 const HEADROOM_BYTES = 10_000_000_000
 
 export function createMachine({
   folder,
   development,
-  models: wish,
+  models: modelSource,
   sidecars,
   hostEnvironment,
   clock,
@@ -63,7 +63,7 @@ export function createMachine({
   lines,
 }: MachineParts): Machine {
   const workDir = privateFolder(join(folder, 'work'))
-  // Whatever an earlier run left behind belongs to attempts that nobody can ask for any more.
+  // Files of an earlier run belong to attempts that are lost.
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
   const modelsFolder = join(folder, 'models')
@@ -76,14 +76,14 @@ export function createMachine({
     modelsFolder,
     ...(sidecars !== undefined && { sidecars }),
   })
-  const base = new URL(wish.url)
+  const base = new URL(modelSource.url)
   const models = createModelStore({
     folder: modelsFolder,
     models: catalogueOf(development),
     platform: process.platform,
     base,
-    fetch: createFetch({ base, token: wish.token, clock, version: VERSION, stallMs: MODEL_STALL_MS }),
-    cache: wish.cache,
+    fetch: createFetch({ base, token: modelSource.token, clock, version: VERSION, stallMs: MODEL_STALL_MS }),
+    cache: modelSource.cache,
     freeDisk,
     headroomBytes: development ? 0 : HEADROOM_BYTES,
     clock,
@@ -94,12 +94,12 @@ export function createMachine({
     },
     onChange: () => pool.refresh(),
   })
-  // Where an engine runs and what it takes is known once it is loaded: the studios ask anew then, as after a change of the models.
+  // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
   const inventory = () => models.generation() + pool.changes()
-  const turns = createFairShare(pool)
+  const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const tenants = new Set<Tenant>()
-  // Whoever works pays for tidying up after those who never came back.
+  // Runs at the start of an attempt, so an idle machine needs no timer.
   let tidiedAt = clock.mono()
   const tidy = () => {
     if (clock.mono() - tidiedAt < TIDY_MS) return
@@ -114,7 +114,7 @@ export function createMachine({
     openTenant(name, { generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant = createTenant({
         name,
-        pool: { run: (request) => turns.run(name, request) },
+        pool: { run: (request) => fairShare.run(name, request) },
         describe: createDescribe(pool, generation, random.hex(16), inventory),
         models,
         inventory,

@@ -1,12 +1,12 @@
-// The operation that needs no engine: it sends back what it was sent, or as many bytes as were asked for. It measures the way to this
-// machine and back, nothing else, and is answered by the agent itself.
+// The operation without an engine: it echoes a text or sends the requested number of bytes. It measures the round trip to this machine, and
+// the agent answers it itself.
 import { ProbeParams, type ProbeResult } from '#shared/operations/probe.ts'
 import { parseParams } from '#shared/operations/table.ts'
-import { PIECE_BYTES } from './spool.ts'
+import { OUTPUT_CHUNK_BYTES } from './spool.ts'
 
 export const PROBE = 'probe'
 export const PROBE_PERMITS = 256
-const block = Buffer.alloc(PIECE_BYTES, 'voice studio probe ')
+const block = Buffer.alloc(OUTPUT_CHUNK_BYTES, 'voice studio probe ')
 
 export type WorkEvent =
   | { readonly kind: 'loading'; readonly detail: string }
@@ -24,10 +24,10 @@ export async function* probe(
   const { echo, bytes } = parseParams(ProbeParams, params)
   yield { kind: 'running' }
   if (echo !== '') yield { kind: 'audio', part: 0, bytes: Buffer.from(echo) }
-  for (let left = bytes; left > 0; left -= PIECE_BYTES) {
+  for (let left = bytes; left > 0; left -= OUTPUT_CHUNK_BYTES) {
     await pace(signal)
     signal.throwIfAborted()
-    yield { kind: 'audio', part: 0, bytes: left < PIECE_BYTES ? block.subarray(0, left) : block }
+    yield { kind: 'audio', part: 0, bytes: left < OUTPUT_CHUNK_BYTES ? block.subarray(0, left) : block }
   }
   const result: ProbeResult = { echoed: echo.length, bytes }
   yield { kind: 'result', result }

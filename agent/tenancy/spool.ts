@@ -1,34 +1,34 @@
-// What an attempt has said so far, kept until the studio has it durably: a broken link or a restarted studio hears it again from any
-// event on. Events stay in memory, they are small; their bytes go to a private file when they outgrow it.
+// The events of an attempt, kept until the studio has stored the result durably, so that a new link or a restarted studio can resume after
+// any event. Events are small and stay in memory; their bytes go to a private file when they exceed the memory budget.
 import { createHash } from 'node:crypto'
-import type { Facts, RunEvent } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Facts, RunEvent } from '#shared/protocol/run-messages.ts'
 import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
 export type Spool = ReturnType<typeof createSpool>
 type Small = { [K in keyof Facts]: { readonly fact: K } & { readonly [F in K]: Facts[K] } }[Exclude<keyof Facts, 'output'>]
 type Entry = Small | { readonly fact: 'output'; readonly part: number; readonly offset: number; readonly length: number }
 
-const MEMORY_BYTES = 8 * 1024 * 1024 // of a spool that shares with nobody
-export const PIECE_BYTES = 256 * 1024
+const MEMORY_BYTES = 8 * 1024 * 1024 // for a spool with a budget of its own
+export const OUTPUT_CHUNK_BYTES = 256 * 1024
 const BATCH_BYTES = 256 * 1024
-const BATCH_EVENTS = 1_000 // the other side takes only so many fields in one message
-export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
+const BATCH_EVENTS = 1_000 // the link limits the fields of one message
+export const RESULT_LIMIT_BYTES = 1024 ** 3
 
-/** `path`: its private file, should it need one. */
+/** `path` of its private file, which is created only when needed. */
 export function createSpool(path: string, budget: MemoryBudget = createMemoryBudget(MEMORY_BYTES)) {
   const entries: Entry[] = []
   const bytes = createByteLog({ path, budget })
   const hash = createHash('sha256')
   let listeners: (() => void)[] = []
-  let told = false
+  let isNotifying = false
 
-  // Whoever listens is woken once for everything that happened in this turn of the event loop, so that it leaves as one message.
-  const tell = () => {
-    if (told || listeners.length === 0) return
-    told = true
+  // Wakes the listeners once per turn of the event loop, so that all events of that turn leave in one message.
+  const notify = () => {
+    if (isNotifying || listeners.length === 0) return
+    isNotifying = true
     setImmediate(() => {
-      told = false
+      isNotifying = false
       const woken = listeners
       listeners = []
       for (const wake of woken) wake()
@@ -44,21 +44,21 @@ export function createSpool(path: string, budget: MemoryBudget = createMemoryBud
     },
     append(entry: Small): void {
       entries.push(entry)
-      tell()
+      notify()
     },
-    /** Cuts into pieces that fit a message. Throws ARTIFACT_TOO_LARGE or the error of the disk. */
+    /** Splits the payload into chunks that fit a message. Throws ARTIFACT_TOO_LARGE or the error of the disk. */
     output(part: number, payload: Buffer): void {
-      if (bytes.size + payload.length > ARTIFACT_LIMIT_BYTES) throw new Failure('ARTIFACT_TOO_LARGE', 'the result is larger than 1 GiB')
-      for (let at = 0; at < payload.length; at += PIECE_BYTES) {
-        const piece = payload.subarray(at, at + PIECE_BYTES)
+      if (bytes.size + payload.length > RESULT_LIMIT_BYTES) throw new Failure('ARTIFACT_TOO_LARGE', 'The result is larger than 1 GiB.')
+      for (let at = 0; at < payload.length; at += OUTPUT_CHUNK_BYTES) {
+        const piece = payload.subarray(at, at + OUTPUT_CHUNK_BYTES)
         entries.push({ fact: 'output', part, offset: bytes.size, length: piece.length })
         bytes.append(piece)
         hash.update(piece)
       }
-      tell()
+      notify()
     },
     digest: (): Buffer => hash.copy().digest(),
-    /** The events after `seq`, as many as make a good message; none when there is nothing new. */
+    /** The events after `seq`, as many as fit one message; empty when there are none. */
     after(seq: number): RunEvent[] {
       const events: RunEvent[] = []
       for (let index = seq, weight = 0; index < entries.length && weight < BATCH_BYTES && events.length < BATCH_EVENTS; index++) {
@@ -72,7 +72,7 @@ export function createSpool(path: string, budget: MemoryBudget = createMemoryBud
       return events
     },
     /** Resolves with the next event or when the signal aborts. */
-    news(signal: AbortSignal): Promise<void> {
+    changed(signal: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         const stop = () => resolve()
         signal.addEventListener('abort', stop, { once: true })

@@ -1,6 +1,7 @@
-// One master of this machine: a studio or a panel, with attempts, a consent and a drain of its own. A tenant knows nothing of the others; what
-// they share, engines, memory and a folder, the machine hands to each of them.
-import type { AgentService, Description } from '#shared/link/definitions.ts'
+// One controller of this machine, with its own attempts, consent and drain. A tenant has no access to the others; the machine passes each of
+// them the shared engines, memory and folder.
+import type { AgentService } from '#shared/link/rpc.ts'
+import type { Description } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { LogSource } from '../connection/log-lines.ts'
@@ -11,34 +12,34 @@ import { type Attempts, createAttempts } from './attempts.ts'
 export type Tenant = {
   readonly name: string
   readonly service: AgentService
-  /** Everything it holds, the finished and unconfirmed included. */
+  /** Number of attempts, including finished ones that the studio has not confirmed. */
   readonly held: () => number
   readonly beginDrain: () => void
   readonly endDrain: () => void
   readonly isDraining: () => boolean
-  /** Resolves with true once it holds nothing, or with false when the signal aborts first. */
+  /** Resolves with true when no attempt is left, or with false when the signal aborts first. */
   readonly drained: (signal: AbortSignal) => Promise<boolean>
-  /** Takes nothing new, finishes what it holds within the grace and gives the rest back to its studio. */
+  /** Accepts no new work, finishes its attempts within the grace period and returns the rest to its studio. */
   readonly handBack: (graceMs: number) => Promise<void>
-  /** Stops everything and leaves nothing of it. */
+  /** Stops and deletes every attempt. */
   readonly wipe: (why: string) => void
   readonly forgetUnfetched: () => void
 }
-type Deps = Omit<Parameters<typeof createAttempts>[0], 'master'> & {
+type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller'> & {
   readonly name: string
   readonly describe: () => Promise<Description>
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
-  /** Renews the certificate this machine has from its studio; a machine that listens has none of its panels'. */
+  /** Renews the certificate that the studio issued. Controllers that dial in issue none. */
   readonly rotate?: () => Promise<void>
-  /** Of the machine; every master sees the same models. */
+  /** The machine's models, the same for every controller. */
   readonly models: ModelStore
-  /** Counts the changes of what `describe` tells. */
+  /** Counts the changes of the description. */
   readonly inventory: () => number
   /** See AgentService. */
   readonly unload?: (engine: string) => Promise<string[]>
-  /** What this master may read of the log. */
+  /** The log lines that this controller may read. */
   readonly lines: LogSource
   readonly clock: Clock
   readonly log: Log
@@ -59,8 +60,8 @@ export function createTenant({
   ...rest
 }: Deps): Tenant {
   const { clock } = rest
-  const log = rest.log.child({ master: name })
-  const attempts: Attempts = createAttempts({ ...rest, log, master: name })
+  const log = rest.log.child({ controller: name })
+  const attempts: Attempts = createAttempts({ ...rest, log, controller: name })
   const { service, beginDrain, endDrain, isDraining } = createService({
     attempts,
     describe,
@@ -69,7 +70,7 @@ export function createTenant({
     freeDisk,
     models,
     inventory,
-    master: name,
+    controller: name,
     lines,
     rotate,
     unload,
@@ -90,7 +91,7 @@ export function createTenant({
       const forget = clock.after(graceMs, () => grace.abort())
       if (graceMs <= 0) grace.abort()
       if (!(await attempts.drained(grace.signal))) {
-        for (const attempt of attempts.all()) attempts.cancel(attempt, 'WORKER_DRAINING', 'the machine is stopping')
+        for (const attempt of attempts.all()) attempts.cancel(attempt, 'WORKER_DRAINING', 'The machine is stopping.')
         await Promise.race([Promise.all([...attempts.all()].map(({ ended }) => ended)), clock.sleep(STOPPING_MS)])
       }
       forget()

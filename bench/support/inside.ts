@@ -1,7 +1,7 @@
 // A studio in a process of its own that can be driven from inside: tasks submitted without HTTP, its event loop measured.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildStudio } from '#control-plane/build.ts'
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { createLog } from '#shared/runtime/log.ts'

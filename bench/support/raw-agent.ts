@@ -1,6 +1,6 @@
 // The limit, far end: a grpc-js server over mutual TLS that echoes a message, or streams as many bytes as it is asked for.
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 
 requireTls13()
 const same = (bytes: Buffer) => bytes

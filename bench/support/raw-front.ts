@@ -1,7 +1,7 @@
 // The limit, near end: fastify that hands each request to the far end in one unary call over mutual TLS, and nothing else.
 import { Client, credentials } from '@grpc/grpc-js'
 import fastify from 'fastify'
-import { requireTls13 } from '#shared/link/options.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { RawKeys } from './raw-agent.ts'
 
 const same = (bytes: Buffer) => bytes

@@ -1,8 +1,9 @@
 // Many agents in one process: each with its own key, certificate, socket and link, as the real ones; only the engines are missing.
-import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
-import type { AgentService } from '#shared/link/definitions.ts'
-import { dialStudio } from '#shared/link/dial.ts'
-import { requireTls13 } from '#shared/link/options.ts'
+
+import { dialStudio } from '#shared/link/port/dial.ts'
+import type { AgentService } from '#shared/link/rpc.ts'
+import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'

@@ -59,7 +59,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   async leave(agent, args, { output }) {
     flagsOf(args)
     await agent.leave({})
-    output.write('This machine belongs to no studio any more.\n')
+    output.write('This machine no longer belongs to a studio.\n')
   },
 
   async keys(agent, [word, ...rest], { output }) {

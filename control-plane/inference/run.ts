@@ -1,7 +1,8 @@
 // One question to an engine of this machine about a recording, as a task like any other: placed, counted and cancelled when nobody waits.
+
+import type { Listener } from '../areas/recognition/recognisers.ts'
 import { failureOf, type Tasks } from '../tasks/tasks.ts'
 import { LOCAL } from '../workers/worker.store.ts'
-import type { Listener } from '../areas/recognition/recognisers.ts'
 
 export type Recording = {
   readonly wav: Uint8Array

@@ -4,8 +4,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Piece } from '../tasks/output.ts'
 import type { TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './substitutes.ts'
 import { cloningRefusal } from './missing-model.ts'
+import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './substitutes.ts'
 
 export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
 export type SpeechWish = {

@@ -1,9 +1,11 @@
 // One attempt as the studio hears of it: the events of its Run call, in order, turned into facts for the ledger. It survives the call:
 // when the link breaks, the next session goes on from the last event heard.
-import type { RunCall, RunEvent } from '#shared/link/definitions.ts'
+import type { RunCall } from '#shared/link/rpc.ts'
 import { partsOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
-import { EventMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { RunEvent } from '#shared/protocol/run-messages.ts'
+import { EventMessage } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import type { Leases } from '../tasks/leases.ts'

@@ -1,15 +1,17 @@
 // Keeps a link to every GPU machine that listens: take the string to the machine once, renew when due, dial, hand the link over, wait until
 // it is gone, again. One loop for each machine; whatever goes wrong is told in `lastError` and answered by dialling again.
-import { type Identity, type Link, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
-import { dialStudio } from '#shared/link/dial.ts'
-import { BY_MACHINE, redeem, renew } from '#shared/link/enrol.ts'
-import { createStudioLinks, type StudioLinks } from '#shared/link/studio-links.ts'
+
+import { createStudioLinks, type StudioLinks } from '#shared/link/client/studio-links.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
+import type { Link } from '#shared/link/rpc.ts'
 import { inspectLeaf, validityOf } from '#shared/pki/inspect.ts'
 import { publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'

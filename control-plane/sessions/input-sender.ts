@@ -1,7 +1,10 @@
 // What a task is given, on its way to the machine that runs it: sent when the agent asks, from where it asks, no faster than it is taken.
-import type { InputWant, RunCall } from '#shared/link/definitions.ts'
+
+import type { RunCall } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { INPUT_LIMITS, InputWantMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { InputWant } from '#shared/protocol/run-messages.ts'
+import { INPUT_LIMITS, InputWantMessage } from '#shared/protocol/run-messages.ts'
 import type { TaskInput } from '../tasks/record.ts'
 
 /** The bytes kept under a digest, from an offset on. */

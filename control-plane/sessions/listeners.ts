@@ -2,9 +2,9 @@
 // owner wants it. Same listener, same enrolment, same proof; only the id `local` is never taken on the port.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EnrolmentService, Link } from '#shared/link/definitions.ts'
-import { createListener } from '#shared/link/listener.ts'
-import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { createStudioLinks } from '#shared/link/client/studio-links.ts'
+import { createListener } from '#shared/link/port/listener.ts'
+import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'

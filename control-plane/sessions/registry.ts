@@ -1,7 +1,9 @@
 // Which worker has a live session, and what the rest of the studio may ask of it. One session for each worker: a newer link replaces
 // the older one. Presence lives here, in memory; the table is told only when a machine comes or goes.
-import type { DrainRequest, Link } from '#shared/link/definitions.ts'
+
+import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { DrainRequest } from '#shared/protocol/messages.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Change } from '../tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'

@@ -1,10 +1,13 @@
 // One worker's live link. Opens it (describe, consent, watch), sends offers and cancels, and compares every snapshot of what the agent
 // holds with what the ledger says it should hold: the table is the truth, the snapshot tells what to do about it.
-import type { DrainRequest, InputWant, Link, RunCall, RunEvent, RunHeader, Snapshot } from '#shared/link/definitions.ts'
-import { INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+
+import type { Link, RunCall } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
-import { DescriptionMessage, parseMessage, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
+import { DescriptionMessage, INPUTS_FEATURE, PROTOCOL_VERSION, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
@@ -280,7 +283,7 @@ export function createSession(
     },
     /** Has the agent renew its certificate now; false when it did not, or is too old to understand and does it in its own time. */
     rotate: (): Promise<boolean> =>
-      link.rotate(ROTATE_MS).then(
+      link.rotate({}, ROTATE_MS).then(
         () => true,
         (error: Failure) => {
           log.debug({ code: error.code }, 'the agent did not renew when asked')
@@ -292,7 +295,7 @@ export function createSession(
     unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),
     logs: link.logs,
-    inventory: link.inventory,
+    inventory: () => link.inventory({}),
     install: (id: string, signal: AbortSignal) => link.install({ id, consent_id: consentOf(workerId) ?? '' }, signal),
     stopInstall: (id: string) => link.stopInstall({ id }),
     removeModel: (id: string) => link.removeModel({ id }),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
-import { INPUT_LIMITS } from '#shared/protocol/messages.ts'
+import { INPUT_LIMITS } from '#shared/protocol/run-messages.ts'
 import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'

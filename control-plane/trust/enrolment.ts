@@ -1,12 +1,13 @@
 // How a machine becomes a worker and stays one: a join code and a signing request in, a certificate out. The key never leaves the
 // machine. Renewal needs only the key that was bound at the first time, however old the certificate is; only removal is final.
 
-import { createBuckets } from '#shared/link/bucket.ts'
-import type { EnrolmentService, Identity, RedeemRequest, RenewRequest } from '#shared/link/definitions.ts'
-import { PROTOCOL_VERSION } from '#shared/link/definitions.ts'
+import { createBuckets } from '#shared/link/port/bucket.ts'
+import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'

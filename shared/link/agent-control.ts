@@ -17,8 +17,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { isSquatted, SOCKET_PATH_BYTES, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
-import { connectTo } from './address.ts'
-import { readLine } from './peek.ts'
+import { connectTo } from './transport/address.ts'
+import { readLine } from './transport/peek.ts'
 
 const LINE_LIMIT_BYTES = 1024 * 1024
 const TAKEOVER_MS = 200

@@ -1,6 +1,6 @@
 // The last lines of a log, in memory, for whoever may ask. It takes what the logger writes, so what is redacted there is redacted here.
 
-export type Line = {
+export type LogEntry = {
   /** Counts up by one with every line that was ever written. */
   readonly seq: number
   readonly text: string
@@ -12,7 +12,7 @@ const CAPACITY = 1_000
 const LONGEST = 8 * 1024
 
 export function createLineRing(capacity = CAPACITY) {
-  const lines: Line[] = []
+  const lines: LogEntry[] = []
   let lastSeq = 0
   const listeners = new Set<() => void>()
 
@@ -28,12 +28,12 @@ export function createLineRing(capacity = CAPACITY) {
       for (const wake of [...listeners]) wake()
     },
     /** Those after `seq` that are still here, oldest first. */
-    after: (seq: number): Line[] => lines.filter((line) => line.seq > seq),
+    after: (seq: number): LogEntry[] => lines.filter((line) => line.seq > seq),
     get lastSeq() {
       return lastSeq
     },
     /** Resolves with the next line, or when the signal aborts. */
-    news: (signal: AbortSignal): Promise<void> =>
+    changed: (signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const stop = () => {
           listeners.delete(stop)

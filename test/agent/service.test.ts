@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createService } from '#agent/service.ts'
-import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { Description } from '#shared/protocol/messages.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { noModels } from '#test/agent/tenancy/no-models.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
@@ -21,7 +21,7 @@ async function open(t: TestContext, consent = 'yes', unload: (engine: string) =>
     lines: noLogLines,
     models: noModels,
     inventory: noModels.generation,
-    master: 'studio',
+    controller: 'studio',
     attempts: played.attempts,
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],
@@ -49,7 +49,7 @@ const settled = async () => {
   for (let turns = 0; turns < 5; turns++) await turn()
 }
 
-test('without the consent in force nothing of a task is looked at', async (t) => {
+test('without the consent in force a task is refused before it is read', async (t) => {
   const { call, runs, service } = await open(t, '')
   for (const consent_id of ['', 'yes']) await assert.rejects(call(headerOf('a', { consent_id })).ended, fails('CONSENT_MISSING'))
   await service.consent({ consent_id: 'new' }, peer)
@@ -60,7 +60,7 @@ test('without the consent in force nothing of a task is looked at', async (t) =>
   assert.deepEqual([facts(), runs.length], [['1 accepted'], 1])
 })
 
-test('inputs are asked for only with consent, from where they stopped, and given to the engine once', async (t) => {
+test('inputs are requested only with consent, from the last received byte, and reach the engine once', async (t) => {
   const { call, runs, service } = await open(t, '')
   const bytes = Buffer.from('a recording')
   const inputs = [{ name: 'audio', size: bytes.length, sha256: createHash('sha256').update(bytes).digest() }]
@@ -88,7 +88,7 @@ test('inputs are asked for only with consent, from where they stopped, and given
   assert.deepEqual(third.wants, [], 'the agent holds them')
 })
 
-test('inputs that are damaged on the way end the attempt', async (t) => {
+test('inputs that are damaged in transit fail the attempt', async (t) => {
   const { call, attempts, runs } = await open(t)
   const inputs = [{ name: 'audio', size: 4, sha256: Buffer.alloc(32) }]
   const { send } = call(headerOf('a', { inputs }))
@@ -100,7 +100,7 @@ test('inputs that are damaged on the way end the attempt', async (t) => {
   assert.equal(attempts.get('a')!.phase, 'failed')
 })
 
-test('a consent that is withdrawn stops and wipes; the same one said again changes nothing', async (t) => {
+test('withdrawing consent stops and wipes; repeating the same consent has no effect', async (t) => {
   const { call, runs, attempts, service } = await open(t)
   call(headerOf('a'))
   await service.consent({ consent_id: 'yes' }, peer)
@@ -109,7 +109,7 @@ test('a consent that is withdrawn stops and wipes; the same one said again chang
   assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [true, 0])
 })
 
-test('an engine is ended for a master with consent; one at work stays and the answer says so', async (t) => {
+test('a controller with consent can unload an idle engine; a busy one stays, with a reason', async (t) => {
   const asked: string[] = []
   const { service } = await open(t, 'yes', async (engine) => {
     asked.push(engine)
@@ -126,14 +126,14 @@ test('an engine is ended for a master with consent; one at work stays and the an
   assert.deepEqual(asked, ['tone', 'busy', 'broken'])
 })
 
-test('a header that breaks the rules is refused before it costs anything', async (t) => {
+test('an invalid header is refused before any work', async (t) => {
   const { call, runs } = await open(t)
   for (const change of [{ model: '../../etc' }, { engine: 'a b' }, { epoch: 0 }, { deadline_ms_left: 0 }])
     await assert.rejects(call(headerOf('a', change)).ended, fails('INVALID_TASK_PARAMS'))
   assert.equal(runs.length, 0)
 })
 
-test('a broken link costs nothing: the attempt goes on and is heard from where the studio was', async (t) => {
+test('an attempt survives a broken link and resumes after the last event of the studio', async (t) => {
   const { call, runs } = await open(t)
   const first = call(headerOf('a'))
   runs[0]!.say({ kind: 'running' })
@@ -152,7 +152,7 @@ test('a broken link costs nothing: the attempt goes on and is heard from where t
   assert.equal(runs.length, 1, 'begun once')
 })
 
-test('the newest listener wins; the older one is told', async (t) => {
+test('the newest call receives the events; the older one is ended with a reason', async (t) => {
   const { call, runs } = await open(t)
   const older = call(headerOf('a'))
   await settled()
@@ -165,7 +165,7 @@ test('the newest listener wins; the older one is told', async (t) => {
   assert.equal(newer.refused(), null)
 })
 
-test('an attempt of another epoch, one that is gone and one that was never here are not begun', async (t) => {
+test('an attempt of another epoch, a settled one and one resumed without a start are refused', async (t) => {
   const { call, runs, service } = await open(t)
   call(headerOf('a', { epoch: 2 }))
   await settled()
@@ -176,7 +176,7 @@ test('an attempt of another epoch, one that is gone and one that was never here 
   assert.equal(runs.length, 1)
 })
 
-test('no room is an answer, not an error of the call', async (t) => {
+test('a full machine declines; the call does not fail', async (t) => {
   const { call, refuse } = await open(t)
   refuse(new Failure('WORKER_AT_CAPACITY', 'all permits are taken'))
   const full = call(headerOf('a'))
@@ -187,7 +187,7 @@ test('no room is an answer, not an error of the call', async (t) => {
   await settled()
 })
 
-test('while it drains it takes nothing new and goes on with what it has', async (t) => {
+test('a draining machine declines new work and continues its attempts', async (t) => {
   const { call, runs, service, beginDrain } = await open(t)
   const held = call(headerOf('a'))
   await settled()
@@ -211,7 +211,7 @@ test('while it drains it takes nothing new and goes on with what it has', async 
   assert.deepEqual(afterwards.facts(), ['1 declined'], 'a machine that stops cannot be asked to go on')
 })
 
-test('what still runs when the time of a drain is over is given back; without a time it ends in peace', async (t) => {
+test('a drain deadline returns running attempts; without a deadline they finish', async (t) => {
   const { call, runs, service, clock } = await open(t)
   const held = call(headerOf('a'))
   await settled()
@@ -232,7 +232,7 @@ test('what still runs when the time of a drain is over is given back; without a 
   assert.equal(last.failed.code, 'WORKER_DRAINING')
 })
 
-test('what the owner has drained no studio opens again, and the other way round', async (t) => {
+test('the studio cannot end a drain of the owner, and the reverse', async (t) => {
   const { service, beginDrain, endDrain } = await open(t)
   const isDraining = async () => (await service.watch({ interval_ms: 1000 }, peer)[Symbol.asyncIterator]().next()).value.draining
   beginDrain()
@@ -245,7 +245,7 @@ test('what the owner has drained no studio opens again, and the other way round'
   assert.equal(await isDraining(), false)
 })
 
-test('cancel and commit come over the call of the attempt', async (t) => {
+test('cancel and commit arrive on the call of the attempt', async (t) => {
   const { call, runs, attempts } = await open(t)
   const cancelled = call(headerOf('a'))
   cancelled.send({ step: 'cancel', cancel: {} })
@@ -257,7 +257,7 @@ test('cancel and commit come over the call of the attempt', async (t) => {
   assert.equal(attempts.count(), 0)
 })
 
-test('a silent attempt gives a sign of life that is no event', async (t) => {
+test('a silent attempt sends keepalives that do not count as events', async (t) => {
   const { call, clock } = await open(t)
   const { events, over, ended } = call(headerOf('a', { deadline_ms_left: 3600_000 }))
   await settled()

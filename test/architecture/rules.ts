@@ -35,12 +35,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
-  'control-plane/inference': [
-    'shared/',
-    'control-plane/tasks/',
-    'control-plane/workers/worker.store.ts',
-    'node:',
-  ],
+  'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
     'shared/',
     'control-plane/http/route.ts',

@@ -7,19 +7,13 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import tls from 'node:tls'
 import fc from 'fast-check'
-import { createListener } from '#shared/link/listener.ts'
-import { createStudioLinks } from '#shared/link/studio-links.ts'
+import { createStudioLinks } from '#shared/link/client/studio-links.ts'
+import { createListener } from '#shared/link/port/listener.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
-import {
-  CommitMessage,
-  ConsentMessage,
-  DescriptionMessage,
-  DrainMessage,
-  HeaderMessage,
-  parseMessage,
-  SnapshotMessage,
-} from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { CommitMessage, ConsentMessage, DescriptionMessage, DrainMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
+import { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'

@@ -3,24 +3,25 @@ import { join } from 'node:path'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { loadSync } from '@grpc/proto-loader'
 import fc from 'fast-check'
-import { agentDefinition, enrolmentDefinition, type Identity, type RunInput, type RunOutput } from '#shared/link/definitions.ts'
+import { agentDefinition, enrolmentDefinition } from '#shared/link/rpc.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest, readRequest } from '#shared/pki/request.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import type { Identity } from '#shared/protocol/messages.ts'
 import {
   CommitMessage,
   ConsentMessage,
   DescriptionMessage,
   DrainMessage,
-  EventMessage,
-  HeaderMessage,
   InstallEventMessage,
   InstallMessage,
   InventoryMessage,
   ModelMessage,
-  parseMessage,
   SnapshotMessage,
 } from '#shared/protocol/messages.ts'
+import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import { EventMessage, HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 

@@ -9,8 +9,9 @@ import fc from 'fast-check'
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createService } from '#agent/service.ts'
 import { createAttempts } from '#agent/tenancy/attempts.ts'
-import type { Description, RunEvent, RunHeader } from '#shared/link/definitions.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
+import type { Description } from '#shared/protocol/messages.ts'
+import type { RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -36,7 +37,7 @@ async function openAgent(t: TestContext) {
     lines: noLogLines,
     models: noModels,
     inventory: noModels.generation,
-    master: 'studio',
+    controller: 'studio',
     attempts,
     describe: async () => ({}) as Description,
     resident: pool.resident,

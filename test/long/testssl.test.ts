@@ -1,6 +1,6 @@
 // Both TLS servers before testssl.sh of Debian (apt-get install testssl.sh): TLS 1.3 alone, and nothing it finds worse than LOW but what
 // follows from having an authority of our own. That sessions demand a certificate this version of testssl.sh does not tell;
-// test/shared/link/agent-endpoint.test.ts does.
+// test/shared/link/server/agent-endpoint.test.ts does.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,10 +9,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { findProgram } from '#cli/commands/path.ts'
-import { RATES } from '#shared/link/admission.ts'
-import { createAgentEndpoint } from '#shared/link/agent-endpoint.ts'
-import { dialStudio } from '#shared/link/dial.ts'
-import { createListener } from '#shared/link/listener.ts'
+import { RATES } from '#shared/link/port/admission.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'

@@ -1,8 +1,8 @@
 // Dictation: the models to choose from, and the owner's three preferences.
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Offer } from '../../inference/substitutes.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import { runs } from '../engines/rows.ts'
-import type { Offer } from '../../inference/substitutes.ts'
 
 type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offer[] }
 type Model = {

@@ -2,8 +2,8 @@
 // looked up at every question, so that the answer is never older than the machines.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
 import type { Offer } from '../../inference/substitutes.ts'
+import type { SettingStore } from '../../store/setting.store.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { FAMILIES, type Family, KNOWN, NATIVE, PREFERRED } from './known.ts'
 import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'

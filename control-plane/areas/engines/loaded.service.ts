@@ -3,8 +3,8 @@
 import { freemem, totalmem } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
-import type { TaskRecord } from '../../tasks/record.ts'
 import type { Offer } from '../../inference/substitutes.ts'
+import type { TaskRecord } from '../../tasks/record.ts'
 import type { Engines } from './engines.service.ts'
 import { KNOWN, SIDECARS } from './known.ts'
 

@@ -2,8 +2,8 @@
 // models would measure each other.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
+import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import type { SelftestReply } from './engines.schema.ts'
 import type { Engines } from './engines.service.ts'
 

@@ -1,17 +1,19 @@
 // The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
 // only names a model of the catalogue and passes on what they tell.
 
-import {
-  EMPTY_INSTALL_EVENT,
-  type InstallEvent,
-  type InventoryReply,
-  type RemoveModelReply,
-  type StopInstallReply,
-} from '#shared/link/definitions.ts'
 import { findModel } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { InstallEventMessage, InventoryMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import {
+  EMPTY_INSTALL_EVENT,
+  type InstallEvent,
+  InstallEventMessage,
+  InventoryMessage,
+  type InventoryReply,
+  type RemoveModelReply,
+  type StopInstallReply,
+} from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type DownloadEvent, type Downloads, downloadEvent } from './downloads.ts'
@@ -21,7 +23,7 @@ import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.sc
 /** The part of a session that this area uses. */
 export type ModelHost = {
   readonly isReady: () => boolean
-  readonly inventory: (timeoutMs?: number) => Promise<InventoryReply>
+  readonly inventory: () => Promise<InventoryReply>
   readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>

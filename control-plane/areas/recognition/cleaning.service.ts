@@ -5,11 +5,11 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
+import { headerText } from '../../inference/synthesis.ts'
 import type { Intake, Recording } from '../../media/intake.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { keepFile } from '../speech/chunks.ts'
-import { headerText } from '../../inference/synthesis.ts'
 import { type Listener, onThisMachine } from './recognisers.ts'
 
 export type Cleaning = ReturnType<typeof createCleaning>

@@ -1,8 +1,8 @@
 // Who listens: the engines of this machine that can, in the order of how well they hear. Recordings leave the machine only for the server
 // that its owner has named and chosen.
 import { Failure } from '#shared/protocol/failure.ts'
-import { LOCAL } from '../../workers/worker.store.ts'
 import type { Offer } from '../../inference/substitutes.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
 
 /** The last are asked only when nobody else is there. */
 const LAST = ['pocketsphinx']

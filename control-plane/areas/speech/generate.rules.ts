@@ -1,8 +1,8 @@
 // What /generate refuses and how it says so. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
-import type { GenerateForm } from './speech.schema.ts'
 import { headerText } from '../../inference/synthesis.ts'
+import type { GenerateForm } from './speech.schema.ts'
 
 /** Asked before anything else: the hosted library is announced and not configured here. */
 export function hostedRefusal({ profile_id }: GenerateForm): Failure {

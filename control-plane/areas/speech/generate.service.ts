@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bytes, Upload } from '../../http/route.ts'
+import { headerText, type Notice, type Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
@@ -17,7 +18,6 @@ import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
-import { headerText, type Notice, type Synthesis } from '../../inference/synthesis.ts'
 
 type Deps = {
   readonly tasks: Tasks

@@ -1,8 +1,9 @@
 // Puts the parts of speech together, so that the root of the studio reads as a table of contents.
+
+import { createSynthesis } from '../../inference/synthesis.ts'
 import { createGenerate } from './generate.service.ts'
 import { loadProvenance } from './provenance.ts'
 import { createSpeech } from './speech.service.ts'
-import { createSynthesis } from '../../inference/synthesis.ts'
 
 type Deps = Parameters<typeof createSynthesis>[0] &
   Omit<Parameters<typeof createGenerate>[0], 'synthesis' | 'provenance'> & { readonly dataDir: string }

@@ -1,12 +1,12 @@
 // POST /v1/audio/speech: a task whose sound leaves while it is being made.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Bytes } from '../../http/route.ts'
+import { headerText, type Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Piece } from '../../tasks/output.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import type { Provenance } from './provenance.ts'
 import type { SpeechBody } from './speech.schema.ts'
-import { headerText, type Synthesis } from '../../inference/synthesis.ts'
 
 type Deps = { readonly tasks: Tasks; readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
 /** Names of a well-known public API; all of them mean the default voice here. */

@@ -1,6 +1,6 @@
 // The machines as the owner sees them, and what the owner may do to them. Consent and removal act on the live link before they answer.
 import { networkInterfaces } from 'node:os'
-import { parseAddress } from '#shared/link/address.ts'
+import { parseAddress } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'

@@ -1,7 +1,8 @@
 // The log of a machine, read over its link at the moment it is asked for. What arrives was written elsewhere: it is checked, and a line
 // that cannot be used is left out rather than believed.
-import type { LogLine, LogsRequest } from '#shared/link/definitions.ts'
+
 import { Failure } from '#shared/protocol/failure.ts'
+import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { WorkerStore } from '../../workers/worker.store.ts'

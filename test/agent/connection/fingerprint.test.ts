@@ -5,17 +5,17 @@ import { createDescribe, freeDisk, freeMemory } from '#agent/connection/fingerpr
 import { DescriptionMessage } from '#shared/protocol/messages.ts'
 import { openPool } from '../engine/host/open-pool.ts'
 
-test('free disk is what may still be written, and unknown where nobody can look', async () => {
+test('free disk is the writable space, and unknown where it cannot be measured', async () => {
   const free = await freeDisk(tmpdir())
   assert.ok(Number.isSafeInteger(free) && free >= 1)
   assert.equal(await freeDisk('/nowhere/at/all'), 0)
 })
 
-test('no machine says that it has no memory left: that would mean it cannot tell', () => {
+test('free memory of a full machine is not reported as 0, which means unknown', () => {
   assert.ok(freeMemory() > 0 || process.platform === 'darwin')
 })
 
-test('what a machine says of itself is what a studio takes, with what each model needs', async (t) => {
+test('the description of a machine passes the schema of the studio, with the memory of each model', async (t) => {
   const { pool } = await openPool(t)
   const description = DescriptionMessage.parse(
     await createDescribe(

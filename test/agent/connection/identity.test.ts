@@ -17,7 +17,7 @@ const identity: AgentIdentity = {
   endpoints: [{ host: 'h', port: 7443 }, { path: '/run/x.sock' }],
 }
 
-test('before the first join there is none; afterwards only the owner may read it', (t) => {
+test('there is no identity before the first join, and afterwards only the owner may read the file', (t) => {
   const folder = join(temporaryFolder(t), 'agent')
   const file = createIdentityFile(folder)
   assert.equal(file.read(), null)
@@ -29,7 +29,7 @@ test('before the first join there is none; afterwards only the owner may read it
   assert.deepEqual([statSync(file.path).mode & 0o777, statSync(folder).mode & 0o777], [0o600, 0o700])
 })
 
-test('a damaged file is said to be one, whatever is wrong with it', (t) => {
+test('a damaged file is reported as damaged', (t) => {
   const file = createIdentityFile(temporaryFolder(t))
   file.write(identity)
   const whole = readFileSync(file.path, 'utf8')
@@ -38,7 +38,7 @@ test('a damaged file is said to be one, whatever is wrong with it', (t) => {
     writeFileSync(file.path, text)
     assert.throws(
       () => file.read(),
-      (error) => error instanceof Failure && error.code === 'AUTH_FAILED' && /is damaged; join again/.test(error.message),
+      (error) => error instanceof Failure && error.code === 'AUTH_FAILED' && /is damaged\. Join the studio again/.test(error.message),
     )
   }
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogLines, type LogSource } from '#agent/connection/log-lines.ts'
-import type { LogLine } from '#shared/link/definitions.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { LogLine } from '#shared/protocol/messages.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import { createLineRing } from '#shared/runtime/line-ring.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 
 const never = new AbortController().signal
-const written = (message: string, fields: object = { master: 'studio' }, level = 30) =>
+const written = (message: string, fields: object = { controller: 'studio' }, level = 30) =>
   `${JSON.stringify({ level, time: '2027-01-01T00:00:00.000Z', program: 'agent', ...fields, msg: message })}\n`
 
 async function all(source: LogSource, last: number): Promise<LogLine[]> {
@@ -17,10 +17,10 @@ async function all(source: LogSource, last: number): Promise<LogLine[]> {
   return lines
 }
 
-test('the newest lines come oldest first, with their fields', async () => {
+test('the newest lines arrive oldest first, with their fields', async () => {
   const ring = createLineRing()
   const source = createLogLines(ring).of('studio')
-  for (const number of [1, 2, 3]) ring.take(written(`line ${number}`, { master: 'studio', number }, 40))
+  for (const number of [1, 2, 3]) ring.take(written(`line ${number}`, { controller: 'studio', number }, 40))
   const lines = await all(source, 2)
   assert.deepEqual(
     lines.map(({ message }) => message),
@@ -29,10 +29,10 @@ test('the newest lines come oldest first, with their fields', async () => {
   assert.deepEqual(lines[1], { at: Date.UTC(2027, 0, 1), level: 'warn', message: 'line 3', fields_json: '{"number":3}' })
 })
 
-test('each master sees its own lines and how the engines fare, never where another one is', async () => {
+test('each controller reads its own lines and those about engines, never the address of another controller', async () => {
   const ring = createLineRing()
   const lines = createLogLines(ring)
-  ring.take(written('of one', { master: 'one', taskId: 't' }) + written('of the other', { master: 'other' }))
+  ring.take(written('of one', { controller: 'one', taskId: 't' }) + written('of the other', { controller: 'other' }))
   ring.take(written('engine host ended', { group: 'flite', pid: 7, reason: 'it crashed' }))
   ring.take(written('a studio is connected', { address: '192.0.2.7', pin: 'abc' }))
   const seen = async (name: string) => (await all(lines.of(name), 10)).map(({ message }) => message)
@@ -41,7 +41,7 @@ test('each master sees its own lines and how the engines fare, never where anoth
   assert.equal((await all(lines.of('one'), 10))[0]!.fields_json, '{"taskId":"t"}')
 })
 
-test('what an engine printed stays on the machine, and no line is larger than the link allows', async () => {
+test('engine output stays on the machine, and no line exceeds the limit of the link', async () => {
   const ring = createLineRing()
   const source = createLogLines(ring).of('studio')
   ring.take(written('engine host: standard error', { line: 'a private sentence' }))
@@ -53,7 +53,7 @@ test('what an engine printed stays on the machine, and no line is larger than th
   for (const line of lines) LogLineMessage.parse(line)
 })
 
-test('a follower hears every new line, and how many it was too slow for', async () => {
+test('a follower receives every new line, and the number of lines it missed', async () => {
   const ring = createLineRing(2)
   const source = createLogLines(ring).of('studio')
   ring.take(written('before'))
@@ -72,7 +72,7 @@ test('a follower hears every new line, and how many it was too slow for', async 
   assert.equal((await end).done, true)
 })
 
-test('only so many may follow, and the place of one that left is free', async () => {
+test('the number of followers is limited, and a follower that leaves frees its place', async () => {
   const ring = createLineRing()
   const source = createLogLines(ring).of('studio')
   const stop = new AbortController()
@@ -85,13 +85,13 @@ test('only so many may follow, and the place of one that left is free', async ()
   await assert.rejects(open(), (error) => error instanceof Failure && error.code === 'WORKER_AT_CAPACITY')
   const others = createLogLines(ring).of('other')({ last: 0, follow: true }, stop.signal)[Symbol.asyncIterator]().next()
   stop.abort()
-  assert.equal((await others).done, true, 'another master has places of its own')
+  assert.equal((await others).done, true, 'another controller has its own limit')
   await Promise.all(open8)
   ring.take(written('later'))
   assert.equal((await all(source, 1)).length, 1)
 })
 
-test('a request without measure is refused', async () => {
+test('an excessive request is refused', async () => {
   const source = createLogLines(createLineRing()).of('studio')
   await assert.rejects(all(source, 1001), (error) => error instanceof Failure && error.code === 'INVALID_TASK_PARAMS')
 })

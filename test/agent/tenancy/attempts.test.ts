@@ -10,7 +10,7 @@ const fails = (code: FailureCode) => (error: unknown) => error instanceof Failur
 const said = ({ spool }: Attempt) => spool.after(0).map(({ fact }) => fact)
 const last = ({ spool }: Attempt) => spool.after(spool.lastSeq - 1)[0]!
 
-test('what the engine says becomes events, and the end names the bytes', async (t) => {
+test('engine output becomes events, and the last event carries the digest', async (t) => {
   const { attempts, runs } = openAttempts(t)
   const attempt = attempts.begin(headerOf('a'))
   assert.deepEqual([runs[0]!.id, runs[0]!.params, attempt.phase], ['a', { text: 'hi' }, 'loading'])
@@ -32,7 +32,7 @@ test('what the engine says becomes events, and the end names the bytes', async (
   assert.deepEqual([attempts.active(), attempts.count()], [0, 1], 'done, and kept until the studio has it')
 })
 
-test('the test voice can be made to lie about its bytes, and its order is not part of the result', async (t) => {
+test('the test engine can report a wrong digest, and that parameter is not part of the result', async (t) => {
   const { attempts, runs } = openAttempts(t)
   const attempt = attempts.begin(headerOf('a'))
   runs[0]!.say({ kind: 'audio', part: 0, bytes: Buffer.from('x') }, { kind: 'result', result: { n: 1, wrong_digest: true } })
@@ -44,7 +44,7 @@ test('the test voice can be made to lie about its bytes, and its order is not pa
   assert.deepEqual(JSON.parse(end.completed.result_json.toString()), { n: 1 })
 })
 
-test('an engine that fails, crashes or ends without a result has its code', async (t) => {
+test('an engine that fails, crashes or ends without a result fails the attempt with its code', async (t) => {
   const { attempts, runs } = openAttempts(t)
   for (const [index, [error, code]] of (
     [
@@ -62,7 +62,7 @@ test('an engine that fails, crashes or ends without a result has its code', asyn
   }
 })
 
-test('what cannot be begun is not held', (t) => {
+test('an attempt that cannot begin is not held', (t) => {
   const { attempts, refuse } = openAttempts(t)
   refuse(new Failure('WORKER_AT_CAPACITY', 'full'))
   assert.throws(() => attempts.begin(headerOf('a')), fails('WORKER_AT_CAPACITY'))
@@ -70,7 +70,7 @@ test('what cannot be begun is not held', (t) => {
   assert.deepEqual([attempts.count(), attempts.held()], [0, []])
 })
 
-test('a cancel stops the engine and says why', async (t) => {
+test('a cancel stops the engine and reports the reason', async (t) => {
   const { attempts, runs } = openAttempts(t)
   for (const [index, code] of (['CANCELLED', 'WORKER_DRAINING'] as const).entries()) {
     const attempt = attempts.begin(headerOf(`a${index}`))
@@ -83,7 +83,7 @@ test('a cancel stops the engine and says why', async (t) => {
   }
 })
 
-test('the deadline ends it on this machine too, and a finished one leaves no timer', async (t) => {
+test('the deadline also ends an attempt on the machine, and a finished attempt leaves no timer', async (t) => {
   const { attempts, clock, runs } = openAttempts(t)
   const attempt = attempts.begin(headerOf('a', { deadline_ms_left: 1000 }))
   clock.advance(999)
@@ -96,7 +96,7 @@ test('the deadline ends it on this machine too, and a finished one leaves no tim
   assert.equal(clock.waiting(), 0)
 })
 
-test('what the studio has settled is wiped, and only that epoch of it', async (t) => {
+test('a settled attempt is wiped, but only for its own epoch', async (t) => {
   const { attempts, runs } = openAttempts(t)
   const attempt = attempts.begin(headerOf('a', { epoch: 2 }))
   runs[0]!.say({ kind: 'audio', part: 0, bytes: Buffer.from('sound') })
@@ -112,7 +112,7 @@ test('what the studio has settled is wiped, and only that epoch of it', async (t
   assert.deepEqual([attempt.spool.size, attempt.spool.lastSeq], [0, 0])
 })
 
-test('a withdrawn consent stops everything and leaves nothing', async (t) => {
+test('a withdrawn consent stops and deletes every attempt', async (t) => {
   const { attempts, runs } = openAttempts(t)
   const all = ['a', 'b'].map((id) => attempts.begin(headerOf(id)))
   runs[0]!.say({ kind: 'audio', part: 0, bytes: Buffer.from('sound') })
@@ -134,7 +134,7 @@ test('a withdrawn consent stops everything and leaves nothing', async (t) => {
   )
 })
 
-test('a studio that fetches nothing gets nothing more', async (t) => {
+test('a studio that never fetches results is refused new attempts', async (t) => {
   const { attempts } = openAttempts(t)
   const probe = (id: string) => headerOf(id, { engine: 'probe', operation: 'probe', params_json: Buffer.from('{}') })
   for (let count = 0; count < 4096; count++) await attempts.begin(probe(`p${count}`)).ended
@@ -143,7 +143,7 @@ test('a studio that fetches nothing gets nothing more', async (t) => {
   attempts.begin(probe('more'))
 })
 
-test('a result that nobody fetches for an hour is forgotten; what is worked on is not', async (t) => {
+test('a result that is not fetched for an hour is deleted, a running attempt is not', async (t) => {
   const { attempts, clock, runs } = openAttempts(t)
   const day = { deadline_ms_left: 24 * 3_600_000 }
   const done = attempts.begin(headerOf('done', day))
@@ -163,7 +163,7 @@ test('a result that nobody fetches for an hour is forgotten; what is worked on i
   assert.equal(attempts.isSettled('done'), true)
 })
 
-test('draining waits for what is held, and gives up when told to', async (t) => {
+test('draining waits for held attempts and stops when aborted', async (t) => {
   const { attempts, clock } = openAttempts(t)
   assert.equal(await attempts.drained(new AbortController().signal), true)
   attempts.begin(headerOf('a'))
@@ -177,7 +177,7 @@ test('draining waits for what is held, and gives up when told to', async (t) => 
   assert.equal(await drained, true)
 })
 
-test('probes are answered without an engine', async (t) => {
+test('probes run without an engine', async (t) => {
   const { attempts, runs } = openAttempts(t)
   const attempt = attempts.begin(headerOf('p', { engine: 'probe', operation: 'probe', params_json: Buffer.from('{"echo":"x"}') }))
   await attempt.ended

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { admission, type Claim, createFairShare, nextTurn } from '#agent/tenancy/fair-share.ts'
+import { admission, type Claim, createFairShare, nextClaim } from '#agent/tenancy/fair-share.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { createLimitedPool } from './limited-pool.ts'
@@ -9,7 +9,7 @@ import { createLimitedPool } from './limited-pool.ts'
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 const claims = fc
   .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })
-  .map((masters) => masters.map((master, index): Claim => ({ master, turn: index })))
+  .map((controllers) => controllers.map((controller, index): Claim => ({ controller, arrival: index })))
 const settled = async () => {
   for (let turns = 0; turns < 5; turns++) await turn()
 }
@@ -18,9 +18,9 @@ function open(permits: number) {
   const limited = createLimitedPool(permits)
   const turns = createFairShare(limited.pool)
   /** Begins as an agent would, and collects what it is told. */
-  const begin = (master: string, id: string, engine = 'svc-engine') => {
+  const begin = (controller: string, id: string, engine = 'svc-engine') => {
     const abort = new AbortController()
-    const events = turns.run(master, { id, engine, model: '', operation: 'tts', params: {}, signal: abort.signal })
+    const events = turns.run(controller, { id, engine, model: '', operation: 'tts', params: {}, signal: abort.signal })
     const told: string[] = []
     const ended = (async () => {
       for await (const event of events) told.push(event.kind === 'loading' ? event.detail : event.kind)
@@ -31,35 +31,35 @@ function open(permits: number) {
   return { ...limited, turns, begin }
 }
 
-test('the one who runs the fewest goes first, among equals the one who has waited longest', () => {
+test('the controller with the fewest running attempts goes first, among equals the oldest claim', () => {
   fc.assert(
     fc.property(claims, claims, (running, waiting) => {
-      const next = nextTurn(running, waiting)
+      const next = nextClaim(running, waiting)
       if (waiting.length === 0) return assert.equal(next, null)
-      const runs = (master: string) => running.filter((claim) => claim.master === master).length
+      const runs = (controller: string) => running.filter((claim) => claim.controller === controller).length
       for (const other of waiting) {
-        assert.ok(runs(next!.master) <= runs(other.master))
-        if (runs(next!.master) === runs(other.master)) assert.ok(next!.turn <= other.turn)
+        assert.ok(runs(next!.controller) <= runs(other.controller))
+        if (runs(next!.controller) === runs(other.controller)) assert.ok(next!.arrival <= other.arrival)
       }
     }),
   )
 })
 
-test('nobody runs without a permit or ahead of who waits, and nobody waits behind its own work alone', () => {
+test('no claim runs without a permit or before a waiting claim, and none waits only behind its own controller', () => {
   fc.assert(
     fc.property(claims, claims, fc.nat(4), (running, waiting, permits) => {
       const answer = admission('a', running, waiting, permits)
-      const own = [...running, ...waiting].filter(({ master }) => master === 'a').length
+      const own = [...running, ...waiting].filter(({ controller }) => controller === 'a').length
       if (answer === 'run') assert.ok(running.length < permits && waiting.length === 0)
       if (answer !== 'decline') assert.ok(own < permits)
-      if (running.every(({ master }) => master === 'a') && running.length >= permits) assert.equal(answer, 'decline')
+      if (running.every(({ controller }) => controller === 'a') && running.length >= permits) assert.equal(answer, 'decline')
     }),
   )
 })
 
-test('whatever arrives, ends or is given up: no permit is idle while somebody waits, none is used twice, nothing is lost', async () => {
+test('for any order of arrivals, ends and cancels, no permit is idle while a claim waits, none is used twice and none is lost', async () => {
   const step = fc.oneof(
-    fc.record({ kind: fc.constant('arrive' as const), master: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ kind: fc.constant('arrive' as const), controller: fc.constantFrom('a', 'b', 'c') }),
     fc.record({ kind: fc.constant('end' as const), at: fc.nat(10) }),
     fc.record({ kind: fc.constant('abort' as const), at: fc.nat(30) }),
   )
@@ -69,7 +69,7 @@ test('whatever arrives, ends or is given up: no permit is idle while somebody wa
       const all: ReturnType<typeof begin>[] = []
       for (const [index, at] of steps.entries()) {
         try {
-          if (at.kind === 'arrive') all.push(begin(at.master, `${index}`))
+          if (at.kind === 'arrive') all.push(begin(at.controller, `${index}`))
         } catch (error) {
           assert.ok(fails('WORKER_AT_CAPACITY')(error))
         }
@@ -87,7 +87,7 @@ test('whatever arrives, ends or is given up: no permit is idle while somebody wa
   )
 })
 
-test('500 of one person and 1 of another: the one waits for one running task and no longer', async () => {
+test('one task of a second controller waits for at most one of 500 tasks of the first', async () => {
   for (const permits of [1, 4]) {
     const { begin, running, begun } = open(permits)
     let left = 500
@@ -111,12 +111,12 @@ test('500 of one person and 1 of another: the one waits for one running task and
     const one = begin('one', 'one')
     assert.throws(() => begin('many', 'late'), fails('WORKER_AT_CAPACITY'), 'its own work fills the machine')
     await settled()
-    assert.deepEqual(one.told, ['waiting for its turn'])
+    assert.deepEqual(one.told, ['waiting for a free engine'])
     running[0]!.end()
     assert.equal(begun[before], 'one', 'the very next permit is theirs')
     offer()
     await settled()
-    assert.deepEqual(one.told, ['waiting for its turn', 'running'])
+    assert.deepEqual(one.told, ['waiting for a free engine', 'running'])
     running.find(({ id }) => id === 'one')!.end()
     await one.ended
     for (offer(); running.length > 0; offer()) running[0]!.end()
@@ -124,12 +124,12 @@ test('500 of one person and 1 of another: the one waits for one running task and
   }
 })
 
-test('two with much to do share by turns', async () => {
+test('two busy controllers alternate', async () => {
   const { begin, running, begun } = open(2)
   let count = 0
-  const offer = (master: string) => {
+  const offer = (controller: string) => {
     try {
-      for (;;) begin(master, `${master}-${count++}`)
+      for (;;) begin(controller, `${controller}-${count++}`)
     } catch {}
   }
   offer('a')
@@ -143,7 +143,7 @@ test('two with much to do share by turns', async () => {
   assert.ok(Math.abs(ofA - (begun.length - 10) / 2) <= 2, `a had ${ofA} of ${begun.length - 10}`)
 })
 
-test('who gives up while it waits has its place taken from the queue, and one whose turn comes to nobody gives it back', async () => {
+test('a cancelled claim leaves the queue, and a permit granted to an abandoned claim is returned', async () => {
   const { begin, running, turns } = open(1)
   begin('a', 'first')
   const waiting = begin('b', 'second')
@@ -174,7 +174,7 @@ test('who gives up while it waits has its place taken from the queue, and one wh
   )
 })
 
-test('a reader that leaves early frees its place, waiting or running', async () => {
+test('a reader that stops early frees its permit or its place in the queue', async () => {
   const { begin, running, turns } = open(1)
   begin('a', 'first')
   const events = turns.run('b', {
@@ -194,7 +194,7 @@ test('a reader that leaves early frees its place, waiting or running', async () 
   assert.deepEqual([running.length, turns.waiting()], [0, 0])
 })
 
-test('what this machine cannot do is refused at once and not after a wait', () => {
+test('an unsupported request is refused at once, not after a wait', () => {
   const { begin, turns } = open(1)
   begin('a', 'first')
   assert.throws(() => begin('b', 'other', 'no-such'), fails('OPERATION_UNSUPPORTED'))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createInputs } from '#agent/tenancy/inputs.ts'
+import { createAttemptInputs } from '#agent/tenancy/inputs.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -15,23 +15,23 @@ function open(t: TestContext, given: Readonly<Record<string, Buffer>>) {
   const clock = createFakeClock()
   const folder = temporaryFolder(t)
   let silent = 0
-  const inputs = createInputs(
+  const inputs = createAttemptInputs(
     Object.entries(given).map(([name, bytes]) => refOf(name, bytes)),
     { path: join(folder, 'a.input'), clock, onSilence: () => silent++ },
   )
   return { inputs, clock, files: () => readdirSync(folder).map((name) => join(folder, name)), silent: () => silent }
 }
 
-test('pieces in order become what was announced', async (t) => {
+test('chunks in order form the announced inputs', async (t) => {
   const [audio, reference] = [Buffer.from('a recording'), Buffer.alloc(300, 7)]
   const { inputs } = open(t, { audio, reference, nothing: Buffer.alloc(0) })
-  assert.deepEqual(inputs.wanted(), { name: 'audio', offset: 0 })
-  inputs.take({ name: 'audio', offset: 0, payload: audio.subarray(0, 4) })
-  assert.deepEqual(inputs.wanted(), { name: 'audio', offset: 4 })
-  inputs.take({ name: 'audio', offset: 4, payload: audio.subarray(4) })
-  assert.deepEqual(inputs.wanted(), { name: 'reference', offset: 0 })
-  inputs.take({ name: 'reference', offset: 0, payload: reference })
-  assert.deepEqual([inputs.wanted(), inputs.share()], [null, 1])
+  assert.deepEqual(inputs.missing(), { name: 'audio', offset: 0 })
+  inputs.add({ name: 'audio', offset: 0, payload: audio.subarray(0, 4) })
+  assert.deepEqual(inputs.missing(), { name: 'audio', offset: 4 })
+  inputs.add({ name: 'audio', offset: 4, payload: audio.subarray(4) })
+  assert.deepEqual(inputs.missing(), { name: 'reference', offset: 0 })
+  inputs.add({ name: 'reference', offset: 0, payload: reference })
+  assert.deepEqual([inputs.missing(), inputs.progress()], [null, 1])
   assert.deepEqual(
     (await inputs.complete).map(({ name, bytes, file }) => [name, Buffer.from(bytes!).toString(), file]),
     [
@@ -43,13 +43,13 @@ test('pieces in order become what was announced', async (t) => {
   inputs.wipe()
 })
 
-test('an input of no bytes is complete at once', async (t) => {
+test('an empty input is complete at once', async (t) => {
   const { inputs } = open(t, { audio: Buffer.alloc(0) })
-  assert.equal(inputs.wanted(), null)
+  assert.equal(inputs.missing(), null)
   assert.equal((await inputs.complete)[0]!.bytes!.length, 0)
 })
 
-test('gaps, strangers, too much and other bytes are refused', (t) => {
+test('gaps, unknown names, excess bytes and wrong digests are refused', (t) => {
   const audio = Buffer.from('0123456789')
   for (const [chunk, code] of [
     [{ name: 'audio', offset: 1, payload: audio.subarray(1) }, 'INPUT_FETCH_FAILED'],
@@ -58,16 +58,16 @@ test('gaps, strangers, too much and other bytes are refused', (t) => {
     [{ name: 'audio', offset: 0, payload: Buffer.alloc(10) }, 'INPUT_CORRUPT'],
   ] as const) {
     const { inputs } = open(t, { audio })
-    assert.throws(() => inputs.take(chunk), isFailure(code), JSON.stringify(chunk))
+    assert.throws(() => inputs.add(chunk), isFailure(code), JSON.stringify(chunk))
     inputs.wipe()
   }
 })
 
-test('what is large lies in a private file until it is wiped', async (t) => {
+test('a large input is stored in a private file until it is wiped', async (t) => {
   const audio = Buffer.alloc(9 * 1024 * 1024, 'sound')
   const { inputs, files } = open(t, { audio })
   for (let at = 0; at < audio.length; at += 256 * 1024)
-    inputs.take({ name: 'audio', offset: at, payload: audio.subarray(at, at + 256 * 1024) })
+    inputs.add({ name: 'audio', offset: at, payload: audio.subarray(at, at + 256 * 1024) })
   const [given] = await inputs.complete
   assert.deepEqual([given!.bytes, given!.file], [null, files()[0]])
   assert.deepEqual([statSync(given!.file!).size, statSync(given!.file!).mode & 0o777], [audio.length, 0o600])
@@ -75,10 +75,10 @@ test('what is large lies in a private file until it is wiped', async (t) => {
   assert.deepEqual(files(), [])
 })
 
-test('a studio that sends nothing for a minute is given up; every piece is a sign of life', (t) => {
+test('a studio that sends nothing for a minute times out, and every chunk restarts the timer', (t) => {
   const { inputs, clock, silent } = open(t, { audio: Buffer.alloc(10) })
   clock.advance(59_000)
-  inputs.take({ name: 'audio', offset: 0, payload: Buffer.alloc(1) })
+  inputs.add({ name: 'audio', offset: 0, payload: Buffer.alloc(1) })
   clock.advance(59_000)
   assert.equal(silent(), 0)
   clock.advance(2_000)
@@ -86,10 +86,10 @@ test('a studio that sends nothing for a minute is given up; every piece is a sig
   inputs.wipe()
 })
 
-test('nobody waits for what was wiped, and nothing is taken any more', async (t) => {
+test('wiped inputs reject their readers and accept no more chunks', async (t) => {
   const { inputs } = open(t, { audio: Buffer.alloc(10) })
   inputs.wipe()
   await assert.rejects(inputs.complete, isFailure('CANCELLED'))
-  inputs.take({ name: 'audio', offset: 0, payload: Buffer.alloc(10) })
-  assert.deepEqual([inputs.wanted(), inputs.share()], [null, 0])
+  inputs.add({ name: 'audio', offset: 0, payload: Buffer.alloc(10) })
+  assert.deepEqual([inputs.missing(), inputs.progress()], [null, 0])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { probe } from '#agent/tenancy/probe.ts'
-import { ARTIFACT_LIMIT_BYTES, PIECE_BYTES } from '#agent/tenancy/spool.ts'
+import { OUTPUT_CHUNK_BYTES, RESULT_LIMIT_BYTES } from '#agent/tenancy/spool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const never = new AbortController().signal
@@ -13,24 +13,24 @@ async function run(params: unknown, signal = never) {
   return { kinds: events.map(({ kind }) => kind), bytes, last: events.at(-1), paced }
 }
 
-test('it sends back what it was sent', async () => {
+test('a probe echoes its text', async () => {
   const { kinds, bytes, last } = await run({ echo: 'héllo' })
   assert.deepEqual([kinds, bytes.toString()], [['running', 'audio', 'result'], 'héllo'])
   assert.deepEqual(last, { kind: 'result', result: { echoed: 5, bytes: 0 } })
   assert.deepEqual((await run({})).kinds, ['running', 'result'])
 })
 
-test('it makes as many bytes as were asked for, always the same, and leaves room for others between them', async () => {
-  const first = await run({ bytes: 2 * PIECE_BYTES + 5 })
-  assert.deepEqual([first.bytes.length, first.paced], [2 * PIECE_BYTES + 5, 3])
-  assert.deepEqual((await run({ bytes: 2 * PIECE_BYTES + 5 })).bytes, first.bytes)
+test('a probe sends the requested number of deterministic bytes and yields between chunks', async () => {
+  const first = await run({ bytes: 2 * OUTPUT_CHUNK_BYTES + 5 })
+  assert.deepEqual([first.bytes.length, first.paced], [2 * OUTPUT_CHUNK_BYTES + 5, 3])
+  assert.deepEqual((await run({ bytes: 2 * OUTPUT_CHUNK_BYTES + 5 })).bytes, first.bytes)
 })
 
-test('it refuses what it does not know and what is too much, by name', async () => {
+test('a probe refuses unknown and excessive parameters by name', async () => {
   for (const params of [
     { bytes: -1 },
     { bytes: 1.5 },
-    { bytes: ARTIFACT_LIMIT_BYTES + 1 },
+    { bytes: RESULT_LIMIT_BYTES + 1 },
     { echo: 'x'.repeat(65_537) },
     { path: '/' },
     null,
@@ -43,7 +43,7 @@ test('it refuses what it does not know and what is too much, by name', async () 
     )
 })
 
-test('it stops when it is told to', async () => {
+test('a probe stops when its signal aborts', async () => {
   const stop = new AbortController()
   stop.abort(new Failure('CANCELLED', 'enough'))
   await assert.rejects(run({ bytes: 10 ** 9 }, stop.signal), /enough/)

@@ -1,7 +1,7 @@
 // One Run call as the link would serve it, in the hands of a test.
-import type { AgentService, InputWant, RunEvent, RunInput, ServedRun } from '#shared/link/definitions.ts'
+import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { HeaderMessage, InputWant, RunEvent, RunInput } from '#shared/protocol/run-messages.ts'
 
 export const peer = { pin: 'p'.repeat(64), signal: new AbortController().signal }
 export type ServedCall = ReturnType<typeof serveCall>

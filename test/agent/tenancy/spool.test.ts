@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createSpool, PIECE_BYTES } from '#agent/tenancy/spool.ts'
-import type { RunEvent } from '#shared/link/definitions.ts'
+import { createSpool, OUTPUT_CHUNK_BYTES } from '#agent/tenancy/spool.ts'
+import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -23,7 +23,7 @@ function all(spool: ReturnType<typeof createSpool>, seq = 0): RunEvent[] {
 const payloads = (events: RunEvent[]) =>
   Buffer.concat(events.map((event) => (event.fact === 'output' ? event.output.payload : Buffer.alloc(0))))
 
-test('events are numbered from one and heard again from any of them', (t) => {
+test('events are numbered from one and can be read again from any of them', (t) => {
   const { spool } = open(t)
   spool.append({ fact: 'accepted', accepted: {} })
   spool.append({ fact: 'running', running: {} })
@@ -39,9 +39,9 @@ test('events are numbered from one and heard again from any of them', (t) => {
   assert.deepEqual([spool.after(4), spool.lastSeq, spool.size], [[], 4, 5])
 })
 
-test('output is cut into pieces that fit a message, and batches stay small', (t) => {
+test('output is split into chunks that fit a message, and batches stay small', (t) => {
   const { spool } = open(t)
-  const bytes = Buffer.alloc(3 * PIECE_BYTES + 17, 'sound ')
+  const bytes = Buffer.alloc(3 * OUTPUT_CHUNK_BYTES + 17, 'sound ')
   spool.output(0, bytes)
   const events = all(spool)
   assert.equal(events.length, 4)
@@ -52,7 +52,7 @@ test('output is cut into pieces that fit a message, and batches stay small', (t)
   assert.equal(spool.after(spool.lastSeq - 1_500).length, 1_000, 'so do batches of small events')
 })
 
-test('what outgrows memory goes to a private file and is heard just the same', (t) => {
+test('output beyond the memory budget goes to a private file and reads the same', (t) => {
   const { spool, path } = open(t)
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251))
   for (let index = 0; index < 9000; index++) spool.output(0, bytes)
@@ -64,17 +64,17 @@ test('what outgrows memory goes to a private file and is heard just the same', (
   assert.deepEqual([existsSync(path), spool.lastSeq, spool.after(0)], [false, 0, []])
 })
 
-test('a listener wakes once for all that happened in a turn, or when it hangs up', async (t) => {
+test('a listener wakes once per turn of the event loop, or when it aborts', async (t) => {
   const { spool } = open(t)
   let woken = 0
-  const news = spool.news(new AbortController().signal).then(() => woken++)
+  const news = spool.changed(new AbortController().signal).then(() => woken++)
   const hangUp = new AbortController()
-  const gone = spool.news(hangUp.signal)
+  const gone = spool.changed(hangUp.signal)
   for (let index = 0; index < 5; index++) spool.append({ fact: 'running', running: {} })
   assert.equal(woken, 0)
   await news
   assert.equal(spool.after(0).length, 5)
-  const another = spool.news(hangUp.signal)
+  const another = spool.changed(hangUp.signal)
   hangUp.abort()
   await Promise.all([gone, another])
   await turn()

@@ -1,4 +1,4 @@
-// Several masters on one machine: what they share, and what they must never share.
+// Several controllers on one machine: what they share and what stays separate.
 
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test'
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
-import type { Description } from '#shared/link/definitions.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import type { HeaderMessage } from '#shared/protocol/messages.ts'
+import type { Description } from '#shared/protocol/messages.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { noModels } from '#test/agent/tenancy/no-models.ts'
@@ -68,7 +68,7 @@ async function open(t: TestContext, permits: number) {
   return { ...limited, turns, clock, workDir, begun, a, b, call, held }
 }
 
-test('the same id names two attempts of two masters, and neither can see, end or settle that of the other', async (t) => {
+test('two controllers may use the same attempt id, and neither can read, cancel or settle the other attempt', async (t) => {
   const { a, b, call, held, running, begun } = await open(t, 2)
   const [ofA, ofB] = [call(a, 'same'), call(b, 'same')]
   await settled()
@@ -85,7 +85,7 @@ test('the same id names two attempts of two masters, and neither can see, end or
   assert.equal(ofB.facts().includes('3 completed'), false)
 })
 
-test('what two attempts of one name have made lies in two files', async (t) => {
+test('two attempts with the same id write to two files', async (t) => {
   const { a, b, call, running, workDir } = await open(t, 2)
   const both = [call(a, 'same'), call(b, 'same')]
   await settled()
@@ -98,7 +98,7 @@ test('what two attempts of one name have made lies in two files', async (t) => {
   assert.deepEqual(payloads, [['of a'], ['of b']])
 })
 
-test('a master cannot go on with an attempt it never began, whatever it claims to have heard of it', async (t) => {
+test('a controller cannot resume an attempt that it never began, whatever sequence it claims', async (t) => {
   const { a, b, call } = await open(t, 2)
   call(a, 'secret')
   await settled()
@@ -106,7 +106,7 @@ test('a master cannot go on with an attempt it never began, whatever it claims t
   await assert.rejects(call(b, 'secret', { consent_id: 'yes-a' }).ended, fails('CONSENT_MISSING'))
 })
 
-test('consent and drain are those of one master', async (t) => {
+test('consent and drain apply to one controller only', async (t) => {
   const { a, b, call, held } = await open(t, 4)
   call(a, 'x')
   call(b, 'y')
@@ -120,14 +120,14 @@ test('consent and drain are those of one master', async (t) => {
   assert.deepEqual([a.isDraining(), b.isDraining()], [false, true])
 })
 
-test('one that waits its turn says so, and can be cancelled, settled, withdrawn and outlived', async (t) => {
+test('a waiting attempt reports it, and can be cancelled, settled, wiped or expire', async (t) => {
   const { a, b, call, held, clock, turns, running } = await open(t, 2)
   call(a, 'runs-1')
   call(a, 'runs-2')
   const cancelled = call(b, 'cancelled', { deadline_ms_left: 1_000_000 })
   await settled()
   assert.deepEqual(cancelled.facts(), ['1 accepted', '2 loading'])
-  assert.deepEqual(cancelled.events[1], { seq: 2, fact: 'loading', loading: { progress: -1, detail: 'waiting for its turn' } })
+  assert.deepEqual(cancelled.events[1], { seq: 2, fact: 'loading', loading: { progress: -1, detail: 'waiting for a free engine' } })
   cancelled.send({ step: 'cancel', cancel: {} })
   const late = call(b, 'late', { deadline_ms_left: 1_000 })
   await settled()
@@ -149,7 +149,7 @@ test('one that waits its turn says so, and can be cancelled, settled, withdrawn 
   assert.equal(running.length, 0, 'nothing that was given up has come to run')
 })
 
-test('full of its own work it declines, full of the work of others it waits', async (t) => {
+test('an attempt is declined when its own controller holds all permits and waits when others do', async (t) => {
   const { a, b, call } = await open(t, 1)
   call(a, 'runs')
   const own = call(a, 'own')
@@ -158,7 +158,7 @@ test('full of its own work it declines, full of the work of others it waits', as
   assert.deepEqual([own.facts(), other.facts()], [['1 declined'], ['1 accepted', '2 loading']])
 })
 
-test('handed back: what ends in time is finished, the rest goes back to its studio, and no file stays', async (t) => {
+test('hand back finishes attempts within the grace period, returns the rest and leaves no file', async (t) => {
   const { a, b, call, running, clock, workDir } = await open(t, 4)
   const [first, second] = [call(a, 'first'), call(a, 'second')]
   const others = call(b, 'others')

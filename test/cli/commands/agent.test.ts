@@ -120,7 +120,7 @@ test('without an agent every question says how to start one; nonsense is misuse'
   assert.deepEqual([typed.code, /join code/i.test(typed.errors)], [1, true], typed.errors)
   assert.equal((await studio(['agent', 'join', '-'], { env, input: '' })).code, 2)
   const { code, output } = await studio(['agent', 'leave'], { env })
-  assert.deepEqual([code, output], [0, 'This machine belongs to no studio any more.\n'])
+  assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
 })
 
 test('invite asks the running studio; a refusal keeps its words', async (t) => {

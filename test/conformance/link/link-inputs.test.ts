@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { InputChunk, InputWant } from '#shared/link/definitions.ts'
+import type { InputChunk, InputWant } from '#shared/protocol/run-messages.ts'
 import { createFakeAgent, header, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
 
 for (const kind of LINK_KINDS) {

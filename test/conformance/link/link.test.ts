@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import tls from 'node:tls'
-import type { Link, RunEvent, RunReader } from '#shared/link/definitions.ts'
+import type { Link, RunReader } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { issueTestIdentity, sharedCertificates } from '#test/support/doubles/link-certificates.ts'
@@ -52,7 +53,7 @@ for (const kind of LINK_KINDS) {
     const verdicts = [{ attempt_id: 'a', epoch: 2, committed: true }]
     await link.commit({ verdicts })
     await link.consent({ consent_id: '' })
-    await link.rotate()
+    await link.rotate({})
     assert.deepEqual(service.calls, [{ verdicts }, { consent_id: '' }, {}])
     assert.deepEqual(await link.unload({ engine: 'tone' }), { unloaded: ['tone'], reason: '' })
     assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 })

@@ -40,7 +40,7 @@ test('a daemon lends as its owner wishes', async (t) => {
     )
     const second = startProgram(t, ['agent/main.ts'], settings)
     assert.equal(await second.ended, 1)
-    assert.match(second.output(), /^agent: an agent of this machine runs already/)
+    assert.match(second.output(), /^agent: An agent is already running here/)
     const { code, output } = await command(['agent', 'status'], { env: settings })
     assert.equal(code, 0)
     assert.match(output, new RegExp(`^Lends to .*, as ${box.workerId}\\. Work held now: 0\\.\nListens for no panels`))
@@ -112,7 +112,7 @@ test('a daemon lends as its owner wishes', async (t) => {
   await t.test('leave: nothing of the enrolment stays', async () => {
     const { program } = await box.restart()
     const { code, output } = await command(['agent', 'leave'], { env: settings })
-    assert.deepEqual([code, output], [0, 'This machine belongs to no studio any more.\n'])
+    assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
     assert.ok(!existsSync(join(box.dataDir, 'agent/identity.json')))
     const view = await agent.status({})
     assert.deepEqual([view.enabled, view.enrolled, view.connected, view.worker_id], [false, false, false, ''])

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '#shared/protocol/failure.ts'
-import {
-  CommitMessage,
-  ConsentMessage,
-  DescriptionMessage,
-  DrainMessage,
-  EventMessage,
-  HeaderMessage,
-  parseMessage,
-  SnapshotMessage,
-} from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { CommitMessage, ConsentMessage, DescriptionMessage, DrainMessage, SnapshotMessage } from '#shared/protocol/messages.ts'
+import { EventMessage, HeaderMessage } from '#shared/protocol/run-messages.ts'
 
 const header = {
   task_id: 't1',

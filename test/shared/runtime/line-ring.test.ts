@@ -28,11 +28,11 @@ test('a line without measure is counted and not kept', () => {
 test('whoever waits is woken by a line, or by giving up', async () => {
   const ring = createLineRing()
   const patience = new AbortController()
-  const woken = ring.news(patience.signal)
+  const woken = ring.changed(patience.signal)
   ring.take('line\n')
   await woken
-  const waiting = ring.news(patience.signal)
+  const waiting = ring.changed(patience.signal)
   patience.abort()
   await waiting
-  await ring.news(patience.signal)
+  await ring.changed(patience.signal)
 })

@@ -56,7 +56,7 @@ export const allEnded = (world: World, ms = 120_000): Promise<TaskView[]> =>
 
 /** How often the agent behind `program` has begun work on the task. The local agent speaks through its studio. */
 export const timesBegun = (program: Program, taskId: string): number =>
-  program.lines().filter(({ msg, taskId: id }) => msg === 'an attempt begins' && id === taskId).length
+  program.lines().filter(({ msg, taskId: id }) => msg === 'attempt started' && id === taskId).length
 
 /** Process ids of the engine hosts that were started, oldest first. */
 export const hostsOf = (program: Program): number[] =>

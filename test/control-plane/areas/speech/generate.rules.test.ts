@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cloningRefusal } from '#control-plane/inference/missing-model.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from '#control-plane/areas/speech/generate.rules.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
+import { cloningRefusal } from '#control-plane/inference/missing-model.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
 const form = (fields: Record<string, string> = {}) => GenerateForm.parse({ text: 'Hello.', ...fields })

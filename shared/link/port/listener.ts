@@ -5,15 +5,17 @@ import type { handleUnaryCall } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { ENROLMENT_METHODS, type EnrolmentService, enrolmentDefinition, mapMethods } from '../rpc.ts'
+import { remoteAddress, remoteHost } from '../transport/address.ts'
+import { requireTls13 } from '../transport/options.ts'
+import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from '../transport/peek.ts'
+import { serveOn } from '../transport/serve.ts'
+import { statusOf } from '../transport/status.ts'
+import { createGate } from '../transport/tls-server.ts'
 import { type Acceptor, createAcceptor } from './acceptor.ts'
-import { remoteAddress, remoteHost } from './address.ts'
 import { type AdmissionRates, createAdmission, RATES } from './admission.ts'
 import { createBuckets } from './bucket.ts'
 import { HELLO_LIMIT_BYTES, serverNameOf } from './client-hello.ts'
-import { type EnrolmentService, enrolmentDefinition } from './definitions.ts'
-import { createGate } from './gate.ts'
-import { requireTls13 } from './options.ts'
-import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from './peek.ts'
 import {
   formatAnswer,
   PREAMBLE_FIRST_BYTE,
@@ -22,8 +24,6 @@ import {
   renewingWorkerIn,
   type SessionRefusal,
 } from './preamble.ts'
-import { serveOn } from './serve.ts'
-import { statusOf } from './status.ts'
 
 /** What an agent claims before it has proven anything. */
 export type SessionHint = { readonly workerId: string; readonly address: string }
@@ -156,5 +156,7 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
         },
       )
     }
-  serveOn(secure, enrolmentDefinition, { Redeem: limited('redeem', service.redeem), Renew: limited('renew', service.renew) })
+  const handlerOf = (name: keyof EnrolmentService) =>
+    limited(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
+  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, handlerOf))
 }

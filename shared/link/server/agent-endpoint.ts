@@ -7,12 +7,12 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { PING_MS } from '#shared/protocol/lease.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { remoteAddress } from './address.ts'
+import { type AgentService, agentDefinition } from '../rpc.ts'
+import { remoteAddress } from '../transport/address.ts'
+import { requireTls13 } from '../transport/options.ts'
+import { serveOn } from '../transport/serve.ts'
+import { createGate } from '../transport/tls-server.ts'
 import { serveAgent } from './agent-calls.ts'
-import { type AgentService, agentDefinition } from './definitions.ts'
-import { createGate } from './gate.ts'
-import { requireTls13 } from './options.ts'
-import { serveOn } from './serve.ts'
 
 export type AgentEndpointDeps = {
   /** PEM, all three. `authority` is the only root a studio's certificate may come from. */

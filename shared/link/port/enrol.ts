@@ -6,12 +6,13 @@ import { inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
 import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Address, connectTo, formatAddress } from './address.ts'
-import { enrolmentDefinition, type Identity, type RedeemRequest, type RenewRequest } from './definitions.ts'
-import { CHANNEL_OPTIONS, requireTls13 } from './options.ts'
+import { enrolmentCodecs } from '../rpc.ts'
+import { type Address, connectTo, formatAddress } from '../transport/address.ts'
+import { CHANNEL_OPTIONS, requireTls13 } from '../transport/options.ts'
+import { failureOf } from '../transport/status.ts'
 import { renewalName } from './preamble.ts'
-import { failureOf } from './status.ts'
 
 /** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
 export type Issuer = { readonly server: { readonly role: Role; readonly id: string }; readonly issues: Role }
@@ -37,7 +38,7 @@ export const redeem = (
 ): Promise<Identity> =>
   firstStudio(endpoints, async (address) => {
     const authority = await fetchAuthority(address, pins, options)
-    return call(address, authority, 'Redeem', request, options)
+    return call(address, authority, 'redeem', request, options)
   })
 
 /** As `redeem`, with the authority this agent trusts already. */
@@ -47,7 +48,7 @@ export const renew = (
   request: RenewRequest,
   options: EnrolOptions,
 ): Promise<Identity> =>
-  firstStudio(endpoints, (address) => call(address, authorityPem, 'Renew', request, options, renewalName(request.worker_id)))
+  firstStudio(endpoints, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
 
 async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
   const unreachable: Failure[] = []
@@ -138,14 +139,14 @@ function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {
 async function call<Request extends { readonly csr_pem: string }>(
   address: Address,
   authorityPem: string,
-  method: 'Redeem' | 'Renew',
+  method: 'redeem' | 'renew',
   request: Request,
   options: EnrolOptions,
   serverName = SERVER_NAME,
 ): Promise<Identity> {
   requireTls13()
   const { server, issues } = options.issuer ?? BY_STUDIO
-  const { path, requestSerialize, responseDeserialize } = enrolmentDefinition[method] as MethodDefinition<Request, Identity>
+  const { path, requestSerialize, responseDeserialize } = enrolmentCodecs[method] as unknown as MethodDefinition<Request, Identity>
   let refusal: Failure | null = null
   const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
     checkServerIdentity: (_name, { raw }) => {

@@ -7,9 +7,10 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AgentService, Peer, RunInput, RunOutput, ServedRun } from './definitions.ts'
-import { statusOf } from './status.ts'
+import { AGENT_METHODS, type AgentService, mapMethods, type Peer, type ServedRun } from '../rpc.ts'
+import { statusOf } from '../transport/status.ts'
 
 // One reason for all: a new one for each call would cost a stack trace, thousands of times a second.
 const OVER = new Error('the call is over')
@@ -49,7 +50,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       call.on('cancelled', () => abort.abort(OVER))
       answer(call.request, { pin, signal: abort.signal })
         .then(
-          (message) => reply(null, message),
+          (message) => reply(null, message ?? ({} as Reply)),
           (error) => reply(report(method, error)),
         )
         .finally(leave)
@@ -83,35 +84,21 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       .finally(leave)
   }
 
+  const handlerOf = (name: keyof AgentService) => {
+    const { kind } = AGENT_METHODS[name]
+    if (kind === 'run') return run
+    if (kind === 'unary') return unary(name, service[name] as (request: unknown, peer: Peer) => Promise<unknown>)
+    return streaming(name, service[name] as (request: unknown, peer: Peer) => AsyncIterable<unknown>)
+  }
+
   return {
     idle() {
       stopped.abort(OVER)
       return underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
     },
-    implementation: {
-      Describe: unary('describe', service.describe),
-      Watch: streaming('watch', service.watch),
-      Run: run,
-      Commit: unary('commit', withEmptyReply(service.commit)),
-      Consent: unary('consent', withEmptyReply(service.consent)),
-      Drain: unary('drain', service.drain),
-      Rotate: unary('rotate', withEmptyReply(service.rotate)),
-      Unload: unary('unload', service.unload),
-      Logs: streaming('logs', service.logs),
-      Inventory: unary('inventory', service.inventory),
-      Install: streaming('install', service.install),
-      StopInstall: unary('stopInstall', service.stopInstall),
-      RemoveModel: unary('removeModel', service.removeModel),
-    },
+    implementation: mapMethods(AGENT_METHODS, handlerOf),
   }
 }
-
-const withEmptyReply =
-  <Request>(answer: (request: Request, peer: Peer) => Promise<void>) =>
-  async (request: Request, peer: Peer) => {
-    await answer(request, peer)
-    return {}
-  }
 
 /** The next message is asked for only when the last has left this process, so a slow reader finds no queue of old ones. */
 async function pump<Request, Reply>(

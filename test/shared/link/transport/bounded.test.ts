@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIELD_LIMIT } from '#shared/link/bounded.ts'
-import { agentDefinition, type CommitRequest, type Snapshot } from '#shared/link/definitions.ts'
+import { agentDefinition } from '#shared/link/rpc.ts'
+import { FIELD_LIMIT } from '#shared/link/transport/bounded.ts'
+import type { CommitRequest, Snapshot } from '#shared/protocol/messages.ts'
 
 const { Watch, Commit } = agentDefinition as typeof agentDefinition & Record<'Watch' | 'Commit', (typeof agentDefinition)[string]>
 const snapshotOf = (bytes: Buffer | number[]) => Watch.responseDeserialize(Buffer.from(bytes as number[])) as Snapshot

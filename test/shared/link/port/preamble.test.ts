@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAddress, parseAddress } from '#shared/link/address.ts'
-import { formatAnswer, formatPreamble, parseAnswer, parsePreamble, SESSION_REFUSALS } from '#shared/link/preamble.ts'
+import { formatAnswer, formatPreamble, parseAnswer, parsePreamble, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
+import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 
 test('a preamble carries the worker id and nothing that is not one', () => {
   assert.equal(parsePreamble(formatPreamble('gpu_A-1').trimEnd()), 'gpu_A-1')

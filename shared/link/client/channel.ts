@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { ChannelCredentials, Client, credentials, type experimental } from '@grpc/grpc-js'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
-import { CHANNEL_OPTIONS } from './options.ts'
+import { CHANNEL_OPTIONS } from '../transport/options.ts'
 
 export type Door = {
   readonly path: string

@@ -3,7 +3,9 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerHttp2Session } from 'node:http2'
 import tls from 'node:tls'
 import type { ChannelOptions } from '@grpc/grpc-js'
-import { MESSAGE_LIMIT_BYTES } from './definitions.ts'
+
+/** The largest message, in either direction. */
+export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
 const KIB = 1024
 /** How much of one stream may be under way unread. */

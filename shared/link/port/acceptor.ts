@@ -3,9 +3,9 @@
 import { createServer, type Socket } from 'node:net'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Address, listenOn, remoteAddress, remoteHost, tune } from './address.ts'
+import { type Address, listenOn, remoteAddress, remoteHost, tune } from '../transport/address.ts'
+import { peekByte } from '../transport/peek.ts'
 import { limitKey } from './admission.ts'
-import { peekByte } from './peek.ts'
 
 export type Acceptor = {
   /** Resolves with the bound address, its real port included. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAdmission, limitKey } from '#shared/link/admission.ts'
+import { createAdmission, limitKey } from '#shared/link/port/admission.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 test('one address of IPv4 is one, of IPv6 the network it is in', () => {

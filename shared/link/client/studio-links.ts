@@ -9,11 +9,11 @@ import { pinOf } from '#shared/pki/pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Address, connectTo, remoteAddress } from './address.ts'
+import type { ExpectedPeer, Link } from '../rpc.ts'
+import { type Address, connectTo, remoteAddress } from '../transport/address.ts'
+import { requireTls13 } from '../transport/options.ts'
 import { createDoor } from './channel.ts'
-import type { ExpectedPeer, Link } from './definitions.ts'
 import { createLink } from './link.ts'
-import { requireTls13 } from './options.ts'
 
 /** PEM, all three. `certificate` has what leads to its root behind it; `authority` are the only roots an agent's certificate may come from. */
 export type StudioKeys = { readonly key: string; readonly certificate: string; readonly authority: string }

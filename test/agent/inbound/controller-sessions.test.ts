@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAttached } from '#agent/inbound/attached.ts'
+import { createAttached } from '#agent/inbound/controller-sessions.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Address, connectTo, formatAddress } from './address.ts'
-import { readLine } from './peek.ts'
+import { type Address, connectTo, formatAddress } from '../transport/address.ts'
+import { readLine } from '../transport/peek.ts'
 import { formatPreamble, PREAMBLE_LIMIT_BYTES, parseAnswer } from './preamble.ts'
 
 /**

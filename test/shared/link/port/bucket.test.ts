@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBuckets } from '#shared/link/bucket.ts'
+import { createBuckets } from '#shared/link/port/bucket.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 
 test('a burst is allowed, then the steady rate, per address', () => {

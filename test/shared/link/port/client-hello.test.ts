@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import tls from 'node:tls'
 import fc from 'fast-check'
-import { HELLO_LIMIT_BYTES, serverNameOf } from '#shared/link/client-hello.ts'
+import { HELLO_LIMIT_BYTES, serverNameOf } from '#shared/link/port/client-hello.ts'
 
 /** What a real client says first. */
 async function helloOf(servername: string): Promise<Buffer> {

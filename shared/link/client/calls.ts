@@ -1,0 +1,180 @@
+// The four kinds of calls of one link. Each registers how to abandon it, so that every call ends as soon as the link is closed.
+import type { Client, MethodDefinition, ServiceError } from '@grpc/grpc-js'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { RunCall, RunReader } from '../rpc.ts'
+import { failureOf } from '../transport/status.ts'
+
+export type CallContext = {
+  readonly client: Client
+  readonly clock: Clock
+  /** How to abandon each open call. */
+  readonly open: Set<(reason: Failure) => void>
+  /** Why the link is closed; null while it is open. */
+  readonly closedBy: () => Failure | null
+}
+
+/** Rejects with WORKER_UNREACHABLE after the timeout. */
+export function callUnary<Request, Reply>(
+  { client, clock, open, closedBy }: CallContext,
+  { path, requestSerialize, responseDeserialize, originalName }: MethodDefinition<Request, Reply>,
+  request: Request,
+  timeoutMs: number,
+): Promise<Reply> {
+  const closed = closedBy()
+  if (closed) return Promise.reject(closed)
+  return new Promise<Reply>((resolve, reject) => {
+    const settle = (settled: () => void) => {
+      cancelTimeout()
+      open.delete(abandon)
+      settled()
+    }
+    const call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, reply) =>
+      settle(() => (error ? reject(failureOf(error)) : resolve(reply as Reply))),
+    )
+    const abandon = (reason: Failure) => {
+      settle(() => reject(reason))
+      call.cancel()
+    }
+    const cancelTimeout = clock.after(timeoutMs, () =>
+      abandon(new Failure('WORKER_UNREACHABLE', `The agent did not answer ${originalName} within ${timeoutMs} ms.`)),
+    )
+    open.add(abandon)
+  })
+}
+
+export function callRun(
+  { client, open, closedBy }: CallContext,
+  { path, requestSerialize, responseDeserialize }: MethodDefinition<RunInput, RunOutput>,
+  header: RunHeader,
+  reader: RunReader,
+): RunCall {
+  const closed = closedBy()
+  if (closed) return refusedRun(closed, reader)
+  const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
+  let over = false
+  let refusal: Failure | null = null
+  let hasRoom = () => {}
+  const finish = (error: Failure | null) => {
+    if (over) return
+    over = true
+    open.delete(abandon)
+    hasRoom()
+    reader.end(error)
+  }
+  const abandon = (reason: Failure) => {
+    finish(reason)
+    call.cancel()
+  }
+  open.add(abandon)
+  call.on('data', ({ events, wanted }: RunOutput) => {
+    if (over) return
+    if (events.length > 0 || !wanted) reader.output(events)
+    if (wanted) reader.wanted?.(wanted)
+  })
+  call.on('drain', () => hasRoom())
+  // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
+  call.on('error', (error: ServiceError) => {
+    refusal = failureOf(error)
+    if (call.readableEnded) finish(refusal)
+  })
+  call.on('end', () => finish(refusal))
+  call.write({ step: 'header', header })
+  return {
+    write: (input) => over || call.write(input),
+    drained: () => (over || !call.writableNeedDrain ? Promise.resolve() : new Promise((resolve) => (hasRoom = resolve))),
+    end: () => void (over || call.end()),
+    cancel: () => over || abandon(new Failure('CANCELLED', 'The call was cancelled.')),
+    pause: () => void call.pause(),
+    resume: () => void call.resume(),
+  }
+}
+
+function refusedRun(reason: Failure, reader: RunReader): RunCall {
+  const nothing = () => {}
+  queueMicrotask(() => reader.end(reason))
+  return { write: () => true, drained: async () => {}, end: nothing, cancel: nothing, pause: nothing, resume: nothing }
+}
+
+/** Yields the newest message whenever the reader is ready; older ones are dropped. */
+export async function* callLatest<Request, Reply>(
+  { client, open, closedBy }: CallContext,
+  { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Reply>,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<Reply> {
+  const closed = closedBy()
+  if (closed) throw closed
+  const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request)
+  let latest: { readonly message: Reply } | null = null
+  let end: { reason: Failure | null } | null = null
+  let wake = () => {}
+  const finish = (reason: Failure | null) => {
+    end ??= { reason }
+    wake()
+  }
+  const abandon = (reason: Failure) => {
+    finish(reason)
+    call.cancel()
+  }
+  const aborted = () => {
+    finish(null)
+    call.cancel()
+  }
+  open.add(abandon)
+  signal.addEventListener('abort', aborted, { once: true })
+  if (signal.aborted) aborted()
+  call.on('data', (message: Reply) => {
+    latest = { message }
+    wake()
+  })
+  call.on('error', (error: ServiceError) => finish(failureOf(error)))
+  call.on('end', () => finish(null))
+  try {
+    while (true) {
+      const next = latest as { readonly message: Reply } | null
+      const ended = end as { reason: Failure | null } | null
+      latest = null
+      if (next && !ended) yield next.message
+      else if (ended?.reason) throw ended.reason
+      else if (ended) return
+      else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    open.delete(abandon)
+    signal.removeEventListener('abort', aborted)
+    call.cancel()
+  }
+}
+
+/** Yields every message in order; a slow reader slows the agent down. */
+export async function* callStream<Request, Reply>(
+  { client, open, closedBy }: CallContext,
+  { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Reply>,
+  request: Request,
+  signal: AbortSignal,
+): AsyncGenerator<Reply> {
+  const closed = closedBy()
+  if (closed) throw closed
+  const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request)
+  let reason: Failure | null = null
+  const abandon = (why: Failure) => {
+    reason ??= why
+    call.cancel()
+  }
+  const aborted = () => call.cancel()
+  open.add(abandon)
+  signal.addEventListener('abort', aborted, { once: true })
+  if (signal.aborted) aborted()
+  try {
+    for await (const message of call) yield message as Reply
+  } catch (error) {
+    if (reason) throw reason
+    if (!signal.aborted) throw failureOf(error as ServiceError)
+  } finally {
+    open.delete(abandon)
+    signal.removeEventListener('abort', aborted)
+    call.cancel()
+  }
+}

@@ -1,0 +1,58 @@
+// One link as a studio uses it: the calls of AGENT_METHODS over one socket.
+import type { Socket } from 'node:net'
+import type { Client, MethodDefinition } from '@grpc/grpc-js'
+import type { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { AGENT_METHODS, type AgentCalls, agentCodecs, type ExpectedPeer, type Link, mapMethods } from '../rpc.ts'
+import { type CallContext, callLatest, callRun, callStream, callUnary } from './calls.ts'
+
+const DEFAULT_TIMEOUT_MS = 10_000
+
+export type LinkParts = {
+  readonly client: Client
+  readonly socket: Socket
+  readonly peer: ExpectedPeer
+  readonly peerAddress: string
+  readonly clock: Clock
+}
+
+/** The owner of the socket calls `close` when the socket ends; the link itself does not watch it. */
+export function createLink({ client, socket, peer, peerAddress, clock }: LinkParts): Link {
+  const closing = Promise.withResolvers<Failure>()
+  let closedBy: Failure | null = null
+  const context: CallContext = { client, clock, open: new Set(), closedBy: () => closedBy }
+  // Connect now rather than at the first call: the agent's end waits for it, and keepalives start with it.
+  client.getChannel().getConnectivityState(true)
+  return {
+    ...callsOf(context),
+    workerId: peer.workerId,
+    peerAddress,
+    get isOpen() {
+      return closedBy === null
+    },
+    closed: closing.promise,
+    close(reason) {
+      if (closedBy) return
+      closedBy = reason
+      for (const abandon of [...context.open]) abandon(reason)
+      client.close()
+      socket.destroy()
+      closing.resolve(reason)
+    },
+  }
+}
+
+function callsOf(context: CallContext): AgentCalls {
+  type Codec = MethodDefinition<unknown, unknown>
+  const callOf = {
+    unary:
+      (codec: Codec) =>
+      (request: unknown, timeoutMs = DEFAULT_TIMEOUT_MS) =>
+        callUnary(context, codec, request, timeoutMs),
+    stream: (codec: Codec) => (request: unknown, signal: AbortSignal) => callStream(context, codec, request, signal),
+    latest: (codec: Codec) => (request: unknown, signal: AbortSignal) => callLatest(context, codec, request, signal),
+    run: () => (header: Parameters<AgentCalls['run']>[0], reader: Parameters<AgentCalls['run']>[1]) =>
+      callRun(context, agentCodecs.run, header, reader),
+  }
+  return mapMethods(AGENT_METHODS, (name) => callOf[AGENT_METHODS[name].kind](agentCodecs[name] as Codec)) as unknown as AgentCalls
+}
