@@ -49,6 +49,8 @@ export function createJobRun({ runStep, log, over }: Deps) {
   /** Writes how the job ended. A job whose end cannot be written stays unfinished for the next start. */
   async function conclude(job: LiveJob, failure: Failure | null): Promise<void> {
     try {
+      // A step that was cancelled elsewhere, such as on the machine that runs it, cancels its job.
+      if (failure?.code === 'CANCELLED' && !over.aborted) await job.persist({ event: { kind: 'cancel' } }, over)
       if (job.record().job.cancelWanted) {
         await cleanUp(job)
         await job.persist({ event: { kind: 'stop' } }, over)

@@ -30,7 +30,6 @@ export type JobRequest = {
   readonly id?: string
 }
 type Deps = {
-  readonly types: readonly JobType[]
   readonly store: JobStore
   readonly lists: JobLists
   readonly newId: () => string
@@ -45,7 +44,8 @@ const WAITING = 1_000
 const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
-export function createJobs({ types, store, lists, newId, clock, log, changed, storageFull }: Deps) {
+export function createJobs({ store, lists, newId, clock, log, changed, storageFull }: Deps) {
+  const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()
   const marksOf = new Map<string, Marks>()
   const queues = new Map<string, LiveJob[]>()
@@ -71,8 +71,6 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
   const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
   let recovering: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1
-
-  const typeOf = (name: string): JobType | undefined => types.find(({ type }) => type === name)
 
   function open(type: JobType, params: unknown, record: JobRecord): LiveJob {
     const job: LiveJob = createLiveJob(type, params, record, {
@@ -131,7 +129,7 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
     if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
     const text = canonical(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
-    const known = parse(typeOf(name), name, JSON.parse(text))
+    const known = parse(types.get(name), name, JSON.parse(text))
     if ((queues.get(name)?.length ?? 0) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
     if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
     claimed.add(id)
@@ -171,7 +169,7 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
 
   /** Puts a job that the last run has left unfinished into memory, with what its steps have made. */
   function reopen(record: JobRecord): { readonly job: LiveJob; readonly isReadable: boolean } {
-    const type = typeOf(record.type)
+    const type = types.get(record.type)
     const params = type?.params.safeParse(JSON.parse(record.params))
     const job = open(type && params?.success ? type : unreadable(record.type, type), params?.data, record)
     for (const { step, output } of store.stepsOf(job.id)) {
@@ -191,6 +189,11 @@ export function createJobs({ types, store, lists, newId, clock, log, changed, st
   }
 
   return {
+    /** Every type is added before the start. */
+    add(type: JobType): void {
+      if (types.has(type.type)) throw new Error(`two job types have the name ${type.type}`)
+      types.set(type.type, type)
+    },
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
     create,
     /**

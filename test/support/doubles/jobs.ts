@@ -54,7 +54,6 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
     (...args: A): Promise<R> =>
       isDead ? never : call(...args)
   const jobs = createJobs({
-    types,
     store: {
       ...store,
       write: alive(async (change) => {
@@ -77,6 +76,7 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
     changed: (_record, view) => void (isDead || changes.push(view())),
     storageFull: (failure) => void storageFull.push(failure),
   })
+  for (const type of types) jobs.add(type)
   return { jobs, db, clock, killed, isDead: () => isDead, kill, writes: () => writes, changes, storageFull, close: () => db.close() }
 }
 let ids = 0
