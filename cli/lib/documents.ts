@@ -32,11 +32,19 @@ export const DOCUMENTS: readonly Document[] = [
   {
     path: 'docs/openapi.json',
     async make() {
-      const { routes } = await import('#control-plane/areas/areas.ts')
-      // The rows only close over what they will call, and describing them calls nothing: they need no running studio.
-      const rows = routes({ version: VERSION } as Parameters<typeof routes>[0])
-      const description = await rows.find(({ id }) => id === 'docs.readDescription')!.run({} as never)
-      return `${JSON.stringify(description, null, 2)}\n`
+      const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
+      const { openapi } = await import('#control-plane/http/openapi.ts')
+      return `${JSON.stringify(openapi(CONTRACTS, { title: 'Voice Studio', version: VERSION }), null, 2)}\n`
+    },
+  },
+  {
+    // Reviewed in each diff: a route cannot change who may call it without a line here.
+    path: 'test/architecture/access.txt',
+    async make() {
+      const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
+      const { accessTable } = await import('#control-plane/http/access-table.ts')
+      const { MOUNTED } = await import('#control-plane/http/server.ts')
+      return accessTable([...CONTRACTS, ...MOUNTED])
     },
   },
 ]

@@ -1,67 +1,23 @@
-// The table of contents: every route of the studio, in order. An area may use another's services only if build.ts hands them over.
-import { docsRoutes } from '../http/docs.routes.ts'
-import { panelRoutes } from '../http/panel.routes.ts'
-import type { Route } from '../http/route.ts'
-import { dictationRoutes } from './dictation/dictation.routes.ts'
-import type { Dictation } from './dictation/dictation.service.ts'
-import { type EnginesParts, enginesRoutes } from './engines/engines.routes.ts'
-import { loadedRoutes } from './engines/loaded.routes.ts'
-import type { Loaded } from './engines/loaded.service.ts'
-import { sidecarRoutes } from './engines/sidecar.routes.ts'
-import type { Sidecars } from './engines/sidecar.service.ts'
-import { historyRoutes } from './library/history.routes.ts'
-import type { History } from './library/history.store.ts'
-import { type ModelsParts, modelsRoutes } from './models/models.routes.ts'
-import { type EndpointParts, endpointRoutes } from './recognition/endpoint.routes.ts'
-import { type RecognitionParts, recognitionRoutes } from './recognition/recognition.routes.ts'
-import { type SetupParts, setupRoutes } from './setup/setup.routes.ts'
-import { type SpeechParts, speechRoutes } from './speech/speech.routes.ts'
-import { healthRoutes } from './system/health.routes.ts'
-import { type MetricsParts, metricsRoutes } from './system/metrics.routes.ts'
-import { type EventsParts, eventsRoutes } from './workers/events.routes.ts'
-import { lendingRoutes } from './workers/lending.routes.ts'
-import type { LendingService } from './workers/lending.service.ts'
-import { type LogsParts, logsRoutes } from './workers/logs.routes.ts'
-import { type WorkersParts, workersRoutes } from './workers/workers.routes.ts'
+// The areas of the studio. Each one comes after the areas that it needs.
+import type { Area } from './define.ts'
+import { dictationArea } from './dictation/area.ts'
+import { enginesArea } from './engines/area.ts'
+import { libraryArea } from './library/area.ts'
+import { modelsArea } from './models/area.ts'
+import { recognitionArea } from './recognition/area.ts'
+import { setupArea } from './setup/area.ts'
+import { speechArea } from './speech/area.ts'
+import { systemArea } from './system/area.ts'
+import { workersArea } from './workers/area.ts'
 
-export type AreaParts = SpeechParts &
-  EnginesParts &
-  RecognitionParts &
-  EndpointParts &
-  WorkersParts &
-  EventsParts &
-  MetricsParts &
-  LogsParts &
-  ModelsParts &
-  SetupParts & {
-    readonly dictation: Dictation
-    readonly loaded: Loaded
-    readonly sidecars: Sidecars
-    readonly lending: LendingService
-    readonly history: History
-    readonly device: () => string
-    readonly version: string
-  }
-
-export function routes(parts: AreaParts): Route[] {
-  const rows = [
-    ...healthRoutes(parts),
-    ...metricsRoutes(parts),
-    ...speechRoutes(parts),
-    ...recognitionRoutes(parts),
-    ...endpointRoutes(parts),
-    ...enginesRoutes(parts),
-    ...sidecarRoutes(parts),
-    ...loadedRoutes(parts),
-    ...dictationRoutes(parts),
-    ...historyRoutes(parts.history),
-    ...workersRoutes(parts),
-    ...modelsRoutes(parts),
-    ...setupRoutes(parts),
-    ...lendingRoutes(parts.lending),
-    ...logsRoutes(parts),
-    ...eventsRoutes(parts),
-    ...panelRoutes(parts.version),
-  ]
-  return [...rows, ...docsRoutes(rows, { title: 'Voice Studio', version: parts.version })]
-}
+export const AREAS: readonly Area[] = [
+  systemArea,
+  libraryArea,
+  workersArea,
+  dictationArea,
+  enginesArea,
+  recognitionArea,
+  speechArea,
+  modelsArea,
+  setupArea,
+]

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Access } from './route.ts'
+import type { Access } from './contract.ts'
 
 export type Caller = {
   readonly address: string

@@ -1,10 +1,11 @@
-// The description of the API and a viewer for it, served from this machine: no request leaves it.
+// The API reference: the OpenAPI document and a viewer for it, both served from this machine. The page loads nothing from elsewhere.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import type { Contract, MediaContract } from './contract.ts'
+import { docsContracts } from './docs.contract.ts'
+import { handle, type Route } from './handle.ts'
 import { openapi } from './openapi.ts'
-import { bytes, type Route, route } from './route.ts'
 
 const VIEWER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const POLICY =
@@ -19,41 +20,22 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null })
 `
 
-/** The rows that describe all rows, themselves included. */
-export function docsRoutes(others: readonly Route[], info: { readonly title: string; readonly version: string }): Route[] {
-  const file = (name: string, type: string, read: () => string | Buffer): Route => {
+/** `contracts`: every contract that the description lists, those of this file included. */
+export function docsRoutes(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Route[] {
+  let document: Record<string, unknown> | null = null
+  const file = (contract: MediaContract, read: () => string | Buffer): Route => {
     let body: Uint8Array | null = null
-    return bytes({
-      id: `docs.${name.replaceAll(/\W/g, '_')}`,
-      method: 'GET',
-      path: name === 'page' ? '/docs' : `/docs/${name}`,
-      access: 'consume',
-      summary: 'A part of the viewer of this description.',
-      media: [type],
-      run: () => {
-        body ??= Buffer.from(read())
-        return {
-          headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
-          body,
-        }
-      },
+    return handle(contract, () => {
+      body ??= Buffer.from(read())
+      const headers = { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' }
+      return { type: `${contract.media[0]}; charset=utf-8`, headers, body }
     })
   }
-  const rows: Route[] = [
-    route({
-      id: 'docs.readDescription',
-      method: 'GET',
-      path: '/openapi.json',
-      access: 'consume',
-      summary: 'This description.',
-      reply: z.record(z.string(), z.unknown()),
-      run: () => (document ??= openapi([...others, ...rows], info)),
-    }),
-    file('page', 'text/html', () => PAGE),
-    file('start.js', 'text/javascript', () => START),
-    file('swagger-ui.css', 'text/css', () => readFileSync(join(VIEWER, 'swagger-ui.css'))),
-    file('swagger-ui-bundle.js', 'text/javascript', () => readFileSync(join(VIEWER, 'swagger-ui-bundle.js'))),
+  return [
+    handle(docsContracts.readDescription, () => (document ??= openapi(contracts, info))),
+    file(docsContracts.page, () => PAGE),
+    file(docsContracts.start, () => START),
+    file(docsContracts.style, () => readFileSync(join(VIEWER, 'swagger-ui.css'))),
+    file(docsContracts.bundle, () => readFileSync(join(VIEWER, 'swagger-ui-bundle.js'))),
   ]
-  let document: Record<string, unknown> | null = null
-  return rows
 }

@@ -6,10 +6,18 @@ import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FilePart, Form, Upload } from './route.ts'
 import { invalid } from './validation.ts'
 
-/** Of a file that is streamed to disk. */
+export type FilePart = { readonly filename: string; readonly bytes: Buffer }
+/** A file that was streamed to a private folder; it is deleted when the handler has settled. */
+export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
+type Form = {
+  readonly fields: Record<string, string>
+  readonly files: Record<string, FilePart>
+  readonly uploads: Record<string, Upload>
+}
+
+/** Limit for a file that is streamed to disk. */
 export const UPLOAD_BYTES = 512 * 1024 * 1024
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }

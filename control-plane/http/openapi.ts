@@ -1,24 +1,24 @@
-// Folds the list of rows into an OpenAPI 3.1 document. Pure: the same rows give the same bytes.
+// Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
 import { z } from 'zod'
-import type { Route } from './route.ts'
+import type { Contract } from './contract.ts'
 
 type Schema = Record<string, unknown>
 const AT = '#/components/schemas/'
-const NAMED = `${AT}__shared#/$defs/` // where zod puts a schema that carries an id of its own
+const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
 const FAILURE: Schema = { type: 'object', properties: { detail: {} }, required: ['detail'] }
 
-export function openapi(routes: readonly Route[], info: { readonly title: string; readonly version: string }): Schema {
+export function openapi(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Schema {
   const taken = z.registry<{ id: string }>()
   const given = z.registry<{ id: string }>()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const row of routes) {
+  for (const row of contracts) {
     const method = row.method.toLowerCase()
     paths[row.path] ??= {}
     const slot = paths[row.path]!
-    if (slot[method]) throw new Error(`two routes claim ${row.method} ${row.path}`)
+    if (slot[method]) throw new Error(`Two routes claim ${row.method} ${row.path}.`)
     slot[method] = {
       operationId: row.id,
-      summary: row.summary,
+      summary: row.extension ? `Extension: ${row.summary}` : row.summary,
       tags: [row.id.split('.')[0]],
       'x-access': row.access,
       parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
@@ -37,20 +37,20 @@ type Registry = ReturnType<typeof z.registry<{ id: string }>>
 function name(registry: Registry, schema: z.ZodType, fallback: string): { $ref: string } {
   const known = registry.get(schema)?.id
   const id = known ?? schema.meta()?.id ?? fallback
-  if (!known) registry.add(schema, { id }) // the same schema object on two routes is one component
+  if (!known) registry.add(schema, { id }) // The same schema object in two contracts is one component.
   return { $ref: AT + id }
 }
 
-function requestContent(row: Route, registry: Registry): Schema {
+function requestContent(row: Contract, registry: Registry): Schema {
   const schema = name(registry, row.body!, `${row.id}.body`)
   if (!row.form) return { 'application/json': { schema } }
   const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
   return { 'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } } }
 }
 
-function replyContent(row: Route, registry: Registry): Schema {
-  if ('json' in row.answers) return { 'application/json': { schema: name(registry, row.answers.json, `${row.id}.reply`) } }
-  return Object.fromEntries(row.answers.media.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
+function replyContent(row: Contract, registry: Registry): Schema {
+  if (row.reply) return { 'application/json': { schema: name(registry, row.reply, `${row.id}.reply`) } }
+  return Object.fromEntries(row.media.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
 }
 
 function emit(registry: Registry, io: 'input' | 'output'): Schema {

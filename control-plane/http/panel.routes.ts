@@ -4,9 +4,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Bytes, bytes, type Route } from './route.ts'
+import { handle, type Route } from './handle.ts'
+import type { Content } from './respond.ts'
+import { WEB_TYPES, webContracts } from './web.contract.ts'
 
 const FOLDER = join(import.meta.dirname, '../panel')
 const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
@@ -21,11 +22,6 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   uqr: inPackage('uqr'),
 }
 const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
   imports: Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `/panel/library/${fileName(name)}`])),
@@ -52,11 +48,13 @@ type File = { readonly type: string; readonly body: Uint8Array }
 function listed(): ReadonlyMap<string, File> {
   const own = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry): [string, string][] => {
     const path = join(entry.parentPath, entry.name)
-    return entry.isFile() && extname(path) in TYPES ? [[path.slice(FOLDER.length + 1), path]] : []
+    return entry.isFile() && extname(path) in WEB_TYPES ? [[path.slice(FOLDER.length + 1), path]] : []
   })
   const libraries = Object.entries(LIBRARIES).map(([name, path]): [string, string] => [`library/${fileName(name)}`, path])
   const styles = Object.entries(STYLES).map(([name, path]): [string, string] => [`library/${name}`, path])
-  return new Map([...own, ...libraries, ...styles].map(([name, path]) => [name, { type: TYPES[extname(name)]!, body: readFileSync(path) }]))
+  return new Map(
+    [...own, ...libraries, ...styles].map(([name, path]) => [name, { type: WEB_TYPES[extname(name)]!, body: readFileSync(path) }]),
+  )
 }
 
 export function panelRoutes(version: string): Route[] {
@@ -70,55 +68,18 @@ export function panelRoutes(version: string): Route[] {
     .replace('%PRELOADS%', preloads.join('\n    '))
     .replaceAll('%VERSION%', version)
 
-  function send(name: string): Bytes {
+  function send(name: string): Content {
     const file = files.get(name)
-    if (!file) throw new Failure('NOT_FOUND', 'there is no such part of the panel')
-    return { headers: { 'content-type': file.type, 'cache-control': 'no-cache', ...ALWAYS }, body: file.body }
+    if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
+    return { type: file.type, cache: 'no-cache', headers: ALWAYS, body: file.body }
   }
-  const name = z.string().max(64)
-  const media = Object.values(TYPES)
-  // Code without content: whoever may reach the port may read it, and the routes that it calls decide for themselves.
-  const access = 'open' as const
   return [
-    bytes({
-      id: 'panel.readPage',
-      method: 'GET',
-      path: '/',
-      access,
-      summary: 'Ours: the panel, a page for a browser.',
-      media: ['text/html'],
-      run: () => {
-        const nonce = randomBytes(16).toString('base64')
-        return {
-          headers: {
-            'content-type': 'text/html; charset=utf-8',
-            'content-security-policy': policy(nonce),
-            'cache-control': 'no-store',
-            ...ALWAYS,
-          },
-          body: Buffer.from(page.replace('%NONCE%', nonce)),
-        }
-      },
+    handle(webContracts.readPage, () => {
+      const nonce = randomBytes(16).toString('base64')
+      const headers = { 'content-security-policy': policy(nonce), ...ALWAYS }
+      return { type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(page.replace('%NONCE%', nonce)) }
     }),
-    bytes({
-      id: 'panel.readModule',
-      method: 'GET',
-      path: '/panel/{file}',
-      access,
-      summary: 'Ours: a module of the panel.',
-      params: z.strictObject({ file: name }),
-      media,
-      run: ({ params }) => send(params.file),
-    }),
-    bytes({
-      id: 'panel.readPart',
-      method: 'GET',
-      path: '/panel/{folder}/{file}',
-      access,
-      summary: 'Ours: a module of the panel, or a library that it uses.',
-      params: z.strictObject({ folder: name, file: name }),
-      media,
-      run: ({ params }) => send(`${params.folder}/${params.file}`),
-    }),
+    handle(webContracts.readModule, ({ params }) => send(params.file)),
+    handle(webContracts.readPart, ({ params }) => send(`${params.folder}/${params.file}`)),
   ]
 }

@@ -1,5 +1,4 @@
 // fastify, set up once and seen by nobody else: the rows are mounted, every answer carries the version, every error has one shape.
-import { Readable } from 'node:stream'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -7,11 +6,13 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Gate, isAllowedOrigin } from './access.ts'
+import { type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
-import type { Bytes, Route } from './route.ts'
+import type { Route } from './handle.ts'
+import { type Content, sendContent } from './respond.ts'
 import { parse } from './validation.ts'
-import { tellingFirst, UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
+import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,6 +34,17 @@ export type ServerParts = {
   readonly watch: Watch
   readonly log: Log
 }
+const AUDIO_FILE = contract({
+  id: 'audio.readFile',
+  method: 'GET',
+  path: '/audio/{filename}',
+  access: 'consume',
+  summary: 'Returns a finished audio file; byte ranges are supported.',
+  extension: true,
+  media: ['audio/wav'],
+})
+/** Contracts that the server serves itself, from a folder and not from a handler. */
+export const MOUNTED: readonly Contract[] = [AUDIO_FILE]
 const JSON_BODY_BYTES = 1024 * 1024
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
@@ -92,27 +104,31 @@ export async function createServer({
   })
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const row of routes) mount(app, row, { gate, checkReplies, uploadFolder, watchedOf })
-  app.get<{ Params: { file: string } }>('/audio/:file', {
-    config: { id: 'audio.readFile' },
-    onRequest: async (request) => gate('consume', callerOf(request)),
+  for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
+  app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
+    config: { id: AUDIO_FILE.id },
+    onRequest: async (request) => gate(AUDIO_FILE.access, callerOf(request)),
     handler: async (request, reply) => {
-      if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.file)) throw new Failure('NOT_FOUND', 'there is no such audio')
-      return reply.sendFile(request.params.file)
+      if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
+        throw new Failure('NOT_FOUND', 'This audio file does not exist.')
+      return reply.sendFile(request.params.filename)
     },
   })
   return app
 }
 
+/** The path as fastify writes it: /workers/:worker_id. */
+const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
 type Mounting = { gate: Gate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
 
-function mount(app: FastifyInstance, row: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
-  const json = 'json' in row.answers ? row.answers.json : null
-  const use = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
-    row.run({
-      params: row.params && parse(row.params, request.params, 'path'),
-      query: row.query && parse(row.query, request.query, 'query'),
-      body: row.body && parse(row.body, form ? form.fields : request.body, 'body'),
+function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+  const { params, query, body, form: files, reply: json } = row
+  const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
+    run({
+      params: params && parse(params, request.params, 'path'),
+      query: query && parse(query, request.query, 'query'),
+      body: body && parse(body, form ? form.fields : request.body, 'body'),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
@@ -121,27 +137,20 @@ function mount(app: FastifyInstance, row: Route, { gate, checkReplies, uploadFol
     } as never)
   app.route({
     method: row.method,
-    url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: pathOf(row),
     config: { id: row.id },
     onRequest: async (request) => gate(row.access, callerOf(request)),
     handler: async (request, reply) => {
-      const hangUp = new AbortController()
+      const disconnected = new AbortController()
       reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) hangUp.abort(new Failure('CANCELLED', 'the client hung up'))
+        if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = row.form ? await readForm(request, row.form, row.spooled ? uploadFolder : null) : null
-      const answer = await use(request, form, hangUp.signal).finally(() => form?.close())
-      if (json === null) return sendBytes(reply, answer as Bytes, watchedOf(request))
+      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
+      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
   })
-}
-
-function sendBytes(reply: FastifyReply, { status, headers, body }: Bytes, { firstByte }: WatchedRequest): FastifyReply {
-  reply.code(status ?? 200).headers(headers)
-  if (body instanceof Uint8Array) return reply.send(body)
-  // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
-  return reply.send(Readable.from(tellingFirst(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

@@ -1,22 +1,27 @@
-// What may be watched of a request: the row it met, how long it took, how it ended. Never its path, its text or its headers.
+// What metrics and traces may record of a request: its route, how long it took, how it ended. Never its path, its text or its headers.
 
-/** `route` is the id of the row, 'none' where there is none; `traceparent` is what the caller sent. */
-export type Seen = { readonly route: string; readonly path: string; readonly method: string; readonly traceparent: string | undefined }
+/** `route` is the id of the contract, 'none' for an unknown path; `traceparent` is what the caller sent. */
+export type RequestStart = {
+  readonly route: string
+  readonly path: string
+  readonly method: string
+  readonly traceparent: string | undefined
+}
 export type WatchedRequest = {
-  /** The trace context of this request; empty when it is not traced. Also the answer carries it. */
+  /** The trace context of this request; empty when it is not traced. The response carries it, too. */
   readonly traceparent: string
-  /** The first byte of an answer that is made while it is sent. */
+  /** Called at the first byte of a response that is produced while it is sent. */
   readonly firstByte: () => void
-  /** Once, when the answer has left; 499 when the caller hung up before. */
+  /** Called once, when the response has been sent; 499 when the client disconnected before. */
   readonly done: (status: number) => void
 }
-export type Watch = (request: Seen) => WatchedRequest
+export type Watch = (request: RequestStart) => WatchedRequest
 
 const nothing = () => {}
 export const UNWATCHED: WatchedRequest = { traceparent: '', firstByte: nothing, done: nothing }
 
-/** The same bytes; tells of the first. */
-export async function* tellingFirst<T>(source: AsyncIterable<T>, firstByte: () => void): AsyncGenerator<T> {
+/** Passes the items through and calls `firstByte` before the first one. */
+export async function* firstByteObserved<T>(source: AsyncIterable<T>, firstByte: () => void): AsyncGenerator<T> {
   let isFirst = true
   for await (const piece of source) {
     if (isFirst) firstByte()

@@ -38,9 +38,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
     'shared/',
-    'control-plane/http/route.ts',
-    'control-plane/http/docs.routes.ts',
-    'control-plane/http/panel.routes.ts',
+    'control-plane/http/',
     'control-plane/store/',
     'control-plane/tasks/',
     'control-plane/trust/',
@@ -54,6 +52,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [

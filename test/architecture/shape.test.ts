@@ -25,7 +25,7 @@ test('a file over the limit is reported', () => {
   })
 })
 
-test('the composition root is short', { todo: true }, () => {
+test('the composition root is short', () => {
   const root = code.find(({ path }) => path === 'control-plane/build.ts')
   const lines = (root?.text.split('\n').length ?? 0) - 1
   assert.ok(lines > 0 && lines <= 120, `control-plane/build.ts has ${lines} lines`)
@@ -91,14 +91,21 @@ test('an ambiguous name is reported', () => {
   assert.deepEqual(shape.ambiguousNames(twice('run')), [])
 })
 
-test('areas do not import each other', { todo: true }, () => {
-  assert.deepEqual(shape.areaCrossings(code), [])
+/** Imports that wait for shared/engines.ts and for control-plane/inference. The list may only shrink. */
+const PENDING_CROSSINGS = [
+  'control-plane/areas/dictation/dictation.service.ts -> control-plane/areas/engines/rows.ts',
+  'control-plane/areas/recognition/cleaning.service.ts -> control-plane/areas/speech/chunks.ts',
+  'control-plane/areas/setup/area.ts -> control-plane/areas/engines/known.ts',
+]
+
+test('areas do not import each other', () => {
+  assert.deepEqual(shape.areaCrossings(code).sort(), PENDING_CROSSINGS)
 })
 
 test('an import from one area into another is reported, the type of an api is not', () => {
   const crossing = (line: string) => shape.areaCrossings([planted('control-plane/areas/speech/x.ts', line)])
   assert.equal(crossing("import { a } from '../engines/a.ts'").length, 1)
   assert.equal(crossing("import type { A } from '../engines/a.service.ts'").length, 1)
-  assert.equal(crossing("import type { EnginesApi } from '../engines/area.ts'").length, 0)
+  assert.equal(crossing("import type { EnginesApi } from '../engines/api.ts'").length, 0)
   assert.equal(crossing("import { b } from './b.ts'").length, 0)
 })

@@ -1,62 +1,11 @@
-// /dictation/* of section 4.5. They answer this machine only: whoever may turn dictation on decides about its microphone.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { dictationContracts } from './dictation.contract.ts'
 import type { Dictation } from './dictation.service.ts'
 
-const ModelsReply = z
-  .object({
-    models: z.array(
-      z.object({
-        id: z.string(),
-        repo_id: z.string(),
-        label: z.string(),
-        tag: z.enum(['offline', 'streaming']),
-        recommended: z.boolean(),
-        size_gb: z.number(),
-        languages: z.string(),
-        kind: z.string(),
-        installed: z.boolean(),
-      }),
-    ),
-    engine_available: z.boolean(),
-    engine_reason: z.string().nullable(),
-    default_model_id: z.string(),
-  })
-  .meta({ id: 'DictationModels' })
-const word = z.string().max(200).nullish()
-const PrefsBody = z.strictObject({ enabled: z.boolean().nullish(), mode: word, model_id: word }).meta({ id: 'DictationWish' })
-const Prefs = z.object({ enabled: z.boolean(), mode: z.enum(['toggle', 'hold']), model_id: z.string() }).meta({ id: 'DictationPrefs' })
-const query = z.object({})
-
 export const dictationRoutes = ({ dictation }: { readonly dictation: Dictation }): Route[] => [
-  route({
-    id: 'dictation.listModels',
-    method: 'GET',
-    path: '/dictation/models',
-    access: 'admin',
-    summary: 'The models for dictation, and which of them are here.',
-    query,
-    reply: ModelsReply,
-    run: () => dictation.models(),
-  }),
-  route({
-    id: 'dictation.getPrefs',
-    method: 'GET',
-    path: '/dictation/prefs',
-    access: 'admin',
-    summary: 'Whether and how dictation works.',
-    query,
-    reply: Prefs,
-    run: () => dictation.prefs(),
-  }),
-  route({
-    id: 'dictation.setPrefs',
-    method: 'POST',
-    path: '/dictation/prefs',
-    access: 'admin',
-    summary: 'Changes any of the preferences; all are checked before one is written.',
-    body: PrefsBody,
-    reply: Prefs,
-    run: ({ body }) => dictation.change({ enabled: body.enabled ?? null, mode: body.mode ?? null, model_id: body.model_id ?? null }),
-  }),
+  handle(dictationContracts.listModels, () => dictation.models()),
+  handle(dictationContracts.getPrefs, () => dictation.prefs()),
+  handle(dictationContracts.setPrefs, ({ body }) =>
+    dictation.change({ enabled: body.enabled ?? null, mode: body.mode ?? null, model_id: body.model_id ?? null }),
+  ),
 ]

@@ -61,20 +61,6 @@ export const EnginePath = z.object({ engine_id: word })
 export const HealthReply = z
   .object({ id: z.string(), ok: z.boolean(), message: z.string(), latency_ms: z.number() })
   .meta({ id: 'EngineHealth' })
-export const SelftestReply = z
-  .object({
-    id: z.string(),
-    ok: z.boolean(),
-    message: z.string(),
-    duration_ms: z.number(),
-    sample_rate: z.int().nullable(),
-    num_samples: z.int().nullable(),
-    audio_seconds: z.number().nullable(),
-    timed_out: z.boolean(),
-  })
-  .meta({ id: 'EngineSelftest' })
-export type SelftestReply = z.output<typeof SelftestReply>
-
 export const PresetsReply = z
   .object({ presets: z.array(z.object({ id: z.string(), label: z.string(), icon: z.string(), description: z.string() })) })
   .meta({ id: 'EffectPresets' })

@@ -1,93 +1,10 @@
-// What is in memory, and giving it back: /model/* of section 4.2 and the one route of 4.3 that belongs to it.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { loadedContracts } from './loaded.contract.ts'
 import type { Loaded } from './loaded.service.ts'
 
-const StatusReply = z
-  .object({
-    status: z.enum(['idle', 'loading', 'ready']),
-    loaded: z.boolean(),
-    loading: z.boolean(),
-    checkpoint: z.string().nullable(),
-    loaded_at: z.string().nullable(),
-    sub_stage: z.string(),
-    detail: z.string(),
-    progress: z.number().optional(),
-    error: z.string().optional(),
-  })
-  .meta({ id: 'ModelStatus' })
-const Model = z.object({
-  id: z.string(),
-  name: z.string(),
-  checkpoint: z.string(),
-  device: z.string(),
-  vram_mb: z.number(),
-  unloadable: z.boolean(),
-  note: z.string().optional(),
-  engine_id: z.string().optional(),
-  is_active_engine: z.boolean().nullable().optional(),
-})
-const LoadedReply = z
-  .object({
-    models: z.array(Model),
-    count: z.int(),
-    system: z.object({ ram_available_gb: z.number(), ram_total_gb: z.number() }),
-    degraded_sources: z.array(z.string()),
-  })
-  .meta({ id: 'LoadedModels' })
-const UnloadReply = z
-  .object({ unloaded: z.string(), success: z.boolean(), reason: z.string().optional(), count: z.int().optional() })
-  .meta({ id: 'ModelUnloaded' })
-const FlushReply = z
-  .object({
-    flushed: z.literal(true),
-    unloaded_model: z.boolean(),
-    ram_after: z.number(),
-    vram_after: z.number(),
-    vram_reserved: z.number(),
-  })
-  .meta({ id: 'MemoryFlushed' })
-const yes = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off', ''] })
-
 export const loadedRoutes = ({ loaded }: { readonly loaded: Loaded }): Route[] => [
-  route({
-    id: 'engines.modelStatus',
-    method: 'GET',
-    path: '/model/status',
-    access: 'admin',
-    summary: 'Whether the chosen speech engine is in memory.',
-    query: z.object({}),
-    reply: StatusReply,
-    run: () => loaded.status(),
-  }),
-  route({
-    id: 'engines.listLoaded',
-    method: 'GET',
-    path: '/model/loaded',
-    access: 'admin',
-    summary: 'Everything that is in memory now.',
-    query: z.object({}),
-    reply: LoadedReply,
-    run: () => loaded.list(),
-  }),
-  route({
-    id: 'engines.unload',
-    method: 'POST',
-    path: '/model/unload/{model_id}',
-    access: 'admin',
-    summary: 'Gives the memory of an idle engine back; one at work stays and the answer says so.',
-    params: z.object({ model_id: z.string().max(100) }),
-    reply: UnloadReply,
-    run: ({ params }) => loaded.unload(params.model_id),
-  }),
-  route({
-    id: 'system.flushMemory',
-    method: 'POST',
-    path: '/system/flush-memory',
-    access: 'admin',
-    summary: 'Gives back what can be given back; with unload_model=true every idle engine as well.',
-    query: z.object({ unload_model: yes.optional() }),
-    reply: FlushReply,
-    run: ({ query }) => loaded.flush(query.unload_model ?? false),
-  }),
+  handle(loadedContracts.modelStatus, () => loaded.status()),
+  handle(loadedContracts.listLoaded, () => loaded.list()),
+  handle(loadedContracts.unload, ({ params }) => loaded.unload(params.model_id)),
+  handle(loadedContracts.flushMemory, ({ query }) => loaded.flush(query.unload_model ?? false)),
 ]

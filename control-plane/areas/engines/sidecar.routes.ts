@@ -1,75 +1,9 @@
-// /engines/sidecar/*: installing an engine that is a program of its own. They answer this machine only: an installation runs code.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
-import { EnginePath } from './engines.schema.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { sidecarContracts } from './sidecar.contract.ts'
 import type { Sidecars } from './sidecar.service.ts'
 
-/** `source`: a folder of this machine; without it the upstream repository. */
-const InstallBody = z
-  .strictObject({
-    source: z
-      .string()
-      .min(1)
-      .max(4096)
-      .refine((path) => !path.includes('\0'), 'must not contain NUL characters')
-      .nullish(),
-  })
-  .nullish()
-  .meta({ id: 'SidecarWish' })
-const Started = z
-  .object({ status: z.enum(['started', 'already_running', 'already_installed']), engine: z.string() })
-  .meta({ id: 'SidecarStarted' })
-const Removed = z.object({ status: z.enum(['uninstalled', 'not_installed']), engine: z.string() }).meta({ id: 'SidecarRemoved' })
-const Job = z.object({
-  state: z.enum(['running', 'succeeded', 'failed']),
-  steps: z.array(z.object({ id: z.string(), state: z.enum(['pending', 'running', 'done', 'skipped', 'error']), detail: z.string() })),
-  log: z.array(z.string()),
-  error: z.string().nullable(),
-  remediation: z.string().nullable(),
-  weights_progress: z.object({ filename: z.string(), downloaded: z.number(), total: z.number(), pct: z.number() }).nullable(),
-  started_at: z.number(),
-  finished_at: z.number().nullable(),
-})
-const Status = z
-  .object({
-    engine_id: z.string(),
-    installed: z.boolean(),
-    managed: z.boolean(),
-    install_dir: z.string().nullable(),
-    job: Job.nullable(),
-  })
-  .meta({ id: 'SidecarStatus' })
-
 export const sidecarRoutes = ({ sidecars }: { readonly sidecars: Sidecars }): Route[] => [
-  route({
-    id: 'engines.installSidecar',
-    method: 'POST',
-    path: '/engines/sidecar/{engine_id}/install',
-    access: 'admin',
-    summary: 'Installs an engine that is a program of its own, from a folder of this machine or with git; answers at once.',
-    params: EnginePath,
-    body: InstallBody,
-    reply: Started,
-    run: ({ params, body }) => sidecars.install(params.engine_id, body?.source ?? null),
-  }),
-  route({
-    id: 'engines.removeSidecar',
-    method: 'DELETE',
-    path: '/engines/sidecar/{engine_id}/install',
-    access: 'admin',
-    summary: 'Removes what the studio installed; what its owner placed there stays.',
-    params: EnginePath,
-    reply: Removed,
-    run: ({ params }) => sidecars.uninstall(params.engine_id),
-  }),
-  route({
-    id: 'engines.sidecarStatus',
-    method: 'GET',
-    path: '/engines/sidecar/{engine_id}/install/status',
-    access: 'admin',
-    summary: 'How far an installation is, or how it ended.',
-    params: EnginePath,
-    reply: Status,
-    run: ({ params }) => sidecars.status(params.engine_id),
-  }),
+  handle(sidecarContracts.installSidecar, ({ params, body }) => sidecars.install(params.engine_id, body?.source ?? null)),
+  handle(sidecarContracts.removeSidecar, ({ params }) => sidecars.uninstall(params.engine_id)),
+  handle(sidecarContracts.sidecarStatus, ({ params }) => sidecars.status(params.engine_id)),
 ]

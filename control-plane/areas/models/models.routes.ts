@@ -1,110 +1,22 @@
-// Section 4.2, the routes of models.
-import { z } from 'zod'
-import { bytes, type Route, route } from '../../http/route.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { eventStream } from '../../http/respond.ts'
 import type { Downloads } from './downloads.ts'
 import type { Licences } from './licences.ts'
-import {
-  CancelBody,
-  CancelReply,
-  InstallBody,
-  InstallReply,
-  LicenceBody,
-  LicenceReply,
-  LicenceSetReply,
-  ModelList,
-  RemoveReply,
-  RepoId,
-} from './models.schema.ts'
+import { modelsContracts } from './models.contract.ts'
 import type { Models } from './models.service.ts'
 
 export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly downloads: Downloads }
-const access = 'consume' as const
 
 export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Route[] => [
-  route({
-    id: 'models.list',
-    method: 'GET',
-    path: '/models',
-    access,
-    summary: 'The catalogue, with what is installed on the machine that work goes to.',
-    reply: ModelList,
-    run: () => models.list(),
+  handle(modelsContracts.list, () => models.list()),
+  handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
+  handle(modelsContracts.cancelInstall, async ({ body }) => {
+    await models.cancel(body.repo_id)
+    return { cancelling: body.repo_id }
   }),
-  route({
-    id: 'models.install',
-    method: 'POST',
-    path: '/models/install',
-    access,
-    summary:
-      'Has a machine fetch a model of the catalogue; progress on /setup/download-stream. Ours: accept_licence, without which a gated one is refused.',
-    body: InstallBody,
-    reply: InstallReply,
-    run: ({ body }) => models.install(body.repo_id, body.target, body.accept_licence),
-  }),
-  route({
-    id: 'models.cancelInstall',
-    method: 'POST',
-    path: '/models/install/cancel',
-    access,
-    summary: 'Ends the fetching of a model, wherever it is fetched; what has arrived is kept for the next try.',
-    body: CancelBody,
-    reply: CancelReply,
-    run: async ({ body }) => {
-      await models.cancel(body.repo_id)
-      return { cancelling: body.repo_id }
-    },
-  }),
-  route({
-    id: 'models.remove',
-    method: 'DELETE',
-    path: '/models/{repo_id}',
-    access,
-    summary: 'Deletes a model from the machine that work goes to. The slash of the id is written %2F.',
-    params: z.strictObject({ repo_id: RepoId }),
-    reply: RemoveReply,
-    run: ({ params }) => models.remove(params.repo_id),
-  }),
-  route({
-    id: 'models.removePlain',
-    method: 'DELETE',
-    path: '/models/{owner}/{name}',
-    access,
-    summary: 'Ours: the same with the slash of the id as it is.',
-    params: z.strictObject({ owner: z.string().max(96), name: z.string().max(96) }),
-    reply: RemoveReply,
-    run: ({ params }) => models.remove(`${params.owner}/${params.name}`),
-  }),
-  route({
-    id: 'models.acceptLicence',
-    method: 'POST',
-    path: '/api/settings/license',
-    access: 'admin',
-    summary: 'Accepts the licence of the models of an engine, or takes that back.',
-    body: LicenceBody,
-    reply: LicenceSetReply,
-    run: ({ body }) => licences.set(body.engine_id, body.accepted),
-  }),
-  route({
-    id: 'models.readLicence',
-    method: 'GET',
-    path: '/api/settings/license/{engine_id}',
-    access: 'admin',
-    summary: 'Whether the licence of the models of an engine was accepted.',
-    params: z.strictObject({ engine_id: z.string().min(1).max(64) }),
-    reply: LicenceReply,
-    run: ({ params }) => licences.get(params.engine_id),
-  }),
-  bytes({
-    id: 'models.followDownloads',
-    method: 'GET',
-    path: '/setup/download-stream',
-    access,
-    summary: 'Server-sent events: one line of JSON for each step of a download, until the caller hangs up.',
-    query: z.strictObject({ target: z.string().min(1).max(64).optional() }),
-    media: ['text/event-stream'],
-    run: ({ query, signal }) => ({
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' },
-      body: downloads.listen(query.target ?? null, signal),
-    }),
-  }),
+  handle(modelsContracts.remove, ({ params }) => models.remove(params.repo_id)),
+  handle(modelsContracts.removePlain, ({ params }) => models.remove(`${params.owner}/${params.name}`)),
+  handle(modelsContracts.acceptLicence, ({ body }) => licences.set(body.engine_id, body.accepted)),
+  handle(modelsContracts.readLicence, ({ params }) => licences.get(params.engine_id)),
+  handle(modelsContracts.followDownloads, ({ query, signal }) => eventStream(downloads.listen(query.target ?? null, signal))),
 ]

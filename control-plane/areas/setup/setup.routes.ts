@@ -1,68 +1,17 @@
-// Section 4.3, the routes of the first start, and of the programs for media.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
-import { MediaTools, Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { setupContracts } from './setup.contract.ts'
 import type { Setup } from './setup.service.ts'
 
 export type SetupParts = { readonly setup: Setup }
-const access = 'consume' as const
 
 export const setupRoutes = ({ setup }: SetupParts): Route[] => [
-  route({
-    id: 'setup.readStatus',
-    method: 'GET',
-    path: '/setup/status',
-    access,
-    summary: 'Which required models are missing on this machine, and whether there is room for them.',
-    reply: SetupStatus,
-    run: () => setup.status(),
+  handle(setupContracts.readStatus, () => setup.status()),
+  handle(setupContracts.preflight, () => setup.preflight()),
+  handle(setupContracts.recommend, () => setup.recommendations()),
+  handle(setupContracts.warmUp, () => {
+    setup.warmUp()
+    return { status: 'warmup_started' as const }
   }),
-  route({
-    id: 'setup.preflight',
-    method: 'GET',
-    path: '/setup/preflight',
-    access,
-    summary: 'Checks of this machine, each with what to do when it does not pass. Asks the server of the models, which may take 5 s.',
-    reply: Preflight,
-    run: () => setup.preflight(),
-  }),
-  route({
-    id: 'setup.recommend',
-    method: 'GET',
-    path: '/setup/recommendations',
-    access,
-    summary: 'The models that suit this machine.',
-    reply: Recommendations,
-    run: () => setup.recommendations(),
-  }),
-  route({
-    id: 'setup.warmUp',
-    method: 'POST',
-    path: '/setup/warmup',
-    access,
-    summary: 'Has the local agent load the engine that speaks.',
-    reply: z.object({ status: z.literal('warmup_started') }),
-    run: () => {
-      setup.warmUp()
-      return { status: 'warmup_started' as const }
-    },
-  }),
-  route({
-    id: 'setup.readMediaTools',
-    method: 'GET',
-    path: '/media-tools/status',
-    access,
-    summary: 'Whether ffmpeg is here, and what to do when it is not.',
-    reply: MediaTools,
-    run: () => setup.mediaTools(),
-  }),
-  route({
-    id: 'setup.acquireMediaTools',
-    method: 'POST',
-    path: '/media-tools/acquire',
-    access,
-    summary: 'Looks for ffmpeg anew. Nothing is downloaded: the answer says how this system installs it.',
-    reply: MediaTools,
-    run: () => setup.acquireMediaTools(),
-  }),
+  handle(setupContracts.readMediaTools, () => setup.mediaTools()),
+  handle(setupContracts.acquireMediaTools, () => setup.acquireMediaTools()),
 ]

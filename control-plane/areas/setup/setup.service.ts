@@ -7,14 +7,14 @@ import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Models } from '../models/models.service.ts'
+import type { ModelsApi } from '../models/api.ts'
 import { checksOf, type Found, MIN_FREE_GB, routingOf } from './checks.ts'
 import type { MediaTools, Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
 
 /** What the local agent says of the engine that speaks unless another is chosen. */
 export type SpeakingEngine = { readonly id: string; readonly device: string; readonly standsIn: string }
 type Deps = {
-  readonly models: Pick<Models, 'rows'>
+  readonly models: Pick<ModelsApi, 'rows'>
   readonly gpus: () => readonly Gpu[]
   readonly engine: () => SpeakingEngine | null
   /** Has the local agent load what speaks; rejects with why it could not. */

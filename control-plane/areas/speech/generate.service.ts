@@ -11,7 +11,7 @@ import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import type { History } from '../library/history.store.ts'
+import type { LibraryApi } from '../library/api.ts'
 import { collect, cutWhereChunksEnd, inChunks, joined, keepFile } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
@@ -25,7 +25,7 @@ type Deps = {
   readonly intake: Intake
   readonly synthesis: Synthesis
   readonly provenance: Provenance
-  readonly history: History
+  readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly clock: Clock
   readonly random: Random

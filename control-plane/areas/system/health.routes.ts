@@ -1,15 +1,6 @@
-// GET /health: open to everybody who reaches the port, so it tells nothing but that.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { healthContracts } from './health.contract.ts'
 
 export const healthRoutes = ({ device, version }: { readonly device: () => string; readonly version: string }): Route[] => [
-  route({
-    id: 'system.health',
-    method: 'GET',
-    path: '/health',
-    access: 'open',
-    summary: 'Whether the studio answers, and what its local engine runs on.',
-    reply: z.object({ status: z.literal('ok'), device: z.string(), version: z.string() }).meta({ id: 'Health' }),
-    run: () => ({ status: 'ok' as const, device: device(), version }),
-  }),
+  handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
 ]

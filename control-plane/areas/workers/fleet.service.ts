@@ -6,42 +6,28 @@ import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { SettingStore } from '../../store/setting.store.ts'
 import type { Audit } from '../../trust/audit.store.ts'
+import type { StudioIdentity } from '../../trust/authority.ts'
 import type { JoinTokens } from '../../trust/join-token.store.ts'
 import type { Breakers } from '../../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
+import type { Machines, RemoteAccess } from '../platform.ts'
 import { activeOf, permitsOf, statusOf } from './target.service.ts'
 import type { Fleet, WorkerRecord } from './workers.schema.ts'
 
-/** What a live session tells besides what placement needs. */
-type Live = { readonly address: string; readonly latencyMs: () => number; readonly residentModels: () => readonly string[] }
 type Deps = {
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
   readonly settings: SettingStore
   readonly audit: Audit
   readonly view: (worker: Worker) => WorkerView
-  readonly live: (workerId: string) => Live | undefined
-  readonly door: {
-    readonly openPort: () => Promise<void>
-    readonly closePort: () => Promise<void>
-    readonly isOpen: () => boolean
-    readonly port: () => number
-    readonly startupError: () => string | null
-  }
+  readonly machines: Machines
+  readonly remoteAccess: RemoteAccess
   readonly queueDepth: () => number
-  readonly authorityPin: () => string
-  /** The authority now and the next: what a join code carries. */
-  readonly authorityPins: () => readonly string[]
+  /** A join code carries the pins of the current authority and of the next one. */
+  readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
   readonly endpointHost: string | null
-  /** Commits what is under way, so that what follows is decided on what is true. */
+  /** Commits pending changes, so that the next decision is made on durable state. */
   readonly settle: () => void
-  readonly consentChanged: (worker: Worker) => Promise<void>
-  /** Takes back what the worker holds. */
-  readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
-  /** Whichever machine with its key comes next is the right one. */
-  readonly readmit: (workerId: string) => void
-  readonly cut: (workerId: string, reason: Failure) => void
-  readonly drain: (workerId: string, wish: { readonly drain: boolean; readonly deadlineMs: number } | null) => Promise<void>
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
@@ -54,21 +40,16 @@ export function createFleet({
   settings,
   audit,
   view,
-  live,
-  door,
+  machines,
+  remoteAccess,
   queueDepth,
-  authorityPin,
-  authorityPins,
+  identity,
   endpointHost,
   settle,
-  consentChanged,
-  release,
-  readmit,
-  cut,
-  drain,
   breakers,
 }: Deps) {
-  const endpoint = () => `${endpointHost ?? primaryAddress()}:${door.port()}`
+  const { consentChanged, release, readmit, cut, drain } = machines
+  const endpoint = () => `${endpointHost ?? primaryAddress()}:${remoteAccess.port()}`
 
   const recordOf = (worker: Worker): WorkerRecord => ({
     id: worker.id,
@@ -87,7 +68,7 @@ export function createFleet({
   })
 
   function liveOf(worker: Worker): Fleet['workers'][number] {
-    const session = live(worker.id)
+    const session = machines.get(worker.id)
     const seen = view(worker)
     const base = { ...recordOf(worker), connected: seen.session !== null, breakers: breakers.list(worker.id) }
     if (!session || seen.session === null) return base
@@ -113,16 +94,16 @@ export function createFleet({
   }
 
   const fleet = (): Fleet =>
-    door.isOpen()
+    remoteAccess.isOpen()
       ? {
           enabled: true,
           running: true,
           endpoint: endpoint(),
-          fingerprint: authorityPin(),
+          fingerprint: identity.authorityPin,
           queue_depth: queueDepth(),
           workers: workers.enrolled().map(liveOf),
         }
-      : { enabled: settings.get(KEY) === 'true', running: false, startup_error: door.startupError(), workers: [], queue_depth: 0 }
+      : { enabled: settings.get(KEY) === 'true', running: false, startup_error: remoteAccess.startupError(), workers: [], queue_depth: 0 }
 
   return {
     fleet,
@@ -133,27 +114,27 @@ export function createFleet({
       const was = settings.get(KEY) === 'true'
       settings.set(KEY, enabled ? 'true' : 'false')
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
-      if (enabled) await door.openPort()
+      if (enabled) await remoteAccess.openPort()
       else {
-        await door.closePort()
+        await remoteAccess.closePort()
         for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'remote workers were turned off'))
       }
       return fleet()
     },
     enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
-      if (!door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
+      if (!remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       const address = wished.trim() || endpoint()
-      const withPort = parseAddress(address) ? address : `${address}:${door.port()}`
+      const withPort = parseAddress(address) ? address : `${address}:${remoteAccess.port()}`
       if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
       const { id, secret, expiresAt } = tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
       const token = encodeJoinCode({
         id,
         secret,
         endpoints: [withPort],
-        pins: authorityPins(),
+        pins: identity.pins(),
         expiresAtSeconds: Math.floor(expiresAt / 1000),
       })
-      return { token, endpoint: withPort, fingerprint: authorityPin(), expires_at: expiresAt / 1000, shown_once: true as const }
+      return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
     },
     patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
       enrolled(id)
@@ -187,7 +168,7 @@ export function createFleet({
     },
     /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
     resume(id: string): { ok: true } {
-      if (id !== LOCAL && !door.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
+      if (id !== LOCAL && !remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
       return { ok: true }
     },

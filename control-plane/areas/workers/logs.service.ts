@@ -6,7 +6,7 @@ import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { WorkerStore } from '../../workers/worker.store.ts'
-import type { LogLineView } from './logs.routes.ts'
+import type { LogLineView } from './logs.contract.ts'
 
 type Live = { readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine> }
 type Deps = { readonly workers: WorkerStore; readonly live: (workerId: string) => Live | undefined; readonly clock: Clock }

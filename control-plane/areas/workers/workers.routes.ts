@@ -1,27 +1,9 @@
-// Section 4.8, as far as this version goes. Every row is for this machine only.
-import { z } from 'zod'
-import { type Route, route } from '../../http/route.ts'
+import { handle, type Route } from '../../http/handle.ts'
 import type { Rotation } from '../../trust/rotation.ts'
 import type { FleetService } from './fleet.service.ts'
 import type { RemoteTasks } from './remote-task.service.ts'
 import type { Target } from './target.service.ts'
-import {
-  AuthorityView,
-  DrainBody,
-  Enrollment,
-  EnrollmentBody,
-  Fleet,
-  LiveWorker,
-  PatchBody,
-  TargetView,
-  TaskBody,
-  TaskCancel,
-  TaskList,
-  TaskPath,
-  WorkerPath,
-  WorkerRecord,
-  WorkerTask,
-} from './workers.schema.ts'
+import { workersContracts } from './workers.contract.ts'
 
 export type WorkersParts = {
   readonly fleet: FleetService
@@ -29,190 +11,31 @@ export type WorkersParts = {
   readonly remoteTasks: RemoteTasks
   readonly rotation: Rotation
 }
-const access = 'admin' as const
 
 export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersParts): Route[] => [
-  route({
-    id: 'workers.list',
-    method: 'GET',
-    path: '/workers',
-    access,
-    summary: 'Everything the workers panel renders.',
-    reply: Fleet,
-    run: () => fleet.fleet(),
+  handle(workersContracts.list, () => fleet.fleet()),
+  handle(workersContracts.readOwn, () => fleet.own()),
+  handle(workersContracts.readTarget, ({ query }) => target.view(query.op)),
+  handle(workersContracts.chooseTarget, ({ body }) => {
+    target.choose(body.target)
+    return target.view('')
   }),
-  route({
-    id: 'workers.readOwn',
-    method: 'GET',
-    path: '/workers/local',
-    access,
-    summary: 'Ours: this machine, described as the enrolled ones are.',
-    reply: LiveWorker,
-    run: () => fleet.own(),
-  }),
-  route({
-    id: 'workers.readTarget',
-    method: 'GET',
-    path: '/workers/target',
-    access,
-    summary: 'The choice, what it means now for an operation, and the options.',
-    query: z.strictObject({ op: z.string().max(32).default('') }),
-    reply: TargetView,
-    run: ({ query }) => target.view(query.op),
-  }),
-  route({
-    id: 'workers.chooseTarget',
-    method: 'POST',
-    path: '/workers/target',
-    access,
-    summary: 'local, auto or the id of an enrolled worker.',
-    body: z.strictObject({ target: z.string().max(64) }),
-    reply: TargetView,
-    run: ({ body }) => {
-      target.choose(body.target)
-      return target.view('')
-    },
-  }),
-  route({
-    id: 'workers.setEnabled',
-    method: 'POST',
-    path: '/workers/enabled',
-    access,
-    summary: 'Opens or closes the port that other machines join by.',
-    body: z.strictObject({ enabled: z.boolean() }),
-    reply: Fleet,
-    run: ({ body }) => fleet.setEnabled(body.enabled),
-  }),
-  route({
-    id: 'workers.createEnrollment',
-    method: 'POST',
-    path: '/workers/enrollments',
-    access,
-    summary: 'A join code that works once. It is shown now and never again.',
-    body: EnrollmentBody,
-    reply: Enrollment,
-    run: ({ body }) => fleet.enrol({ label: body.label, endpoint: body.endpoint, ttlSeconds: body.ttl_seconds }),
-  }),
-  route({
-    id: 'workers.readAuthority',
-    method: 'GET',
-    path: '/workers/authority',
-    access,
-    summary: 'Ours: which key certifies the machines, and how far its replacement is.',
-    reply: AuthorityView,
-    run: () => rotation.view(),
-  }),
-  route({
-    id: 'workers.rotateAuthority',
-    method: 'POST',
-    path: '/workers/authority',
-    access,
-    summary: 'Ours: one step of the replacement of that key. Retiring waits for every machine, unless forced.',
-    body: z.strictObject({ step: z.enum(['prepare', 'activate', 'retire']), force: z.boolean().default(false) }),
-    reply: AuthorityView,
-    run: ({ body }) => rotation.take(body.step, body.force),
-  }),
-  route({
-    id: 'workers.change',
-    method: 'PATCH',
-    path: '/workers/{worker_id}',
-    access,
-    summary: 'Rename, switch on or off, prefer.',
-    params: WorkerPath,
-    body: PatchBody,
-    reply: WorkerRecord,
-    run: ({ params, body }) => fleet.patch(params.worker_id, body),
-  }),
-  route({
-    id: 'workers.remove',
-    method: 'DELETE',
-    path: '/workers/{worker_id}',
-    access,
-    summary: 'Revokes the key, cuts the link and gives what the machine held to others.',
-    params: WorkerPath,
-    reply: z.object({ ok: z.literal(true), revoked: z.string() }),
-    run: ({ params }) => fleet.remove(params.worker_id),
-  }),
-  route({
-    id: 'workers.grantConsent',
-    method: 'POST',
-    path: '/workers/{worker_id}/consent',
-    access,
-    summary: 'Records that text and audio may be sent to this machine.',
-    params: WorkerPath,
-    reply: WorkerRecord,
-    run: ({ params }) => fleet.grant(params.worker_id),
-  }),
-  route({
-    id: 'workers.withdrawConsent',
-    method: 'DELETE',
-    path: '/workers/{worker_id}/consent',
-    access,
-    summary: 'Ours: nothing is sent there any more, and what runs there is stopped and wiped.',
-    params: WorkerPath,
-    reply: WorkerRecord,
-    run: ({ params }) => fleet.withdraw(params.worker_id),
-  }),
-  route({
-    id: 'workers.resume',
-    method: 'POST',
-    path: '/workers/{worker_id}/resume',
-    access,
-    summary: 'Closes every breaker of this machine and forgets how often they tripped.',
-    params: WorkerPath,
-    reply: z.object({ ok: z.literal(true) }),
-    run: ({ params }) => fleet.resume(params.worker_id),
-  }),
-  route({
-    id: 'workers.drain',
-    method: 'POST',
-    path: '/workers/{worker_id}/drain',
-    access,
-    summary: 'Ours: takes nothing new there and lets what runs end, or takes work again.',
-    params: WorkerPath,
-    body: DrainBody,
-    reply: WorkerRecord,
-    run: ({ params, body }) => fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),
-  }),
-  route({
-    id: 'workers.release',
-    method: 'POST',
-    path: '/workers/{worker_id}/release',
-    access,
-    summary: 'Ours: takes a machine back that was set aside because two machines used its key.',
-    params: WorkerPath,
-    reply: WorkerRecord,
-    run: ({ params }) => fleet.readmit(params.worker_id),
-  }),
-  route({
-    id: 'workers.listTasks',
-    method: 'GET',
-    path: '/workers/tasks',
-    access,
-    summary: 'The newest tasks with their attempts, and why waiting ones wait.',
-    query: TaskList,
-    reply: z.object({ queue_depth: z.int(), tasks: z.array(WorkerTask) }),
-    run: ({ query }) => remoteTasks.list({ ...query, always: query.always === 'true' }),
-  }),
-  route({
-    id: 'workers.submitTask',
-    method: 'POST',
-    path: '/workers/tasks',
-    access,
-    summary: 'For development: submits a task and waits for its end.',
-    body: TaskBody,
-    reply: WorkerTask,
-    run: ({ body, signal, traceparent }) => remoteTasks.submit(body, signal, traceparent),
-  }),
-  route({
-    id: 'workers.cancelTask',
-    method: 'POST',
-    path: '/workers/tasks/{task_id}/cancel',
-    access,
-    summary: 'Cancels a task that has not ended.',
-    params: TaskPath,
-    query: TaskCancel,
-    reply: z.object({ ok: z.literal(true) }),
-    run: ({ params, query }) => remoteTasks.cancel(params.task_id, query.always === 'true'),
-  }),
+  handle(workersContracts.setEnabled, ({ body }) => fleet.setEnabled(body.enabled)),
+  handle(workersContracts.createEnrollment, ({ body }) =>
+    fleet.enrol({ label: body.label, endpoint: body.endpoint, ttlSeconds: body.ttl_seconds }),
+  ),
+  handle(workersContracts.readAuthority, () => rotation.view()),
+  handle(workersContracts.rotateAuthority, ({ body }) => rotation.take(body.step, body.force)),
+  handle(workersContracts.change, ({ params, body }) => fleet.patch(params.worker_id, body)),
+  handle(workersContracts.remove, ({ params }) => fleet.remove(params.worker_id)),
+  handle(workersContracts.grantConsent, ({ params }) => fleet.grant(params.worker_id)),
+  handle(workersContracts.withdrawConsent, ({ params }) => fleet.withdraw(params.worker_id)),
+  handle(workersContracts.resume, ({ params }) => fleet.resume(params.worker_id)),
+  handle(workersContracts.drain, ({ params, body }) =>
+    fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),
+  ),
+  handle(workersContracts.release, ({ params }) => fleet.readmit(params.worker_id)),
+  handle(workersContracts.listTasks, ({ query }) => remoteTasks.list({ ...query, always: query.always === 'true' })),
+  handle(workersContracts.submitTask, ({ body, signal, traceparent }) => remoteTasks.submit(body, signal, traceparent)),
+  handle(workersContracts.cancelTask, ({ params, query }) => remoteTasks.cancel(params.task_id, query.always === 'true')),
 ]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGate, isLoopback } from '#control-plane/http/access.ts'
-import type { Access } from '#control-plane/http/route.ts'
+import type { Access } from '#control-plane/http/contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const KEY = 'a-key-of-sixteen'

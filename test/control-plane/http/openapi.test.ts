@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { type Contract, contract } from '#control-plane/http/contract.ts'
 import { openapi } from '#control-plane/http/openapi.ts'
-import { bytes, type Route, route } from '#control-plane/http/route.ts'
 
 const info = { title: 'T', version: '1' }
 const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })
-const rows: Route[] = [
-  route({
+const rows: Contract[] = [
+  contract({
     id: 'a.read',
     method: 'GET',
     path: '/a/{a_id}',
@@ -16,9 +16,8 @@ const rows: Route[] = [
     params: z.object({ a_id: z.string() }),
     query: z.object({ limit: z.number().default(5), need: z.string() }),
     reply: Shared,
-    run: () => ({ id: 'x' }),
   }),
-  route({
+  contract({
     id: 'a.write',
     method: 'POST',
     path: '/a/{a_id}',
@@ -27,9 +26,8 @@ const rows: Route[] = [
     status: 201,
     body: z.object({ name: z.string().default('n'), shared: Shared }),
     reply: z.object({ list: z.array(Shared) }),
-    run: () => ({ list: [] }),
   }),
-  bytes({
+  contract({
     id: 'b.upload',
     method: 'POST',
     path: '/b',
@@ -38,7 +36,6 @@ const rows: Route[] = [
     body: z.object({ text: z.string() }),
     form: ['audio'],
     media: ['audio/wav', 'audio/mpeg'],
-    run: () => ({ headers: {}, body: Buffer.alloc(0) }),
   }),
 ]
 type Operation = {
@@ -53,7 +50,7 @@ const document = openapi(rows, info) as {
   components: { schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }> }
 }
 
-test('each row is one operation with its parameters, its answers and who may call it', () => {
+test('each contract is one operation with its parameters, its answers and who may call it', () => {
   const read = document.paths['/a/{a_id}']!['get']!
   assert.deepEqual(
     read.parameters.map((one) => [one.name, one.in, one.required]),
@@ -84,7 +81,7 @@ test('a form has its files beside its fields, and bytes have their media types',
   assert.deepEqual(Object.keys(upload.responses['200']!.content), ['audio/wav', 'audio/mpeg'])
 })
 
-test('the same rows give the same bytes, and two rows for one route are refused', () => {
+test('the same rows give the same bytes, and two contracts for one route are refused', () => {
   assert.equal(JSON.stringify(openapi(rows, info)), JSON.stringify(document))
-  assert.throws(() => openapi([...rows, rows[0]!], info), /two routes claim GET \/a\/\{a_id\}/)
+  assert.throws(() => openapi([...rows, rows[0]!], info), /Two routes claim GET \/a\/\{a_id\}/)
 })

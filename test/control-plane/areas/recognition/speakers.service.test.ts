@@ -7,7 +7,7 @@ import { chosenForDictation } from '#control-plane/areas/dictation/dictation.ser
 import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
 import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
-import type { Upload } from '#control-plane/http/route.ts'
+import type { Upload } from '#control-plane/http/form.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'

@@ -4,11 +4,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
 import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import type { SelftestReply } from './engines.schema.ts'
-import type { Engines } from './engines.service.ts'
+import type { EnginesApi } from '../engines/api.ts'
+import type { SelftestReply } from './selftest.contract.ts'
 
 type Deps = {
-  readonly engines: Pick<Engines, 'tts'>
+  readonly engines: Pick<EnginesApi, 'tts'>
   readonly synthesis: Pick<Synthesis, 'submit'>
   readonly tasks: Pick<Tasks, 'outcome' | 'cancel'>
   readonly clock: Clock

@@ -1,0 +1,18 @@
+// The api of each area by name; null for an area that no other one uses.
+import type { DictationApi } from './dictation/api.ts'
+import type { EnginesApi } from './engines/api.ts'
+import type { LibraryApi } from './library/api.ts'
+import type { ModelsApi } from './models/api.ts'
+import type { WorkersApi } from './workers/api.ts'
+
+export type AreaApis = {
+  readonly dictation: DictationApi
+  readonly engines: EnginesApi
+  readonly library: LibraryApi
+  readonly models: ModelsApi
+  readonly recognition: null
+  readonly setup: null
+  readonly speech: null
+  readonly system: null
+  readonly workers: WorkersApi
+}

@@ -1,0 +1,43 @@
+// Every HTTP contract of the studio, in the order of the API reference. A new noun adds one line here; a new route of a noun adds none.
+import type { Contract } from '../http/contract.ts'
+import { docsContracts } from '../http/docs.contract.ts'
+import { webContracts } from '../http/web.contract.ts'
+import { dictationContracts } from './dictation/dictation.contract.ts'
+import { enginesContracts } from './engines/engines.contract.ts'
+import { loadedContracts } from './engines/loaded.contract.ts'
+import { sidecarContracts } from './engines/sidecar.contract.ts'
+import { historyContracts } from './library/history.contract.ts'
+import { modelsContracts } from './models/models.contract.ts'
+import { endpointContracts } from './recognition/endpoint.contract.ts'
+import { recognitionContracts } from './recognition/recognition.contract.ts'
+import { setupContracts } from './setup/setup.contract.ts'
+import { selftestContracts } from './speech/selftest.contract.ts'
+import { speechContracts } from './speech/speech.contract.ts'
+import { healthContracts } from './system/health.contract.ts'
+import { metricsContracts } from './system/metrics.contract.ts'
+import { eventsContracts } from './workers/events.contract.ts'
+import { lendingContracts } from './workers/lending.contract.ts'
+import { logsContracts } from './workers/logs.contract.ts'
+import { workersContracts } from './workers/workers.contract.ts'
+
+export const CONTRACTS: readonly Contract[] = [
+  healthContracts,
+  metricsContracts,
+  speechContracts,
+  recognitionContracts,
+  endpointContracts,
+  enginesContracts,
+  selftestContracts,
+  sidecarContracts,
+  loadedContracts,
+  dictationContracts,
+  historyContracts,
+  workersContracts,
+  modelsContracts,
+  setupContracts,
+  lendingContracts,
+  logsContracts,
+  eventsContracts,
+  webContracts,
+  docsContracts,
+].flatMap((noun) => Object.values<Contract>(noun))

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { passedOn } from '#shared/runtime/environment.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
+import { defineArea } from '../define.ts'
+import { enginesRoutes } from './engines.routes.ts'
+import { createEngines } from './engines.service.ts'
+import { loadedRoutes } from './loaded.routes.ts'
+import { createLoaded } from './loaded.service.ts'
+import { sidecarRoutes } from './sidecar.routes.ts'
+import { createSidecars } from './sidecar.service.ts'
+
+export const enginesArea = defineArea({
+  name: 'engines',
+  needs: ['workers'],
+  open: ({ settings, choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
+    const sidecars = createSidecars({
+      folder: join(dataDir, 'sidecars'),
+      environment: passedOn(environment),
+      clock,
+      log,
+      changed: async () => machines.get(LOCAL)?.describeAgain(),
+    })
+    const engines = createEngines({
+      settings: choices,
+      offered,
+      target,
+      pinned: settings.engines,
+      lastErrors: sidecars.lastErrors,
+      clock,
+    })
+    const loaded = createLoaded({ engines, sessions: machines.all, target, offered, live: ledger.live })
+    return {
+      routes: [...enginesRoutes({ engines, offered }), ...sidecarRoutes({ sidecars }), ...loadedRoutes({ loaded })],
+      api: engines,
+      services: [sidecars],
+    }
+  },
+})

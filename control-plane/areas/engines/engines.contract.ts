@@ -1,0 +1,110 @@
+// Section 4.2 without /health and /models: the engines, their choice, and whether they work.
+import { z } from 'zod'
+import { contract } from '../../http/contract.ts'
+import {
+  AsrFamily,
+  EnginePath,
+  EnginesReply,
+  HealthReply,
+  LlmFamily,
+  PresetsReply,
+  SelectBody,
+  SelectReply,
+  TtsFamily,
+} from './engines.schema.ts'
+import { TranslationInstalled, TranslationReply } from './translation.ts'
+
+const query = z.object({})
+
+export const enginesContracts = {
+  list: contract({
+    id: 'engines.list',
+    method: 'GET',
+    path: '/engines',
+    access: 'consume',
+    summary: 'Every engine with what works, what does not, and why.',
+    query,
+    reply: EnginesReply,
+  }),
+  listTts: contract({
+    id: 'engines.listTts',
+    method: 'GET',
+    path: '/engines/tts',
+    access: 'consume',
+    summary: 'The engines that speak.',
+    query,
+    reply: TtsFamily,
+  }),
+  listAsr: contract({
+    id: 'engines.listAsr',
+    method: 'GET',
+    path: '/engines/asr',
+    access: 'consume',
+    summary: 'The engines that recognise speech.',
+    query,
+    reply: AsrFamily,
+  }),
+  listLlm: contract({
+    id: 'engines.listLlm',
+    method: 'GET',
+    path: '/engines/llm',
+    access: 'consume',
+    summary: 'The language models that may be asked.',
+    query,
+    reply: LlmFamily,
+  }),
+  select: contract({
+    id: 'engines.select',
+    method: 'POST',
+    path: '/engines/select',
+    access: 'admin',
+    summary: 'Chooses the engine of a family. One that cannot run is refused with the reason.',
+    body: SelectBody,
+    reply: SelectReply,
+  }),
+  effects: contract({
+    id: 'engines.effects',
+    method: 'GET',
+    path: '/engines/effects/presets',
+    access: 'consume',
+    summary: 'The effect presets in the order to show them.',
+    query,
+    reply: PresetsReply,
+  }),
+  listTranslation: contract({
+    id: 'engines.listTranslation',
+    method: 'GET',
+    path: '/engines/translation',
+    access: 'consume',
+    summary: 'The translators, which of them work, and what to do about the others.',
+    query,
+    reply: TranslationReply,
+  }),
+  installTranslation: contract({
+    id: 'engines.installTranslation',
+    method: 'POST',
+    path: '/engines/translation/{engine_id}/install',
+    access: 'admin',
+    summary: 'Says how a translator is installed: the studio itself installs no packages.',
+    params: EnginePath,
+    reply: TranslationInstalled,
+  }),
+  removeTranslation: contract({
+    id: 'engines.removeTranslation',
+    method: 'DELETE',
+    path: '/engines/translation/{engine_id}',
+    access: 'admin',
+    summary: 'Removes a translator that the studio installed; there is none.',
+    params: EnginePath,
+    reply: TranslationInstalled,
+  }),
+  health: contract({
+    id: 'engines.health',
+    method: 'GET',
+    path: '/engines/{engine_id}/health',
+    access: 'admin',
+    summary: 'Whether one engine can be used now.',
+    params: EnginePath,
+    reply: HealthReply,
+  }),
+}

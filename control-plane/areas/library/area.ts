@@ -1,0 +1,15 @@
+import { defineArea } from '../define.ts'
+import { historyRoutes } from './history.routes.ts'
+import { createHistory } from './history.store.ts'
+
+/** Takes that are kept besides the starred ones. */
+const HISTORY_CAP = 200
+
+export const libraryArea = defineArea({
+  name: 'library',
+  needs: [],
+  open: ({ db, clock, audioFolder }) => {
+    const history = createHistory({ db, clock, audioFolder, cap: () => HISTORY_CAP })
+    return { routes: historyRoutes(history), api: { history } }
+  },
+})

@@ -1,0 +1,64 @@
+// GET /history and what can be done to a take.
+import { z } from 'zod'
+import { contract } from '../../http/contract.ts'
+
+const Row = z
+  .object({
+    id: z.string(),
+    text: z.string(),
+    mode: z.string(),
+    language: z.string(),
+    instruct: z.string(),
+    profile_id: z.string(),
+    audio_path: z.string(),
+    duration_seconds: z.number(),
+    generation_time: z.number(),
+    seed: z.number(),
+    starred: z.union([z.literal(0), z.literal(1)]),
+    created_at: z.number(),
+    // Ours: what spoke, the voice that was asked for, and what stood in for what.
+    engine: z.string(),
+    voice: z.string(),
+    notice: z.string(),
+  })
+  .meta({ id: 'HistoryRow' })
+export type HistoryRow = z.output<typeof Row>
+const Path = z.strictObject({ history_id: z.string().max(64) })
+
+export const historyContracts = {
+  listHistory: contract({
+    id: 'library.listHistory',
+    method: 'GET',
+    path: '/history',
+    access: 'consume',
+    summary: 'The newest 50 takes and every starred one, newest first.',
+    reply: z.array(Row),
+  }),
+  clearHistory: contract({
+    id: 'library.clearHistory',
+    method: 'DELETE',
+    path: '/history',
+    access: 'consume',
+    summary: 'Removes every take and its file, starred ones too.',
+    reply: z.object({ cleared: z.literal(true) }),
+  }),
+  starTake: contract({
+    id: 'library.starTake',
+    method: 'PUT',
+    path: '/history/{history_id}/starred',
+    access: 'consume',
+    summary: 'A starred take is never pruned and always listed.',
+    params: Path,
+    body: z.strictObject({ starred: z.boolean() }),
+    reply: z.object({ id: z.string(), starred: z.boolean() }),
+  }),
+  removeTake: contract({
+    id: 'library.removeTake',
+    method: 'DELETE',
+    path: '/history/{history_id}',
+    access: 'consume',
+    summary: 'Removes a take, and its file when no other take uses it.',
+    params: Path,
+    reply: z.object({ deleted: z.literal(true) }),
+  }),
+}

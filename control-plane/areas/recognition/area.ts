@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { LOCAL } from '../../workers/worker.store.ts'
+import { defineArea } from '../define.ts'
+import { createCleaning } from './cleaning.service.ts'
+import { endpointRoutes } from './endpoint.routes.ts'
+import { createEndpoint } from './endpoint.service.ts'
+import { recognitionRoutes } from './recognition.routes.ts'
+import { createRecognition } from './recognition.service.ts'
+
+export const recognitionArea = defineArea({
+  name: 'recognition',
+  needs: ['dictation', 'engines'],
+  open: ({ tasks, intake, offered, clock, random, audioFolder, dataDir, machines }, { dictation, engines }) => {
+    const recognition = createRecognition({
+      tasks,
+      intake,
+      offered,
+      clock,
+      isForDictation: dictation.isChosen,
+      selected: () => engines.active('asr'),
+    })
+    const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
+    const endpoint = createEndpoint({
+      folder: join(dataDir, 'sidecars'),
+      clock,
+      changed: async () => machines.get(LOCAL)?.describeAgain(),
+    })
+    return { routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })], api: null }
+  },
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { contract } from '../../http/contract.ts'
+
+const Wish = z
+  .strictObject({
+    base_url: z.string().max(2_000).nullish(),
+    model: z.string().max(200).nullish(),
+    api_key: z.string().max(1_000).nullish(),
+  })
+  .meta({ id: 'RecognitionEndpointWish' })
+const View = z.object({ base_url: z.string(), model: z.string(), has_key: z.boolean() }).meta({ id: 'RecognitionEndpoint' })
+const Tested = z
+  .object({
+    ok: z.boolean(),
+    status: z.enum(['not_configured', 'invalid_url', 'timeout', 'unreachable', 'ok', 'ok_no_models', 'auth_failed', 'http_error']),
+    latency_ms: z.number().nullable(),
+    http_status: z.int().nullable(),
+    models_count: z.int().nullable(),
+    model_found: z.boolean().nullable(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'RecognitionEndpointTest' })
+const access = 'admin' as const
+const path = '/api/settings/asr-openai-compat'
+
+export const endpointContracts = {
+  readEndpoint: contract({
+    id: 'recognition.readEndpoint',
+    method: 'GET',
+    path,
+    access,
+    summary: 'The server for recognition that was named; whether it has a key, never the key.',
+    reply: View,
+  }),
+  nameEndpoint: contract({
+    id: 'recognition.nameEndpoint',
+    method: 'PUT',
+    path,
+    access,
+    summary: 'Names an OpenAI-compatible server for recognition: recordings then go there when openai-compat-asr is chosen. Empty clears.',
+    body: Wish,
+    reply: View,
+  }),
+  testEndpoint: contract({
+    id: 'recognition.testEndpoint',
+    method: 'POST',
+    path: `${path}/test`,
+    access,
+    summary: 'Asks that server for its models, and answers how it went.',
+    reply: Tested,
+  }),
+}

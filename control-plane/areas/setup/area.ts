@@ -1,0 +1,34 @@
+import { LOCAL } from '../../workers/worker.store.ts'
+import { defineArea } from '../define.ts'
+import { NATIVE } from '../engines/known.ts'
+import { reaches } from './reach.ts'
+import { setupRoutes } from './setup.routes.ts'
+import { createSetup } from './setup.service.ts'
+import { createWarmUp } from './warm.ts'
+
+const REACH_MS = 5_000
+
+export const setupArea = defineArea({
+  name: 'setup',
+  needs: ['models'],
+  open: ({ settings, environment, tasks, machines, ffmpegPath, log }, { models }) => {
+    const setup = createSetup({
+      models,
+      gpus: () => machines.get(LOCAL)?.gpus() ?? [],
+      engine: () => {
+        const offers = machines.get(LOCAL)?.capabilities() ?? []
+        const native = offers.find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
+        return native ? { id: NATIVE, device: native.device, standsIn: native.stands_in } : null
+      },
+      warm: createWarmUp(tasks, () => NATIVE),
+      reaches: (address) => reaches(address, REACH_MS),
+      folder: models.folder,
+      freeDisk: models.freeDisk,
+      endpoint: settings.modelsUrl,
+      path: environment['PATH'] ?? '',
+      ffmpeg: ffmpegPath,
+      log,
+    })
+    return { routes: setupRoutes({ setup }), api: null }
+  },
+})

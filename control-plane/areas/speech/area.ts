@@ -1,0 +1,22 @@
+import { createSynthesis } from '../../inference/synthesis.ts'
+import { defineArea } from '../define.ts'
+import { createGenerate } from './generate.service.ts'
+import { loadProvenance } from './provenance.ts'
+import { selftestRoutes } from './selftest.routes.ts'
+import { createSelftest } from './selftest.service.ts'
+import { speechRoutes } from './speech.routes.ts'
+import { createSpeech } from './speech.service.ts'
+
+export const speechArea = defineArea({
+  name: 'speech',
+  needs: ['engines', 'library', 'workers'],
+  open: (platform, { engines, library: { history }, workers: { targetOf: target } }) => {
+    const { tasks, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+    const synthesis = createSynthesis({ tasks, offered, target, selected: () => engines.active('tts') })
+    const provenance = loadProvenance(dataDir)
+    const speech = createSpeech({ tasks, media, synthesis, provenance })
+    const takes = createGenerate({ tasks, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const selftest = createSelftest({ engines, synthesis, tasks, clock })
+    return { routes: [...speechRoutes({ speech, takes, engines }), ...selftestRoutes(selftest)], api: null }
+  },
+})

@@ -1,0 +1,66 @@
+// Opens the areas in the order of their list and gathers their routes, services and hooks.
+import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import type { AreaApis } from '../areas/apis.ts'
+import { AREAS } from '../areas/areas.ts'
+import { CONTRACTS } from '../areas/contracts.ts'
+import type { Platform } from '../areas/platform.ts'
+import { docsRoutes } from '../http/docs.routes.ts'
+import { checkBound, type Route } from '../http/handle.ts'
+import { panelRoutes } from '../http/panel.routes.ts'
+import type { Change } from '../tasks/record.ts'
+import type { Fleet } from './fleet.ts'
+import type { Base, World } from './platform.ts'
+
+export type Opened = {
+  readonly routes: readonly Route[]
+  readonly services: readonly Service[]
+  readonly apis: AreaApis
+  readonly committed: (changes: readonly Change[]) => void
+  readonly beginStop: () => void
+}
+
+export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
+  const platform = platformOf(world, base, fleet)
+  const apis: Record<string, unknown> = {}
+  const areas = AREAS.map(({ name, needs, open }) => {
+    const opened = open(platform, Object.fromEntries(needs.map((need) => [need, apis[need]])) as never)
+    apis[name] = opened.api
+    return opened
+  })
+  const routes = [
+    ...areas.flatMap((area) => area.routes),
+    ...panelRoutes(VERSION),
+    ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: VERSION }),
+  ]
+  checkBound(CONTRACTS, routes)
+  return {
+    routes,
+    services: areas.flatMap(({ services = [] }) => services),
+    apis: apis as AreaApis,
+    committed: (changes) => {
+      for (const { committed } of areas) committed?.(changes)
+    },
+    beginStop: () => {
+      for (const { beginStop } of areas) beginStop?.()
+    },
+  }
+}
+
+const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: Fleet): Platform => ({
+  ...base,
+  ...fleet,
+  settings,
+  environment,
+  version: VERSION,
+  clock,
+  random,
+  log,
+  figures: async () => ({ type: base.metrics.registry.contentType, text: await base.metrics.registry.metrics() }),
+  machines: fleet.registry,
+  view: fleet.views.view,
+  why: fleet.scheduler.why,
+  expectedEnd: fleet.forecasts.endOf,
+  agent: askAgent(controlPath(base.dataDir), clock),
+})

@@ -1,0 +1,171 @@
+// The machines: how they enrol and connect, what they can do, and which of them gets a task. Also the services that keep them going.
+import { hostname } from 'node:os'
+import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { createEstimates } from '../scheduler/estimate.ts'
+import { createForecasts } from '../scheduler/forecasts.ts'
+import { tellBegun } from '../scheduler/outcome.ts'
+import { createScheduler } from '../scheduler/scheduler.ts'
+import { createViews } from '../scheduler/views.ts'
+import { createAttemptReceiver } from '../sessions/attempt-receiver.ts'
+import { createDialler } from '../sessions/dialler.ts'
+import { createListeners } from '../sessions/listeners.ts'
+import { createLocalAgent } from '../sessions/local.ts'
+import { createRegistry } from '../sessions/registry.ts'
+import { createRemoteAccess } from '../sessions/remote-access.ts'
+import { createLeases } from '../tasks/leases.ts'
+import { createSweep } from '../tasks/sweep.ts'
+import { createEnrolment } from '../trust/enrolment.ts'
+import { createRotation } from '../trust/rotation.ts'
+import { createBreakers } from '../workers/breaker.ts'
+import { LOCAL } from '../workers/worker.store.ts'
+import type { Base, World } from './platform.ts'
+
+export type Fleet = ReturnType<typeof openFleet>
+
+/** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
+const LOCAL_START_MS = 5_000
+
+export function openFleet({ settings, environment, clock, random, log }: World, base: Base) {
+  const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
+  const leases = createLeases(clock, (record) => views.terms(record))
+  const enrolment = createEnrolment({
+    identity,
+    workers,
+    tokens,
+    clock,
+    random,
+    log,
+    studioName: 'Voice Studio',
+    // The local agent is this machine, so starting the studio is the consent.
+    onEnrolled: (worker) => void (worker.id === LOCAL && worker.consentId === null && workers.grant(LOCAL)),
+    onCopied: ({ id }, reason) => registry.quarantine(id, reason),
+  })
+  const registry = createRegistry({
+    workers,
+    ledger,
+    hearing: createAttemptReceiver({ tasks, leases, marks, log }),
+    clock,
+    log,
+    studioVersion: VERSION,
+    traceparentOf: spans.traceparentOf,
+    readInput: artifacts.read,
+    onMet: (session) => rotation.met(session),
+  })
+  const adopt: typeof registry.adopt = (worker, link) => {
+    metrics.link(worker.id, link.closed)
+    return registry.adopt(worker, link)
+  }
+  const listeners = createListeners({
+    identity,
+    enrolment,
+    workers,
+    clock,
+    log,
+    port: settings.workerPort,
+    onLink: (worker, link) => void adopt(worker, link),
+  })
+  const panel = { name: hostname(), version: VERSION }
+  const dialler = createDialler({ connections, workers, onLink: adopt, panel, clock, random, log })
+  const remoteAccess = createRemoteAccess(listeners, dialler)
+  const rotation = createRotation({
+    identity,
+    workers,
+    audit,
+    clock,
+    log,
+    isDialled: connections.serves,
+    sessions: registry.all,
+    showKeys: listeners.showKeys,
+  })
+  const local = createLocalAgent({
+    environment,
+    clock,
+    random,
+    log,
+    invite: () => {
+      const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
+      return { id, secret, pins: identity.pins(), endpoints: [{ path: listeners.path }], known: rotation.isKnown(LOCAL) }
+    },
+  })
+
+  const estimates = createEstimates(clock)
+  const breakers = createBreakers({
+    store: base.breakerStore,
+    clock,
+    log,
+    known: () => workers.enrolled().length + 1,
+    eased: ledger.touch,
+  })
+  for (const record of ledger.live()) tellBegun(breakers, record)
+  const views = createViews({
+    workers,
+    presence: registry,
+    ledger,
+    estimate: estimates.of,
+    breakers: breakers.of,
+    remoteOn: listeners.isOpen,
+  })
+  const isLocalReady = () => registry.get(LOCAL)?.isReady() === true
+  const startedAt = clock.mono()
+  let isStopping = false // Machines leave one after the other then, which says nothing about the next start.
+  const scheduler = createScheduler({
+    tasks,
+    queue,
+    random,
+    snapshot: views.all,
+    mayGiveUp: () => !isStopping && (clock.mono() - startedAt > LOCAL_START_MS || isLocalReady()),
+  })
+  const forecasts = createForecasts({ clock, estimates, marks, scheduler, ledger, workers, view: views.view })
+  metrics.scrape({ waiting: queue.waiting, sessions: registry.all, breakers: () => breakers.states() })
+
+  /** Attempts that a crash left held: their agents may still be working and get the time to reconnect. */
+  const recovery: Service = {
+    name: 'recovery',
+    start() {
+      const held = [...ledger.live()].filter(({ task }) => task.workerId !== null)
+      for (const { task } of held) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
+      ledger.flush()
+      for (const { task } of held) leases.extend(task.id, RESTART_GRACE_MS)
+      if (held.length > 0) log.info({ tasks: held.length }, 'tasks of the last run wait for their machines')
+    },
+    stop: ledger.settled,
+  }
+  const breakerTimers: Service = { name: 'breakers', start() {}, stop: async () => breakers.stop() }
+  return {
+    leases,
+    registry,
+    listeners,
+    dialler,
+    remoteAccess,
+    rotation,
+    local,
+    estimates,
+    breakers,
+    breakerTimers,
+    views,
+    scheduler,
+    forecasts,
+    recovery,
+    sweep: createSweep({ ledger, leases, retention: base.retention, artifacts, clock, log }),
+    isLocalReady,
+    /** What every connected machine offers. */
+    offered: () =>
+      [...registry.all()].flatMap((session) => session.capabilities().map((capability) => ({ workerId: session.workerId, ...capability }))),
+    /** Opens the port for other machines when their use is enabled. A port that is taken does not stop the studio: GET /workers reports it. */
+    remoteWorkers: (isEnabled: () => boolean): Service => ({
+      name: 'remote-workers',
+      start: async () => {
+        if (isEnabled())
+          await remoteAccess
+            .openPort()
+            .catch((error: unknown) => log.error({ err: String(error) }, 'remote workers could not be turned on'))
+      },
+      stop: remoteAccess.closePort,
+    }),
+    beginStop: () => {
+      isStopping = true
+    },
+  }
+}

@@ -1,0 +1,111 @@
+// The part of the studio that needs no machine: folders, database, ledger, tasks, trust stores, media and figures.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '#shared/protocol/settings.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
+import { createMedia } from '../media/encode.ts'
+import { probeFfmpeg } from '../media/ffmpeg.ts'
+import { createIntake } from '../media/intake.ts'
+import { createMetrics } from '../observe/metrics.ts'
+import { createTaskSpans } from '../observe/task-spans.ts'
+import { createArtifacts } from '../store/artifact.ts'
+import { openDatabase, openSync } from '../store/database.ts'
+import { createSettings } from '../store/setting.store.ts'
+import type { AttemptMarks } from '../tasks/attempt.store.ts'
+import { createLedger } from '../tasks/ledger.store.ts'
+import { createQueue } from '../tasks/queue.ts'
+import { createRetention } from '../tasks/retention.store.ts'
+import { createTasks } from '../tasks/tasks.ts'
+import { createAudit } from '../trust/audit.store.ts'
+import { loadIdentity } from '../trust/authority.ts'
+import { createConnections } from '../trust/connections.ts'
+import { createJoinTokens } from '../trust/join-token.store.ts'
+import { createBreakerStore } from '../workers/breaker.store.ts'
+import { createWorkerStore } from '../workers/worker.store.ts'
+import { observeLedger } from './hooks.ts'
+
+/** What the program gives the studio. */
+export type World = {
+  readonly settings: Settings
+  /** The environment of the local agent. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Compare every HTTP answer with its schema. */
+  readonly checkReplies: boolean
+}
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+/** Waiting tasks the studio accepts: from people, and from its own batches. */
+const LIMITS = { interactive: 200, batch: 20_000 }
+
+export async function openBase({ settings, environment, clock, random, log }: World) {
+  const dataDir = privateFolder(settings.dataDir)
+  const audioFolder = privateFolder(join(dataDir, 'outputs'))
+  const workDir = privateFolder(join(dataDir, 'work'))
+  const db = openDatabase(join(dataDir, 'studio.db'))
+  const artifacts = createArtifacts(dataDir)
+  const choices = createSettings(db)
+
+  const marks: AttemptMarks = new Map()
+  const wal = openSync(join(dataDir, 'studio.db'))
+  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
+  const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
+  const spans = createTaskSpans(tracing)
+  const ledger = createLedger({ db, clock, log, marks, sync: metrics.timed(wal.sync) })
+  observeLedger(ledger, metrics, spans)
+  const queue = createQueue()
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
+
+  const audit = createAudit({ db, clock })
+  const workers = createWorkerStore({ db, clock, random, audit })
+  const tokens = createJoinTokens({ db, clock, random, audit })
+  const identity = await loadIdentity(dataDir, { clock, random })
+  const connections = createConnections(dataDir, log)
+
+  const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
+  if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
+  const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
+  const intake = createIntake({ ffmpegPath, clock })
+
+  const database: Service = {
+    name: 'database',
+    start() {},
+    async stop() {
+      wal.close()
+      db.close()
+    },
+  }
+  return {
+    dataDir,
+    audioFolder,
+    db,
+    artifacts,
+    choices,
+    marks,
+    tracing,
+    metrics,
+    spans,
+    ledger,
+    queue,
+    tasks,
+    retention: createRetention(db),
+    breakerStore: createBreakerStore(db),
+    audit,
+    workers,
+    tokens,
+    identity,
+    connections,
+    ffmpegPath,
+    media,
+    intake,
+    database,
+  }
+}

@@ -1,0 +1,36 @@
+// The contract of one HTTP route: plain data. OpenAPI, the access table, the CLI, the types of the web pages and the route tests fold
+// over contracts, so a contract file imports schemas and nothing that needs a running studio.
+import type { z } from 'zod'
+
+/** open: any caller that reaches the port. consume: this machine, or a caller with the API key. admin: this machine only. */
+export type Access = 'open' | 'consume' | 'admin'
+
+type Shape = {
+  /** `<area>.<verbNoun>`; becomes the OpenAPI operationId. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** OpenAPI style: /workers/{worker_id}. */
+  readonly path: string
+  /** Required on purpose: a contract that omits it does not compile. */
+  readonly access: Access
+  /** One line for the API reference. */
+  readonly summary: string
+  /** The route is not part of the specification (`test/architecture/routes.json`). */
+  readonly extension?: true
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  /** The JSON body, or the text fields of the form when `form` is present. */
+  readonly body?: z.ZodType
+  /** Names of the file fields of a multipart form. */
+  readonly form?: readonly string[]
+  /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
+  readonly spooled?: boolean
+}
+/** A route that answers with JSON of one shape. `status` defaults to 200. */
+export type JsonContract = Shape & { readonly reply: z.ZodType; readonly status?: number; readonly media?: undefined }
+/** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types. */
+export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: undefined }
+export type Contract = JsonContract | MediaContract
+
+/** Checks a contract at compile time and keeps its exact type, from which `handle` derives the types of input and reply. */
+export const contract = <const C extends Contract>(row: C): C => row

@@ -1,0 +1,45 @@
+// Binds a contract to the function that serves it, with the types of the contract.
+import type { z } from 'zod'
+import type { Contract, JsonContract, MediaContract } from './contract.ts'
+import type { FilePart, Upload } from './form.ts'
+import type { Content } from './respond.ts'
+
+type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
+
+/** What a handler receives: everything the contract declares, parsed. */
+export type Input<C extends Contract> = {
+  readonly params: Parsed<C, 'params'>
+  readonly query: Parsed<C, 'query'>
+  readonly body: Parsed<C, 'body'>
+  /** The files of a form by field: in memory, or on disk when the contract is `spooled`. */
+  readonly files: Readonly<Record<string, FilePart>>
+  readonly uploads: Readonly<Record<string, Upload>>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Aborts when the client disconnects before the response is complete. */
+  readonly signal: AbortSignal
+  /** W3C trace context of this request; empty when it is not traced. */
+  readonly traceparent: string
+}
+type Reply<C extends JsonContract> = z.input<C['reply']>
+
+/** A contract and the function that serves it, with the types erased so that it can be kept in a list. */
+export type Route = { readonly contract: Contract; readonly run: (input: never) => unknown }
+
+/** `run` maps the input to one service call and its result to the reply; decisions belong to the service. It may throw `Failure`. */
+export function handle<C extends MediaContract>(contract: C, run: (input: Input<C>) => Content | Promise<Content>): Route
+export function handle<C extends JsonContract>(contract: C, run: (input: Input<C>) => Reply<C> | Promise<Reply<C>>): Route
+export function handle(contract: Contract, run: (input: never) => unknown): Route {
+  return { contract, run }
+}
+
+/** Throws when a contract has no handler, or a handler has no contract in the list: one of the two was forgotten. */
+export function checkBound(contracts: readonly Contract[], routes: readonly Route[]): void {
+  const bound = routes.map(({ contract }) => contract)
+  const unbound = contracts.filter((one) => !bound.includes(one))
+  const unlisted = bound.filter((one) => !contracts.includes(one))
+  const problems = [
+    ...unbound.map(({ id }) => `${id} has no handler`),
+    ...unlisted.map(({ id }) => `${id} is not in the list of contracts`),
+  ]
+  if (problems.length > 0) throw new Error(`Routes and contracts differ: ${problems.join('; ')}.`)
+}

@@ -1,0 +1,58 @@
+// Turns what handlers return into response headers and bytes. Services return values and a notice; header names stay here and in the
+// handlers.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { firstByteObserved, type WatchedRequest } from './watch.ts'
+
+/** Tells the client that another engine answered, or that something it asked for was not done. */
+type Notice = { readonly routing: string; readonly reason: string }
+type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
+
+/** The answer of a route with media types. */
+export type Content = {
+  /** The Content-Type, with its parameters. */
+  readonly type: string
+  readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
+  /** Bytes of a streamed body, where it is known before it is made. */
+  readonly length?: number | null
+  readonly file?: File
+  readonly cache?: 'no-cache' | 'no-store'
+  readonly notice?: Notice | null
+  /** Headers of this route only; a null value is left out. */
+  readonly headers?: Readonly<Record<string, string | number | null>>
+}
+
+/** Header values carry visible ASCII only; other characters become `?`. At most 1,000 characters. */
+export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)
+
+export function headersOf({ type, body, length, file, cache, notice, headers = {} }: Content): Record<string, string> {
+  const bytes = body instanceof Uint8Array ? body.length : length
+  const present = Object.entries(headers).filter((entry): entry is [string, string | number] => entry[1] !== null)
+  return {
+    'content-type': type,
+    ...(bytes != null && { 'content-length': String(bytes) }),
+    ...(file && { 'content-disposition': `${file.disposition}; filename="${file.name}"` }),
+    ...(cache && { 'cache-control': cache }),
+    ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
+    ...(notice && noticeHeaders(notice)),
+  }
+}
+
+/** The headers that carry a notice; also used for failures. */
+export const noticeHeaders = ({ routing, reason }: Notice): Record<string, string> => ({
+  'x-svc-routing': routing,
+  'x-svc-routing-reason': headerText(reason),
+})
+
+/** Server-sent events. */
+export const eventStream = (body: AsyncIterable<string>): Content => ({ type: 'text/event-stream', cache: 'no-cache', body })
+/** One JSON document a line. */
+export const jsonLines = (body: AsyncIterable<string>): Content => ({ type: 'application/x-ndjson', cache: 'no-cache', body })
+
+export function sendContent(reply: FastifyReply, content: Content, { firstByte }: WatchedRequest): FastifyReply {
+  const { body } = content
+  reply.headers(headersOf(content))
+  if (body instanceof Uint8Array) return reply.send(body)
+  // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
+  return reply.send(Readable.from(firstByteObserved(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
