@@ -6,6 +6,7 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar.contract.ts'
+import { jobsContracts } from './jobs/jobs.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
 import { endpointContracts } from './recognition/endpoint.contract.ts'
@@ -32,6 +33,7 @@ export const CONTRACTS: readonly Contract[] = [
   loadedContracts,
   dictationContracts,
   historyContracts,
+  jobsContracts,
   workersContracts,
   modelsContracts,
   setupContracts,

@@ -8,6 +8,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Offer } from '../inference/substitutes.ts'
+import type { Bus } from '../events/bus.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
@@ -78,6 +80,9 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
+  /** What changed, for pages that show it. */
+  readonly bus: Bus
+  readonly jobs: Jobs
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */

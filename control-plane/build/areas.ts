@@ -8,6 +8,7 @@ import { CONTRACTS } from '../areas/contracts.ts'
 import type { Platform } from '../areas/platform.ts'
 import { docsRoutes } from '../http/docs.routes.ts'
 import { checkBound, type Route } from '../http/handle.ts'
+import type { SocketRoute } from '../http/socket.ts'
 import { panelRoutes } from '../http/panel.routes.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Fleet } from './fleet.ts'
@@ -15,6 +16,7 @@ import type { Base, World } from './platform.ts'
 
 export type Opened = {
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   readonly services: readonly Service[]
   readonly apis: AreaApis
   readonly committed: (changes: readonly Change[]) => void
@@ -37,6 +39,7 @@ export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
   checkBound(CONTRACTS, routes)
   return {
     routes,
+    sockets: areas.flatMap(({ sockets = [] }) => sockets),
     services: areas.flatMap(({ services = [] }) => services),
     apis: apis as AreaApis,
     committed: (changes) => {

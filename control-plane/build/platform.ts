@@ -29,6 +29,7 @@ import { createJoinTokens } from '../trust/join-token.store.ts'
 import { createBreakerStore } from '../workers/breaker.store.ts'
 import { createWorkerStore } from '../workers/worker.store.ts'
 import { observeLedger } from './hooks.ts'
+import { openJobs } from './jobs.ts'
 
 /** What the program gives the studio. */
 export type World = {
@@ -107,5 +108,6 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     media,
     intake,
     database,
+    ...openJobs({ clock, random, log }, db),
   }
 }

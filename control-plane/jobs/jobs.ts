@@ -236,6 +236,8 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     /** Unfinished jobs of a type, oldest first. */
     unfinished: (type: string): JobView[] => [...live.values()].filter((job) => job.type.type === type).map(viewOf),
     isNamed: lists.isNamed,
+    /** The studio stops: every follower ends. */
+    endFollowers: followers.end,
     ...serviceOf(),
   }
 

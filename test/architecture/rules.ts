@@ -33,7 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],
   'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/trust/', 'control-plane/workers/', 'node:'],
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client'],
-  'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'zod'],
+  'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'ws', 'zod'],
   'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders'],
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   'control-plane/areas': [
@@ -45,6 +45,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/workers/',
     'control-plane/media/',
     'control-plane/inference/',
+    'control-plane/jobs/',
+    'control-plane/events/',
     'control-plane/scheduler/place.ts',
     'better-sqlite3',
     'node:',

@@ -2,7 +2,8 @@
 // its reports over as many links as it takes.
 import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage, parseMessage } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type JobType, jobType, type StepContext, type StepOutput } from '../../jobs/job-type.ts'
