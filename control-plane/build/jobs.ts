@@ -1,13 +1,14 @@
 // The engine of jobs and the bus of events, connected.
-import type { Database } from '../store/database.ts'
+
 import { rowOf } from '../areas/jobs/jobs.service.ts'
 import { createBus } from '../events/bus.ts'
-import { ENDED } from '../jobs/job.ts'
 import { createJobStore } from '../jobs/job.store.ts'
+import { ENDED } from '../jobs/job.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { createJobLists } from '../jobs/list.store.ts'
 import type { JobRecord } from '../jobs/record.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
+import type { Database } from '../store/database.ts'
 import type { World } from './platform.ts'
 
 const ID_BYTES = 8

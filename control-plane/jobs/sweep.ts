@@ -10,7 +10,15 @@ const DAY_MS = 24 * EVERY_MS
 const JOBS_KEPT_MS = 30 * DAY_MS
 const RESULTS_KEPT_MS = 7 * DAY_MS
 
-export const createJobSweep = ({ lists, clock, log }: { readonly lists: Pick<JobLists, 'purge'>; readonly clock: Clock; readonly log: Log }): Service =>
+export const createJobSweep = ({
+  lists,
+  clock,
+  log,
+}: {
+  readonly lists: Pick<JobLists, 'purge'>
+  readonly clock: Clock
+  readonly log: Log
+}): Service =>
   loop(
     'job-sweep',
     async (signal) => {
@@ -18,7 +26,9 @@ export const createJobSweep = ({ lists, clock, log }: { readonly lists: Pick<Job
       const now = clock.now()
       await lists
         .purge(now - JOBS_KEPT_MS, now - RESULTS_KEPT_MS)
-        .catch((error: unknown) => log.warn({ err: Failure.from(error).message }, 'old jobs could not be removed; the next sweep tries again'))
+        .catch((error: unknown) =>
+          log.warn({ err: Failure.from(error).message }, 'old jobs could not be removed; the next sweep tries again'),
+        )
     },
     (error) => {
       throw error

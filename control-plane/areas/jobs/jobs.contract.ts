@@ -52,7 +52,8 @@ export const jobsContracts = {
     method: 'GET',
     path: '/jobs',
     access,
-    summary: 'Jobs, newest first. `active` means pending or running. Extensions: type, q, and before, the id of the last job of the page before.',
+    summary:
+      'Jobs, newest first. `active` means pending or running. Extensions: type, q, and before, the id of the last job of the page before.',
     query: z.object({ status: text(32), limit: clamped(100, 1, 500), before: text(128), ...filter }),
     reply: z.array(Row),
   }),
@@ -83,14 +84,17 @@ export const jobsContracts = {
     summary: 'The stored events of a job, ascending. The newest 500 of each job are kept.',
     params: JobPath,
     query: z.object({ after_seq: afterSeq, limit: clamped(500, 1, 2000) }),
-    reply: z.object({ job: Row, events: z.array(z.object({ seq: z.int(), created_at: z.number(), payload: z.string() })) }).meta({ id: 'JobEvents' }),
+    reply: z
+      .object({ job: Row, events: z.array(z.object({ seq: z.int(), created_at: z.number(), payload: z.string() })) })
+      .meta({ id: 'JobEvents' }),
   }),
   follow: contract({
     id: 'jobs.follow',
     method: 'GET',
     path: '/tasks/stream/{task_id}',
     access,
-    summary: 'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
+    summary:
+      'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
     params: TaskPath,
     query: z.object({ after_seq: afterSeq, ids: z.stringbool().default(false) }),
     media: ['text/event-stream'],

@@ -13,7 +13,7 @@ import type { ModelHost } from './models.service.ts'
 
 export type Installs = ReturnType<typeof createInstalls>
 type Deps = {
-  readonly jobs: Pick<Jobs, 'add' | 'create'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
   readonly live: (workerId: string) => Pick<ModelHost, 'describeAgain' | 'stopInstall'> | undefined
   /** Throws NOT_READY or CONFLICT for a machine that is not connected. */
   readonly hostAt: (workerId: string) => Pick<ModelHost, 'install'>
@@ -31,12 +31,13 @@ const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
 /** How long a machine may take to confirm that it has stopped. */
 const STOP_MS = 5_000
-const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
-const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...ENDS]
+export const INSTALL_ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
+const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...INSTALL_ENDS]
 const HOPELESS: readonly string[] = ['CONSENT_MISSING', 'MODEL_REF_REJECTED']
 
 export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
-  const running = new Set<string>()
+  /** By place; the job is null until it exists. */
+  const running = new Map<string, { readonly place: Place; readonly job: string | null }>()
   const failedAt = new Map<string, number>()
   /** Reports that were opened before their job began. */
   const opened = new Map<string, Reports>()
@@ -57,7 +58,7 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
         {
           name: 'download',
           key: { kind: 'model_install', version: 1, inputs: [], params: { ...place, job } },
-          run: (context) => run(place, context),
+          run: (context) => run(place, job, context),
         },
       ],
     ],
@@ -66,9 +67,9 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
   })
   jobs.add(type)
 
-  async function run(place: Place, context: StepContext): Promise<StepOutput> {
+  async function run(place: Place, job: string, context: StepContext): Promise<StepOutput> {
     const key = keyOf(place)
-    running.add(key)
+    running.set(key, { place, job })
     const reports = opened.get(key) ?? null
     opened.delete(key)
     try {
@@ -92,7 +93,9 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
     const over = new AbortController()
     const stop = () => {
       if (!context.isCancelled()) return over.abort(signal.reason)
-      void live(place.where)?.stopInstall(place.repo_id).catch(() => {})
+      void live(place.where)
+        ?.stopInstall(place.repo_id)
+        .catch(() => {})
       clock.after(STOP_MS, () => over.abort(signal.reason))
     }
     signal.addEventListener('abort', stop, { once: true })
@@ -107,14 +110,17 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
             const event: InstallEventMessage = parseMessage(InstallEventMessage, reports.next.value)
             if (event.phase === 'install_done') await live(place.where)?.describeAgain()
             await pass(place, event, context)
-            if (ENDS.includes(event.phase)) return event
+            if (INSTALL_ENDS.includes(event.phase)) return event
           }
           reports.next = await reports.stream.next()
         }
         throw new Failure('WORKER_DISCONNECTED', 'The machine ended its report.')
       } catch (error) {
         reports = null
-        if (over.signal.aborted) throw signal.reason
+        if (over.signal.aborted) {
+          if (context.isCancelled()) await pass(place, { ...EMPTY_INSTALL_EVENT, phase: 'install_cancelled' }, context)
+          throw signal.reason
+        }
         const failure = Failure.from(error, 'WORKER_DISCONNECTED')
         if (clock.mono() - awaySince > AWAY_MS || HOPELESS.includes(failure.code)) {
           const message = `${failure.message} What was fetched stays on the machine, so try again when it is back.`
@@ -145,14 +151,22 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
 
   return {
     isRunning: (place: Place): boolean => running.has(keyOf(place)),
-    running: (): Place[] => [...running].map((key) => ({ where: key.slice(0, key.indexOf(' ')), repo_id: key.slice(key.indexOf(' ') + 1) })),
+    running: (): Place[] => [...running.values()].map(({ place }) => place),
     /** Milliseconds until a new try is allowed after a failure; 0 or less when it is. */
     coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failedAt.get(keyOf(place)) ?? Number.NEGATIVE_INFINITY)),
     forgive: (place: Place): void => void failedAt.delete(keyOf(place)),
+    /** Ends every installation of the model. Never rejects. */
+    async cancel(repo_id: string): Promise<void> {
+      for (const { place, job } of [...running.values()])
+        if (place.repo_id === repo_id && job !== null)
+          await jobs
+            .cancel(job)
+            .catch((error: unknown) => log.debug({ ...place, err: String(error) }, 'an installation could not be cancelled'))
+    },
     /** Resolves when the machine has begun and the job is durable. Throws what the machine refuses with, or STORAGE_FULL. */
     async begin(place: Place, label: string): Promise<void> {
       const key = keyOf(place)
-      running.add(key)
+      running.set(key, { place, job: null })
       try {
         // The first report tells whether the machine is willing.
         const reports = await open(place)
@@ -162,7 +176,9 @@ export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
         } catch (error) {
           opened.delete(key)
           reports.abort.abort()
-          await live(place.where)?.stopInstall(place.repo_id).catch(() => {})
+          await live(place.where)
+            ?.stopInstall(place.repo_id)
+            .catch(() => {})
           throw error
         }
       } catch (error) {

@@ -6,9 +6,7 @@ import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import {
-  EMPTY_INSTALL_EVENT,
   type InstallEvent,
-  InstallEventMessage,
   InventoryMessage,
   type InventoryReply,
   type RemoveModelReply,
@@ -16,7 +14,10 @@ import {
 } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type DownloadEvent, type Downloads, downloadEvent } from './downloads.ts'
+import type { Bus } from '../../events/bus.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { DownloadEvent, Downloads } from './downloads.ts'
+import { createInstalls, INSTALL_ENDS } from './install-job.ts'
 import type { Licences } from './licences.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
@@ -41,6 +42,8 @@ type Deps = {
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
   readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly bus: Pick<Bus, 'publish'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -48,18 +51,9 @@ export type Models = ReturnType<typeof createModels>
 export const LOCAL = 'local'
 /** How long a list counts that nothing told of a change of. */
 const LIST_MS = 10_000
-const COOLDOWN_MS = 60_000
-/** How long a machine that left in the middle is waited for. */
-const AWAY_MS = 120_000
-const AWAY_EVERY_MS = 1_000
-const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
+const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done'])
 
-export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, clock, log }: Deps) {
-  const running = new Set<string>()
-  const failedAt = new Map<string, number>()
-  const over = new AbortController()
-  const keyOf = (where: string, id: string) => `${where} ${id}`
-
+export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
   /** A task for any machine is no place to look at: this machine is. */
   const active = (): string => {
     const chosen = target()
@@ -116,7 +110,15 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function tell(event: DownloadEvent): void {
     kept = null
     downloads.tell(event)
+    bus.publish({
+      kind: 'model',
+      action: event.phase,
+      id: event.repo_id,
+      data: () => ({ model: event }),
+      isTerminal: ENDS.has(event.phase),
+    })
   }
+  const installs = createInstalls({ jobs, live, hostAt, tell, clock, log })
 
   async function list(): Promise<ModelList> {
     const where = active()
@@ -157,73 +159,22 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     const where = wanted ?? active()
     if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
     licences.demand(model, acceptLicence)
-    const key = keyOf(where, repo_id)
-    if (running.has(key)) return { status: 'already_running', repo_id }
-    const coolMs = COOLDOWN_MS - (clock.mono() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY))
+    const place = { where, repo_id }
+    if (installs.isRunning(place)) return { status: 'already_running', repo_id }
+    const coolMs = installs.coolMs(place)
     if (coolMs > 0) {
       const seconds = String(Math.ceil(coolMs / 1000))
       throw new Failure('QUEUE_FULL', `${repo_id} failed a moment ago; try again in ${seconds} s.`, { headers: { 'retry-after': seconds } })
     }
-    running.add(key)
     kept = null
-    let events: AsyncIterator<InstallEvent>
-    let first: IteratorResult<InstallEvent>
     try {
-      // The first word tells whether the machine is willing.
-      events = hostAt(where).install(repo_id, over.signal)[Symbol.asyncIterator]()
-      first = await events.next()
+      await installs.begin(place, model.label)
     } catch (error) {
-      running.delete(key)
       const failure = Failure.from(error, 'WORKER_UNREACHABLE')
-      throw where === LOCAL ? failure : new Failure('CONFLICT', `The machine refused: ${failure.message}`, { cause: error })
+      if (where === LOCAL || failure.code === 'STORAGE_FULL') throw failure
+      throw new Failure('CONFLICT', `The machine refused: ${failure.message}`, { cause: error })
     }
-    void follow(where, repo_id, events, first).finally(() => running.delete(key))
     return where === LOCAL ? { status: 'install_started', repo_id } : { status: 'started', repo_id, target: where }
-  }
-
-  /** Passes on what the machine tells, over as many links as it takes. */
-  async function follow(
-    where: string,
-    id: string,
-    events: AsyncIterator<InstallEvent>,
-    first: IteratorResult<InstallEvent>,
-  ): Promise<void> {
-    let stream: AsyncIterator<InstallEvent> | null = events
-    let next: IteratorResult<InstallEvent> | null = first
-    let awaySince = clock.mono()
-    while (!over.signal.aborted) {
-      try {
-        stream ??= hostAt(where).install(id, over.signal)[Symbol.asyncIterator]()
-        next ??= await stream.next()
-        while (!next.done) {
-          awaySince = clock.mono()
-          const event: InstallEventMessage = parseMessage(InstallEventMessage, next.value)
-          if (event.phase === 'install_done') await live(where)?.describeAgain()
-          tell(downloadEvent(id, where, event))
-          if (ENDS.includes(event.phase)) return ended(where, id, event)
-          next = await stream.next()
-        }
-        throw new Failure('WORKER_DISCONNECTED', 'the machine ended its report')
-      } catch (error) {
-        const failure = Failure.from(error, 'WORKER_DISCONNECTED')
-        stream = null
-        next = null
-        if (over.signal.aborted) return
-        if (clock.mono() - awaySince > AWAY_MS || failure.code === 'CONSENT_MISSING' || failure.code === 'MODEL_REF_REJECTED') {
-          const message = `${failure.message}; what was fetched stays there, so try again when the machine is back`
-          const event = { ...EMPTY_INSTALL_EVENT, phase: 'install_error' as const, code: failure.code, message }
-          tell(downloadEvent(id, where, event))
-          return ended(where, id, event)
-        }
-        await clock.sleep(AWAY_EVERY_MS, over.signal).catch(() => {})
-      }
-    }
-  }
-
-  function ended(where: string, id: string, { phase, code, message }: InstallEventMessage): void {
-    if (phase === 'install_error') failedAt.set(keyOf(where, id), clock.mono())
-    else failedAt.delete(keyOf(where, id))
-    log[phase === 'install_error' ? 'warn' : 'info']({ model: id, workerId: where, phase, code, why: message }, 'an installation ended')
   }
 
   return {
@@ -233,15 +184,17 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     /** Never refuses: wherever the model is being fetched, that ends, and a new try is allowed at once. */
     async cancel(id: string): Promise<void> {
       const places = new Set([LOCAL, active()])
-      for (const key of running) if (key.endsWith(` ${id}`)) places.add(key.slice(0, -id.length - 1))
+      for (const place of installs.running()) if (place.repo_id === id) places.add(place.where)
       for (const where of places) {
-        failedAt.delete(keyOf(where, id))
+        installs.forgive({ where, repo_id: id })
         if (!findModel(models, id)) continue
         kept = null
         await live(where)
           ?.stopInstall(id)
           .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
       }
+      // Also where the machine is away.
+      await installs.cancel(id)
     },
     /** Throws NOT_FOUND, CONFLICT, FORBIDDEN. */
     async remove(id: string): Promise<RemoveReply> {
@@ -256,10 +209,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       event('delete_done', { freed_bytes, pct: 1 })
       return { deleted: true, repo_id: id, freed_bytes }
     },
-    /** The studio stops; the machines go on by themselves. */
-    end(): void {
-      over.abort()
-      downloads.end()
-    },
+    /** The studio stops. */
+    end: downloads.end,
   }
 }

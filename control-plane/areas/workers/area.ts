@@ -67,6 +67,7 @@ export const workersArea = defineArea({
       running: platform.ledger.live,
       marks,
       fleet: fleet.fleet,
+      bus: platform.bus,
     })
     const activity = createActivity({ clock, queued: tasks.queued })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
+import type { Bus } from '../../events/bus.ts'
 import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
 import type { Fleet, WorkerTask } from './workers.schema.ts'
@@ -18,6 +19,8 @@ type Deps = {
   readonly running: () => Iterable<TaskRecord>
   readonly marks: AttemptMarks
   readonly fleet: () => Fleet
+  /** Gets a hint for each machine that changed. Its readers may not see machines, so the hint carries an id and nothing else. */
+  readonly bus: Pick<Bus, 'publish' | 'readers'>
 }
 export type Events = ReturnType<typeof createEvents>
 type Seen = { readonly rest: string; readonly latencyMs: number }
@@ -37,7 +40,7 @@ const LATENCY_MS = 20
 /** A page that reloads is back within seconds. Without a follower for this long nothing is kept. */
 const LINGER_TICKS = 240
 
-export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet }: Deps) {
+export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet, bus }: Deps) {
   let seq = 0
   let kept: Told[] = []
   let lonely = LINGER_TICKS
@@ -86,10 +89,12 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
       if (!isNews(machines.get(worker.id), seen)) continue
       machines.set(worker.id, seen)
       tell('worker', worker)
+      bus.publish({ kind: 'worker', action: 'updated', id: worker.id })
     }
     for (const id of gone) {
       machines.delete(id)
       tell('worker-gone', { id })
+      bus.publish({ kind: 'worker', action: 'removed', id })
     }
     const now = JSON.stringify(summary)
     if (now !== rest) tell('fleet', summary)
@@ -115,7 +120,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     'panel-events',
     async (signal) => {
       await clock.sleep(lonely >= LINGER_TICKS ? TICK_MS * 4 : TICK_MS, signal)
-      if (told.listeners() > 0) lonely = 0
+      if (lonely >= LINGER_TICKS && bus.readers() > 0) begin()
+      if (told.listeners() + bus.readers() > 0) lonely = 0
       else if (lonely < LINGER_TICKS && ++lonely === LINGER_TICKS) forget()
       if (lonely >= LINGER_TICKS) return dirty.clear()
       tellTasks()

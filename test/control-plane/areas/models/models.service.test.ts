@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createDownloads } from '#control-plane/areas/models/downloads.ts'
 import { createLicences } from '#control-plane/areas/models/licences.ts'
 import { createModels, type ModelHost } from '#control-plane/areas/models/models.service.ts'
+import { createBus } from '#control-plane/events/bus.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
@@ -39,6 +40,8 @@ function open() {
     freeDisk: async () => 1e9,
     licences: createLicences({ settings: createSettings(openDatabase(':memory:')), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
+    jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {} },
+    bus: createBus({ clock }),
     clock,
     log,
   })
