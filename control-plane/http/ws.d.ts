@@ -5,6 +5,7 @@ declare module 'ws' {
   import type { Duplex } from 'node:stream'
 
   export class WebSocket extends EventEmitter {
+    constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>> })
     send(text: string, done: (error?: Error) => void): void
     ping(): void
     close(code: number, reason: string): void
