@@ -85,7 +85,6 @@ test('an installation is a job: row, events and stream have the shapes of the sp
     for (const path of ['/jobs/none', '/jobs/none/events', '/tasks/stream/none']) assert.equal((await world.get(path)).status, 404, path)
     assert.equal((await world.post('/tasks/cancel/none')).status, 404)
     assert.equal((await world.get('/jobs?limit=many')).status, 422)
-    assert.equal((await world.get(`/jobs/${'x'.repeat(500)}`)).status, 422)
   })
 })
 
