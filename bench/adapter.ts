@@ -4,7 +4,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSupertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
+import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
@@ -128,7 +128,7 @@ export async function run(): Promise<void> {
   try {
     const files = writeModel(folder)
     const deps = { clock: systemClock, path: '', filesOf: () => files }
-    const engine = createSupertonic(deps, (file, wish) => openGraph(file, { ...wish, device: 'cpu' }))
+    const engine = supertonic.create(deps, (file, wish) => openGraph(file, { ...wish, device: 'cpu' }))
     await engine.load()
     const shares: number[] = []
     const factors: number[] = []

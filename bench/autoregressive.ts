@@ -5,8 +5,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMoss } from '#agent/engine/engines/tts/moss/engine.ts'
-import { createPocket } from '#agent/engine/engines/tts/pockettts/engine.ts'
+import { mossTtsNano } from '#agent/engine/engines/tts/moss/engine.ts'
+import { pocketTts } from '#agent/engine/engines/tts/pockettts/engine.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -21,7 +21,7 @@ const ROUNDS = 3
 const TEXT = 'Bring notes on Monday.'
 const WEIGHTS = 'weights.bin'
 type Files = Readonly<Record<string, Parameters<typeof model>[0] | string | Uint8Array>>
-type Deps = Parameters<typeof createMoss>[0]
+type Deps = Parameters<typeof mossTtsNano.create>[0]
 const onCpu: GraphFactory = (file, wish) => openGraph(file, { ...wish, device: 'cpu' })
 
 function write(folder: string, files: Files, width: number, layers: number): Map<string, string> {
@@ -72,7 +72,13 @@ async function measure(what: string, create: (deps: Deps, open: GraphFactory) =>
 
 export async function run(): Promise<void> {
   const moss = mossFiles(WEIGHTS)
-  await measure(`MOSS-TTS-Nano with random weights on the CPU, ${mossFrames} frames`, createMoss, moss.files, moss.width, moss.layers)
+  await measure(
+    `MOSS-TTS-Nano with random weights on the CPU, ${mossFrames} frames`,
+    mossTtsNano.create,
+    moss.files,
+    moss.width,
+    moss.layers,
+  )
   const pocket = pocketFiles(WEIGHTS)
-  await measure('Pocket-TTS with random weights on the CPU', createPocket, pocket.files, pocket.width, pocket.layers)
+  await measure('Pocket-TTS with random weights on the CPU', pocketTts.create, pocket.files, pocket.width, pocket.layers)
 }

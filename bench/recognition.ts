@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { POCKETSPHINX_ENGINE } from '#agent/engine/engines/asr/pocketsphinx/engine.ts'
+
 import { RECOGNISER } from '#agent/engine/engines/asr/pocketsphinx/program.ts'
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
-import { catalog, NO_FILES } from '#agent/engine/seam/catalog.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { catalog } from '#agent/engine/seam/catalog.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
+import { noFiles } from '#agent/models/manifest.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -24,7 +25,7 @@ const ROUNDS = 7
 
 async function spoken(): Promise<Float32Array> {
   const pieces: Float32Array[] = []
-  for await (const event of createFlite().run('tts', { segments: [{ text: TEXT }] }, new AbortController().signal))
+  for await (const event of flite.create().run('tts', { segments: [{ text: TEXT }] }, new AbortController().signal))
     if (event.kind === 'audio') pieces.push(event.samples)
   return Float32Array.from(pieces.flatMap((piece) => [...piece]))
 }
@@ -62,7 +63,7 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
 
 export async function run(): Promise<void> {
   const path = process.env['PATH'] ?? ''
-  const engines = catalog(false).map(({ create }) => create({ clock: systemClock, path, filesOf: NO_FILES }))
+  const engines = catalog(false).map(({ create }) => create({ clock: systemClock, path, filesOf: noFiles }))
   const listening = engines.flatMap((engine) => engine.describe().flatMap((what) => (what.operation === 'asr' ? [{ engine, what }] : [])))
   const samples = await spoken()
   const wav = new Uint8Array(Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)]))
@@ -78,7 +79,7 @@ export async function run(): Promise<void> {
         process.stdout.write(`${what.engine.padEnd(46)} not here: ${what.reason ?? 'it is not installed'}\n`)
         continue
       }
-      const isProgram = what.engine === POCKETSPHINX_ENGINE
+      const isProgram = what.engine === 'pocketsphinx'
       const direct = () => timed(() => (isProgram ? program(pcm) : alone(engine, wav)))
       if (!isProgram) await engine.load()
       const seen = await interleave(ROUNDS, { studio: () => timed(() => asked(studio.port, what.engine, wav)), direct })

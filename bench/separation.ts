@@ -5,11 +5,11 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHtdemucs, HTDEMUCS_FILE, HTDEMUCS_WINDOW } from '#agent/engine/engines/separate/htdemucs/engine.ts'
-import { createMdx } from '#agent/engine/engines/separate/mdx/engine.ts'
+import { HTDEMUCS_FILE, HTDEMUCS_WINDOW, htdemucs } from '#agent/engine/engines/separate/htdemucs/engine.ts'
+import { mdxNet } from '#agent/engine/engines/separate/mdx/engine.ts'
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -32,7 +32,7 @@ const shape = (name: string, values: readonly number[]): Initializer => ({ name,
  * published architecture for the network and its transforms.
  */
 const HT = { width: 780, layers: 130, times: 3 }
-function htdemucs(): GraphText {
+function htdemucsGraph(): GraphText {
   const { nodes, initializers } = layers({ count: HT.layers, width: HT.width, from: 'many', into: 'all', file: WEIGHTS })
   return {
     inputs: [{ name: 'mix', type: 'float32', dims: [1, 2, HTDEMUCS_WINDOW] }],
@@ -129,6 +129,6 @@ export async function run(): Promise<void> {
   const useful = geometry.hop * (geometry.frames - 1) - geometry.fftSize
   const seconds = (length: number, step: number) => (length + (WINDOWS - 1) * step) / 44_100
   const whole = seconds(HTDEMUCS_WINDOW, 0.75 * HTDEMUCS_WINDOW)
-  await measure('HTDemucs with random weights on the CPU', createHtdemucs, HTDEMUCS_FILE, htdemucs(), whole)
-  await measure('MDX-Net Voc FT with random weights on the CPU', createMdx, file, mdx(), seconds(useful, useful - geometry.fftSize))
+  await measure('HTDemucs with random weights on the CPU', htdemucs.create, HTDEMUCS_FILE, htdemucsGraph(), whole)
+  await measure('MDX-Net Voc FT with random weights on the CPU', mdxNet.create, file, mdx(), seconds(useful, useful - geometry.fftSize))
 }

@@ -1,5 +1,5 @@
 // How soon a person hears something, and what the whole way costs beside the engine called directly in one process.
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { interleave, median, row, title } from './support/rounds.ts'
 
@@ -12,7 +12,7 @@ const ROUNDS = 9
 
 /** The engine alone: load once, then only run. */
 async function directly(): Promise<() => Promise<number>> {
-  const engine = createFlite()
+  const engine = flite.create()
   await engine.load()
   return async () => {
     const from = performance.now()

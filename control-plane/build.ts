@@ -20,7 +20,7 @@ export async function buildStudio(world: World) {
   const base = await openBase(world)
   const fleet = openFleet(world, base)
   const areas = openAreas(world, base, fleet)
-  connectHooks(base, fleet, areas)
+  connectHooks({ ...base, ...fleet, areas })
 
   const app = await createServer({
     routes: areas.routes,

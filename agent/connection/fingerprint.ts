@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
 import { type CapabilityMessage, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
-import type { Pool } from '../engine/host/pool.ts'
+import type { EnginePool } from '../engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
 
 export type Describe = () => Promise<Description>
@@ -28,7 +28,7 @@ const PROBE_CAPABILITY: CapabilityMessage = {
 }
 
 export const createDescribe =
-  (pool: Pool, generation: () => number, instance: string, inventory: () => number): Describe =>
+  (pool: EnginePool, generation: () => number, instance: string, inventory: () => number): Describe =>
   async () => {
     // Read before the rows: a change in between is then reported twice rather than never.
     const counted = inventory()

@@ -1,7 +1,7 @@
 // Shares the engines of one machine between several controllers. A free permit goes to the controller with the fewest running attempts, and
 // among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Pool, PoolEvent } from '../engine/host/pool.ts'
+import type { EnginePool, PoolEvent } from '../engine/host/pool.ts'
 
 /** An attempt that runs or waits on an engine. `arrival` grows with every claim. */
 export type Claim = { readonly controller: string; readonly arrival: number }
@@ -31,8 +31,8 @@ export function nextClaim<C extends Claim>(running: readonly Claim[], waiting: r
   }, null)
 }
 
-export type SharedPool = Pick<Pool, 'run' | 'freePermits' | 'check'>
-type Request = Parameters<Pool['run']>[0]
+export type SharedPool = Pick<EnginePool, 'run' | 'freePermits' | 'check'>
+type Request = Parameters<EnginePool['run']>[0]
 type Waiting = Claim & {
   readonly request: Request
   readonly grant: (events: AsyncIterableIterator<PoolEvent>) => void

@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Given } from '../engine/host/messages.ts'
+import type { GivenInput } from '../engine/host/messages.ts'
 
 export type AttemptInputs = ReturnType<typeof createAttemptInputs>
 
@@ -25,7 +25,7 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   const budget = createMemoryBudget(MEMORY_BYTES)
   const logs: ByteLog[] = []
   const total = refs.reduce((sum, { size }) => sum + size, 0)
-  const complete = Promise.withResolvers<readonly Given[]>()
+  const complete = Promise.withResolvers<readonly GivenInput[]>()
   complete.promise.catch(() => {}) // the awaiting caller receives the rejection too
   let hash: Hash = createHash('sha256')
   let isOpen = true

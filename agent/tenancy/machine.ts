@@ -11,7 +11,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
 import { createDescribe, freeDisk, freeMemory } from '../connection/fingerprint.ts'
 import type { LogLines } from '../connection/log-lines.ts'
-import { createPool } from '../engine/host/pool.ts'
+import { createEnginePool } from '../engine/host/pool.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
 import { createFetch } from '../models/fetch.ts'
 import { createModelStore } from '../models/store.ts'
@@ -67,7 +67,7 @@ export function createMachine({
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
   const modelsFolder = join(folder, 'models')
-  const pool = createPool({
+  const pool = createEnginePool({
     clock,
     random,
     log,

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openBackbone } from '#agent/engine/engines/tts/omnivoice/backbone.ts'
-import { refuseCausal } from '#agent/engine/engines/tts/omnivoice/canary.ts'
+import { refuseCausalBackbone } from '#agent/engine/engines/tts/omnivoice/canary.ts'
 import type { Encode } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
-import { toPrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
+import { toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { CLASSES, CODEBOOKS, MASK } from '#agent/engine/engines/tts/omnivoice/scoring.ts'
-import { DEFAULTS, unmask } from '#agent/engine/engines/tts/omnivoice/unmask.ts'
-import { devicesOf } from '#agent/engine/runtimes/onnx/place.ts'
+import { DEFAULT_LOOP_SETTINGS, unmask } from '#agent/engine/engines/tts/omnivoice/unmask.ts'
+import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { tryInChild } from '#agent/engine/runtimes/onnx/trial.ts'
+import { loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { title } from '../support/rounds.ts'
 import { parametersOf, REAL, type Shape, SMALL, writeBackbone } from './backbone-graph.ts'
@@ -36,8 +36,8 @@ export async function run(): Promise<void> {
 
 async function gpuProvider(): Promise<{ device: string | null; whys: string[] }> {
   const whys: string[] = []
-  for (const device of devicesOf(process.platform, process.arch).filter((name) => name !== 'cpu')) {
-    const why = await tryInChild(device, null)
+  for (const device of parseDevices(process.platform, process.arch).filter((name) => name !== 'cpu')) {
+    const why = await loadInChild(device, null)
     if (why === null) return { device, whys }
     whys.push(`${device}: ${why}`)
   }
@@ -66,12 +66,12 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
     }
     const from = performance.now()
     const backbone = await openBackbone({ whole: file }, timed, device)
-    await refuseCausal(backbone, encode)
+    await refuseCausalBackbone(backbone, encode)
     say(`loaded and found to read both ways in ${((performance.now() - from) / 1000).toFixed(1)} s`)
 
     const wanted = { text: TEXT, frames, language: 'en', instruct: null, denoise: false, reference: null }
-    const predict = backbone.begin(toPrompt(wanted, encode), true)
-    const loop = { frames, settings: DEFAULTS, predict, border: async () => {} }
+    const predict = backbone.begin(toOmniVoicePrompt(wanted, encode), true)
+    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, border: async () => {} }
     const speak = async () => {
       const steps = unmask({ ...loop, next: seededRandom(1).unit })
       for (;;) if ((await steps.next()).done) return
@@ -83,7 +83,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
     const all = performance.now() - began
     const seconds = frames / 25
     say(
-      `${DEFAULTS.steps} steps for ${seconds} s of speech in ${(all / 1000).toFixed(2)} s: ${((DEFAULTS.steps * 1000) / all).toFixed(2)} steps/s, ` +
+      `${DEFAULT_LOOP_SETTINGS.steps} steps for ${seconds} s of speech in ${(all / 1000).toFixed(2)} s: ${((DEFAULT_LOOP_SETTINGS.steps * 1000) / all).toFixed(2)} steps/s, ` +
         `real-time factor ${(all / 1000 / seconds).toFixed(3)}, ${((100 * (all - inside)) / all).toFixed(1)} % of the time outside the graph  at most 5 % at real size`,
     )
     if (device !== 'cpu') await compare(file, device)
@@ -100,7 +100,8 @@ async function compare(file: string, device: string): Promise<void> {
   const answers: { values: Float32Array; device: string }[] = []
   for (const where of [device, 'cpu']) {
     const backbone = await openBackbone({ whole: file }, openGraph, where)
-    const { values } = (await backbone.begin(toPrompt(wanted, encode), false)(new Int32Array(CODEBOOKS * frames).fill(MASK))).conditional
+    const { values } = (await backbone.begin(toOmniVoicePrompt(wanted, encode), false)(new Int32Array(CODEBOOKS * frames).fill(MASK)))
+      .conditional
     answers.push({ values: values.slice(), device: backbone.device })
     await backbone.close()
   }

@@ -1,7 +1,7 @@
 // The code of the agent without a studio: loads all of it, opens its engines and speaks with the embedded voice. Says {audio: true} with the
 // first sample, then what it is asked for: {hosts} are the process ids of its engine hosts.
 import '#agent/build.ts'
-import { createPool } from '#agent/engine/host/pool.ts'
+import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -18,7 +18,7 @@ const warn = (_fields: object, message: string) => {
 }
 const log: Log = { debug: nothing, info, warn, error: nothing, child: () => log }
 const environment = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-const pool = createPool({ clock: systemClock, random: systemRandom, log, development: false, environment })
+const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: false, environment })
 await pool.start()
 
 const speak = (count: number, signal: AbortSignal) =>

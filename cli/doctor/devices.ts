@@ -1,6 +1,6 @@
 // What neural engines can compute on here: each device is tried in a throw-away child, as an engine host would try it before its first graph.
-import { devicesOf } from '#agent/engine/runtimes/onnx/place.ts'
-import { createTrial, type Trial } from '#agent/engine/runtimes/onnx/trial.ts'
+import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { createGraphTrial, type GraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 import type { Check } from './checks.ts'
 
 const PATIENCE_MS = 20_000
@@ -17,8 +17,8 @@ const short = (why: string): string => why.replace(/^\S*\/\S+:\d+ /, '').slice(0
 
 /** Together, the best first. A device that does not work is no fault of a machine that has another; without any no neural engine runs. */
 export async function checkDevices(
-  trial: Trial = createTrial({ limitMs: PATIENCE_MS }),
-  devices: readonly string[] = devicesOf(process.platform, process.arch),
+  trial: GraphTrial = createGraphTrial({ limitMs: PATIENCE_MS }),
+  devices: readonly string[] = parseDevices(process.platform, process.arch),
 ): Promise<Check> {
   const tried = await Promise.all(devices.map(async (device) => ({ name: NAMES[device] ?? device, why: await trial(device, null) })))
   const works = tried.filter(({ why }) => why === null).map(({ name }) => name)

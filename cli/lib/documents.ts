@@ -38,6 +38,27 @@ export const DOCUMENTS: readonly Document[] = [
     },
   },
   {
+    path: 'docs/settings.md',
+    async make() {
+      const { SETTINGS } = await import('#control-plane/areas/settings.ts')
+      const rows = SETTINGS.map(({ key, fallback, env, secret, summary }) => {
+        const shown = secret ? 'none' : `\`${JSON.stringify(fallback)}\``
+        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary} |`
+      })
+      return [
+        '# Settings of the owner',
+        '',
+        'Generated from the `*.settings.ts` files by `./studio docs`. The owner changes them at run time. An environment variable wins over',
+        'the stored value while it is set. Settings of the program itself are in the README.',
+        '',
+        '| Key | Default | Overridden by | Encrypted | Meaning |',
+        '|---|---|---|---|---|',
+        ...rows,
+        '',
+      ].join('\n')
+    },
+  },
+  {
     // Reviewed in each diff: a route cannot change who may call it without a line here.
     path: 'test/architecture/access.txt',
     async make() {

@@ -8,14 +8,15 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../events/bus.ts'
-import type { Offer } from '../inference/substitutes.ts'
+import type { Offer } from '../inference/offers.ts'
+import type { Inference } from '../inference/run.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { Database } from '../store/database.ts'
-import type { SettingStore } from '../store/setting.store.ts'
+import type { OwnerSettings } from '../store/setting.ts'
 import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
 import type { TaskRecord } from '../tasks/record.ts'
@@ -73,7 +74,8 @@ export type Platform = {
   /** Finished audio, served under /audio. */
   readonly audioFolder: string
   readonly db: Database
-  readonly choices: SettingStore
+  /** The settings of the owner. */
+  readonly choices: OwnerSettings
   readonly artifacts: Pick<Artifacts, 'pathOf'>
   readonly ledger: Pick<Ledger, 'live' | 'flush'>
   readonly tasks: Tasks
@@ -83,6 +85,7 @@ export type Platform = {
   /** What changed, for pages that show it. */
   readonly bus: Bus
   readonly jobs: Jobs
+  readonly inference: Inference
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { offersOf } from '../inference/offers.ts'
 import { createEstimates } from '../scheduler/estimate.ts'
 import { createForecasts } from '../scheduler/forecasts.ts'
 import { tellBegun } from '../scheduler/outcome.ts'
@@ -151,8 +152,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     sweep: createSweep({ ledger, leases, retention: base.retention, artifacts, clock, log }),
     isLocalReady,
     /** What every connected machine offers. */
-    offered: () =>
-      [...registry.all()].flatMap((session) => session.capabilities().map((capability) => ({ workerId: session.workerId, ...capability }))),
+    offered: () => offersOf(registry.all()),
     /** Opens the port for other machines when their use is enabled. A port that is taken does not stop the studio: GET /workers reports it. */
     remoteWorkers: (isEnabled: () => boolean): Service => ({
       name: 'remote-workers',

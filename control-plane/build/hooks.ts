@@ -2,17 +2,32 @@
 // theirs between the two lists, when they are created.
 import type { Metrics } from '../observe/metrics.ts'
 import type { TaskSpans } from '../observe/task-spans.ts'
+import type { Estimates } from '../scheduler/estimate.ts'
 import { tellOutcomes } from '../scheduler/outcome.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Registry } from '../sessions/registry.ts'
+import type { Leases } from '../tasks/leases.ts'
 import type { Ledger } from '../tasks/ledger.store.ts'
-import type { Opened } from './areas.ts'
-import type { Fleet } from './fleet.ts'
-import type { Base } from './platform.ts'
+import type { Change } from '../tasks/record.ts'
+import type { Tasks } from '../tasks/tasks.ts'
+import type { Breakers } from '../workers/breaker.ts'
 
-/** Before all other hooks. */
+type Parts = {
+  readonly ledger: Ledger
+  readonly tasks: Tasks
+  readonly leases: Leases
+  readonly registry: Registry
+  readonly scheduler: Scheduler
+  readonly estimates: Estimates
+  readonly breakers: Breakers
+  readonly areas: { readonly committed: (changes: readonly Change[]) => void }
+}
+
+/** Connected before all other hooks. */
 export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans): void {
   // A batch is timed from its beginning.
   ledger.beforeCommit(metrics.beginTurn)
-  // Counts every change, whoever caused it.
+  // Counts every change, including those that later hooks make.
   ledger.written(metrics.follow)
   // An offer carries the trace of its attempt, so the span begins before the offer is sent.
   ledger.written(spans.follow)
@@ -20,19 +35,19 @@ export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans
   ledger.refused(metrics.refused)
 }
 
-/** After tasks and sessions have registered theirs. */
-export function connectHooks({ ledger, tasks }: Base, { scheduler, leases, estimates, breakers, registry }: Fleet, areas: Opened): void {
-  // Places waiting tasks in the same batch that made a machine or a task available.
+/** Connected after tasks.ts and registry.ts have registered theirs. */
+export function connectHooks({ ledger, tasks, leases, registry, scheduler, estimates, breakers, areas }: Parts): void {
+  // Placements become durable together with the change that made them possible.
   ledger.beforeCommit(scheduler.pass)
-  // A lease is extended only for a phase that is durable.
+  // Starts and ends the time budgets of a phase once the phase is durable.
   ledger.committed(leases.follow)
-  // The next placement uses the measured speed, whether or not the disk has the change yet.
+  // The next placement already uses the measured speed; a measurement that a power cut undoes does no harm.
   ledger.written(estimates.follow)
-  // A breaker that trips must stop the next offer of the same batch.
+  // A tripped breaker must stop the next offer, which may leave before the disk has the change.
   ledger.written((changes) => tellOutcomes(breakers, changes))
-  // Offers are sent to the machine that the task was placed on.
+  // Sends the offer to the machine that the task was placed on.
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
-  // A cancelled task is stopped where it runs.
+  // Stops a cancelled task on its machine.
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
   // Pages show durable changes only.
   ledger.committed(areas.committed)

@@ -9,6 +9,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
+import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { probeFfmpeg } from '../media/ffmpeg.ts'
 import { createIntake } from '../media/intake.ts'
@@ -16,7 +17,9 @@ import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
 import { openDatabase, openSync } from '../store/database.ts'
+import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
+import { createOwnerSettings } from '../store/setting.ts'
 import type { AttemptMarks } from '../tasks/attempt.store.ts'
 import { createLedger } from '../tasks/ledger.store.ts'
 import { createQueue } from '../tasks/queue.ts'
@@ -53,7 +56,8 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const workDir = privateFolder(join(dataDir, 'work'))
   const db = openDatabase(join(dataDir, 'studio.db'))
   const artifacts = createArtifacts(dataDir)
-  const choices = createSettings(db)
+  const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
+  const choices = createOwnerSettings(createSettings(db), settings.overrides, seal)
 
   const marks: AttemptMarks = new Map()
   const wal = openSync(join(dataDir, 'studio.db'))
@@ -64,6 +68,8 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
+
+  const inference = createInference({ tasks })
 
   const audit = createAudit({ db, clock })
   const workers = createWorkerStore({ db, clock, random, audit })
@@ -97,6 +103,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     ledger,
     queue,
     tasks,
+    inference,
     retention: createRetention(db),
     breakerStore: createBreakerStore(db),
     audit,

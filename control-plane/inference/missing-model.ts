@@ -1,7 +1,7 @@
 // What is said where no machine can follow the recording of a voice. Pure.
+import { TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { TTS } from '../areas/engines/known.ts'
 
 export const modelMissing = (engine: string, message: string, ids: readonly string[] = [], sizeBytes: number | null = null): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {
@@ -19,9 +19,9 @@ export const modelMissing = (engine: string, message: string, ids: readonly stri
 
 /** Speaking with another person's voice needs an engine that can, and its weights; no other voice must pretend. */
 export function cloningRefusal(engine: string): Failure {
-  const able = TTS.filter(({ cloning }) => cloning === true)
+  const able = TTS_ENGINES.filter(({ cloning }) => cloning === true)
   if (!able.some(({ id }) => id === engine)) {
-    const names = able.filter(({ way }) => way !== 'none').map(({ id }) => id)
+    const names = able.filter(({ packaging }) => packaging !== 'none').map(({ id }) => id)
     return new Failure('BAD_REQUEST', `${engine.slice(0, 64)} cannot follow a reference voice. These engines can: ${names.join(', ')}.`)
   }
   const models = CATALOGUE.filter((row) => row.engine === engine)

@@ -1,44 +1,153 @@
-// One question to an engine of this machine about a recording, as a task like any other: placed, counted and cancelled when nobody waits.
-
-import type { Listener } from '../areas/recognition/recognisers.ts'
+// Runs one operation on some machine: parameters checked against its schema, placed and retried as a task, its result typed. A caller that
+// leaves cancels the task.
+import { createHash } from 'node:crypto'
+import type { Operation } from '#shared/operations/operation.ts'
+import {
+  OPERATIONS,
+  type OperationId,
+  PARAMS_BYTES,
+  type ParamsInput,
+  parseParams,
+  type ResultOf,
+  storedResult,
+} from '#shared/operations/table.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Piece } from '../tasks/output.ts'
+import type { Priority, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
 import { failureOf, type Tasks } from '../tasks/tasks.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 
-export type Recording = {
-  readonly wav: Uint8Array
-  /** Of it, what the engine looks at. */
-  readonly seconds: number
-  readonly deadlineAt: number
-  readonly signal: AbortSignal
+export type Request<Id extends OperationId = OperationId> = {
+  readonly operation: Id
+  readonly engine: string
+  /** Default '': the default model of the engine. */
+  readonly model?: string
+  readonly params: ParamsInput<Id>
+  /** Kept by `keepInput`, in the order in which they are sent. */
+  readonly inputs?: readonly TaskInput[]
+  /** Length of the recording among the inputs. Default 0. */
+  readonly seconds?: number
+  /** 'auto', 'local' or a worker id. */
+  readonly target: string
+  /** How long the task may take, waiting included. */
+  readonly withinMs: number
+  /** Default 0, interactive. */
+  readonly priority?: Priority
+  /** Repeating a request with its key returns the same task, so such a task outlives its caller. Default null. */
+  readonly idempotencyKey?: string | null
+  /** The output is needed only while the caller reads it. */
+  readonly ephemeral: boolean
+  /** Trace context of the request. */
   readonly traceparent: string
 }
-/** What the engine answers, unread. Throws as the task ended. */
-export type Ask = (engine: Listener, operation: string, params: object, recording: Recording) => Promise<unknown>
 
-export const createAsk =
-  (tasks: Tasks): Ask =>
-  async (listener, operation, params, { wav, seconds, deadlineAt, signal, traceparent }) => {
-    const audio = await tasks.keepInput('audio', wav)
-    signal.throwIfAborted()
-    const { task } = await tasks.submit({
-      operation,
-      engine: listener.engine,
-      model: listener.model,
-      params: JSON.stringify(params),
-      priority: 0,
-      target: LOCAL,
-      size: Math.ceil(seconds),
-      deadlineAt,
-      idempotencyKey: null,
-      ephemeral: true,
-      inputs: [audio],
-      traceparent,
-    })
-    const hangUp = () => void tasks.cancel(task.id)
-    signal.addEventListener('abort', hangUp, { once: true })
-    if (signal.aborted) hangUp()
-    const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
-    const failure = failureOf(ended)
-    if (failure) throw failure
-    return JSON.parse(ended.result!.result)
+export type Run<Id extends OperationId = OperationId> = {
+  readonly taskId: string
+  readonly spec: TaskSpec
+  /** Rejects with the failure of the task, or with the reason of the signal when the caller leaves. */
+  readonly result: () => Promise<ResultOf<Id>>
+  /** The output from its first byte, while it is made or afterwards. Throws as `result` rejects. */
+  readonly output: () => AsyncGenerator<Piece>
+  /** The caller needs it no longer: cancels the task unless it outlives its caller. */
+  readonly abandon: () => void
+}
+/** A run whose output is followed from the start, which is the only way to read one that is ephemeral. */
+export type Stream<Id extends OperationId = OperationId> = Run<Id> & { readonly pieces: AsyncGenerator<Piece> }
+export type Inference = ReturnType<typeof createInference>
+
+type Deps = {
+  readonly tasks: Pick<Tasks, 'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'now' | 'get' | 'attemptsOf'>
+}
+
+export function createInference({ tasks }: Deps) {
+  function specOf<Id extends OperationId>(request: Request<Id>): { spec: TaskSpec; digest: string } {
+    const { operation: id, engine, inputs = [], idempotencyKey = null } = request
+    const operation: Operation = OPERATIONS[id]
+    const params = parseParams(operation.params, request.params)
+    // As the caller wrote them: an agent of another version fills in its own defaults.
+    const text = JSON.stringify(request.params)
+    if (Buffer.byteLength(text) > PARAMS_BYTES) throw new Failure('INVALID_TASK_PARAMS', 'The parameters are larger than 1 MiB.')
+    const spec: TaskSpec = {
+      operation: id,
+      engine,
+      model: request.model ?? '',
+      params: text,
+      priority: request.priority ?? 0,
+      target: request.target,
+      size: operation.units(params, { seconds: request.seconds ?? 0 }),
+      deadlineAt: tasks.now() + request.withinMs,
+      idempotencyKey,
+      ephemeral: request.ephemeral,
+      ...(inputs.length > 0 && { inputs }),
+      traceparent: request.traceparent,
+    }
+    return { spec, digest: idempotencyKey === null ? '' : digestOf(engine, text, inputs) }
   }
+
+  function runOf<Id extends OperationId>(request: Request<Id>, { task, spec }: TaskRecord, signal: AbortSignal): Run<Id> {
+    const { id } = task
+    const abandon = () => void ((request.idempotencyKey ?? null) === null && tasks.cancel(id))
+    const forget = () => signal.removeEventListener('abort', abandon)
+    signal.addEventListener('abort', abandon, { once: true })
+    if (signal.aborted) abandon()
+    return {
+      taskId: id,
+      spec,
+      result: async () => resultOf(request.operation, await tasks.outcome(id, signal).finally(forget)),
+      output: () => tasks.follow(id, signal),
+      abandon,
+    }
+  }
+
+  /** Resolves when the task is durable. Throws INVALID_TASK_PARAMS, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
+  async function start<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Run<Id>> {
+    const { spec, digest } = specOf(request)
+    return runOf(request, await tasks.submit(spec, digest), signal)
+  }
+
+  /** As `start`, with its output from the first byte. */
+  async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
+    const { spec, digest } = specOf(request)
+    const { record, pieces } = await tasks.open(spec, digest, signal)
+    return { ...runOf(request, record, signal), pieces }
+  }
+
+  return {
+    start,
+    stream,
+    /** The result of an operation. Throws what `start` throws, and how the task ended. */
+    run: async <Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> =>
+      (await start(request, signal)).result(),
+    /** As `run`, with the whole output. */
+    async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {
+      const { pieces, result } = await stream(request, signal)
+      const chunks: Buffer[] = []
+      for await (const { bytes } of pieces) chunks.push(bytes)
+      return { result: await result(), output: Buffer.concat(chunks) }
+    },
+    /** Durable when it resolves. Throws BAD_REQUEST for more than 64 MiB, STORAGE_FULL. */
+    keepInput: tasks.keepInput,
+
+    /** The machine that runs the task or ran it last; null before the first offer. */
+    workerOf(taskId: string): string | null {
+      const record = tasks.get(taskId)
+      return (record && tasks.attemptsOf(record).at(-1)?.worker_id) ?? null
+    },
+    /** The result of a task that has ended well; null before that. */
+    resultSoFar<Id extends OperationId>(operation: Id, taskId: string): ResultOf<Id> | null {
+      const result = tasks.get(taskId)?.result
+      return result ? storedResult(operation, result.result) : null
+    },
+  }
+}
+
+function resultOf<Id extends OperationId>(operation: Id, ended: TaskRecord): ResultOf<Id> {
+  const failure = failureOf(ended)
+  if (failure) throw failure
+  return storedResult(operation, ended.result!.result)
+}
+
+/** What an idempotency key stands for: the same key with another digest is a conflict. */
+const digestOf = (engine: string, params: string, inputs: readonly TaskInput[]): string =>
+  createHash('sha256')
+    .update([`${engine} ${params}`, ...inputs.map(({ name, sha256 }) => `${name} ${sha256}`)].join('\n'))
+    .digest('hex')

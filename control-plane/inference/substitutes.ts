@@ -1,59 +1,47 @@
-// The text-to-speech engines by their public ids, and what the connected machines say about each.
-import { NATIVE, TTS } from '../areas/engines/known.ts'
+// The public names of the speech engines, and which engine answers for another one. Pure.
+import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
+import type { Offer } from './offers.ts'
 
-/** What a connected machine says it can do; the part of a description that this area needs. */
-export type Offer = {
-  readonly workerId: string
-  readonly engine: string
-  readonly model: string
-  readonly operation: string
-  readonly implementation: string
-  readonly stands_in: string
-  readonly languages: readonly string[]
-  readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
-  readonly cloning: boolean
-  readonly supported: boolean
-  readonly installed: boolean
-  readonly downloaded: boolean
-  readonly device: string
-  readonly sample_rate: number
-}
-
-/** What speaks for the native engine in the languages that this one lacks on a machine. */
+/** Answers for the native engine in the languages that a machine lacks for it. */
 const OTHER_LANGUAGES = 'espeak-ng'
 const ALIASES = ['tts-1', 'tts-1-hd']
 
-/** `selected`: what the aliases mean, the engine that was chosen for speech. */
-export const engineOf = (model: string, selected: string = NATIVE): string => (ALIASES.includes(model) ? selected : model)
-export const isKnown = (engine: string): boolean => TTS.some(({ id }) => id === engine)
-export const modelNames = (offered: readonly Offer[]): string[] => [
+/** `selected`: the engine that was chosen for speech, which the aliases mean. */
+export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (ALIASES.includes(model) ? selected : model)
+export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
+export const modelNames = (offers: readonly Offer[]): string[] => [
   ...ALIASES,
-  ...TTS.map(({ id }) => id),
-  ...new Set(offered.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
+  ...TTS_ENGINES.map(({ id }) => id),
+  ...new Set(offers.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-/** '' for what is no language tag: machines say what they like. */
+/** '' for text that is no language tag: it may come from a machine. */
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (names.of(code)?.toLowerCase() ?? '') : '')
 /** `language` is a tag or the English name of one. */
-const speaksLanguage = ({ languages }: Offer, language: string): boolean =>
+const supportsLanguage = ({ languages }: Offer, language: string): boolean =>
   languages.some((code) => code === '*' || code === codeOf(language) || nameOf(code) === language.trim().toLowerCase())
 
+/** Its model may still have to be downloaded; the engine then answers with a substitute, or says what is missing. */
+export const canSpeak = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed
+
 /**
- * Who answers for the native engine in `language`: its own offers where one of them speaks it or nobody does better, otherwise those of
- * espeak-ng, each saying that it stands in.
+ * Who answers for the native engine in `language`: its own offers where one of them supports it or no other engine does, otherwise those of
+ * espeak-ng. `others`: every offer of the same machines.
  */
 export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
   const tag = typeof language === 'string' ? language.trim() : ''
-  if (engine !== NATIVE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((one) => speaksLanguage(one, tag))) return offers
-  const found = others.filter((one) => one.engine === OTHER_LANGUAGES && speaks(one) && speaksLanguage(one, tag))
+  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => supportsLanguage(offer, tag)))
+    return offers
+  const found = others.filter((offer) => offer.engine === OTHER_LANGUAGES && canSpeak(offer) && supportsLanguage(offer, tag))
   return found.length === 0 ? offers : found
 }
 
-/** The same offer, saying so when another engine was asked for. */
-export const inPlaceOf = (asked: string, offer: Offer | undefined): Offer | undefined =>
-  offer && asked !== offer.engine && offer.stands_in === ''
-    ? { ...offer, stands_in: `${offer.engine} answers for ${asked}, whose weights for this language are not installed on this machine.` }
+/** The same offer, with the sentence that names the substitute when another engine was requested. */
+export const inPlaceOf = (requested: string, offer: Offer | undefined): Offer | undefined =>
+  offer && requested !== offer.engine && offer.stands_in === ''
+    ? {
+        ...offer,
+        stands_in: `${offer.engine} answers for ${requested}, whose weights for this language are not installed on this machine.`,
+      }
     : offer
-
-export const speaks = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed

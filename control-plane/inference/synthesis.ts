@@ -1,34 +1,29 @@
-// From a request in our own words to a task that speaks, and back: which machine, which parameters, and what stood in for what.
-import { createHash } from 'node:crypto'
+// Speech by the public name of a model: which engine answers on which machine, and what the client should know about it.
+import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Piece } from '../tasks/output.ts'
-import type { TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
-import type { Tasks } from '../tasks/tasks.ts'
+import type { TaskInput } from '../tasks/record.ts'
 import { cloningRefusal } from './missing-model.ts'
-import { answering, engineOf, inPlaceOf, isKnown, modelNames, type Offer, speaks } from './substitutes.ts'
+import { type Notice, noticeOf } from './notice.ts'
+import { type Offer, offersAt } from './offers.ts'
+import type { Inference, Request, Run, Stream } from './run.ts'
+import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
 
-export type Segment = { readonly text: string; readonly seed: number | null; readonly pause_after_ms: number }
-export type SpeechWish = {
+export type SpeechParams = ParamsInput<'tts'>
+export type SpeechRequest = {
   /** A public model name. */
   readonly model: string
-  /** A preset of the engine, or null for its default voice. */
-  readonly voice: string | null
-  readonly segments: readonly Segment[]
-  /** The other parameters of the engine, by their names there. */
-  readonly parameters: Readonly<Record<string, unknown>>
-  /** The recording of a voice to follow: WAV that `tasks.keepInput` has kept. */
+  readonly params: SpeechParams
+  /** The recording of a voice to follow: WAV that `keepInput` has kept. */
   readonly reference?: TaskInput
   readonly idempotencyKey: string | null
-  /** The bytes are of no use once the answer is complete. */
+  /** The bytes are needed only while the caller reads them. */
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
 }
-/** Headers that say what stood in for what; empty when nothing did. */
-export type Notice = Readonly<Record<string, string>>
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
-  readonly tasks: Tasks
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'workerOf' | 'resultSoFar'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
@@ -36,106 +31,85 @@ type Deps = {
   /** The engine that was chosen for speech. */
   readonly selected: () => string
 }
-const DEADLINE_MS = 2 * 3600_000
+const WITHIN_MS = 2 * 3600_000
 
-export function createSynthesis({ tasks, offered, target, selected }: Deps) {
-  /** Throws BAD_REQUEST for a model nobody has. */
-  function resolve(model: string, language: unknown, where: string, cloning: boolean): string {
+export function createSynthesis({ inference, offered, target, selected }: Deps) {
+  /** Throws BAD_REQUEST for a model that no machine has. */
+  function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
     const engine = engineOf(model, selected())
     const all = offered()
-    const there = all.filter((one) => where === 'auto' || one.workerId === where)
-    const offers = there.filter((one) => one.engine === engine && speaks(one))
-    if (offers.length === 0 && !isKnown(engine) && !all.some((one) => one.engine === engine && speaks(one)))
+    const there = offersAt(all, where)
+    const offers = there.filter((offer) => offer.engine === engine && canSpeak(offer))
+    if (offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer)))
       throw new Failure('BAD_REQUEST', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
-    // While the machine that would do it is not connected, the task waits for it: its engine is not known to be missing.
-    if (offers.length === 0 && all.some(({ workerId }) => where === 'auto' || workerId === where))
+    // While its machine is not connected the task waits for it: whether the engine is installed there is not known.
+    if (offers.length === 0 && there.length > 0)
       throw new Failure(
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
-    // Nobody stands in for a voice that was asked for.
-    if (!cloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
-    if (offers.length > 0 && !offers.some((one) => one.cloning && one.downloaded)) throw cloningRefusal(engine)
+    // No engine is substituted for a voice that was requested.
+    if (!isCloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
+    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
     return engine
   }
 
-  /** Throws BAD_REQUEST for an engine that nobody has. */
-  function prepare({ model, voice, segments, parameters, idempotencyKey, ephemeral, traceparent, reference }: SpeechWish): {
-    spec: TaskSpec
-    digest: string
-  } {
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
     const where = target('tts')
-    const engine = resolve(model, parameters['language'], where, reference !== undefined)
-    const params = JSON.stringify({ ...parameters, voice, segments })
-    const spec: TaskSpec = {
+    return {
       operation: 'tts',
-      engine,
-      model: '',
+      engine: resolve(model, params.language, where, reference !== undefined),
       params,
-      priority: 0,
+      ...(reference && { inputs: [reference] }),
       target: where,
-      size: segments.reduce((sum, { text }) => sum + text.length, 0),
-      deadlineAt: tasks.now() + DEADLINE_MS,
+      withinMs: WITHIN_MS,
       idempotencyKey,
       ephemeral,
-      ...(reference && { inputs: [reference] }),
       traceparent,
     }
-    return { spec, digest: idempotencyKey === null ? '' : createHash('sha256').update(`${engine} ${params}`).digest('hex') }
+  }
+
+  /** The offer of the machine that runs the task or ran it, as an answer to `model`. Undefined when that machine has left. */
+  function offerFor({ taskId, spec }: Run<'tts'>, model: string): Offer | undefined {
+    const workerId = inference.workerOf(taskId)
+    const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
+    return inPlaceOf(engineOf(model, selected()), offer)
   }
 
   return {
-    /** Throws what `submit` would for a task with a reference: whoever sends a recording learns it before that is read. */
+    /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
     refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
-    /** Admits the task. Throws BAD_REQUEST, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
-    async submit(wish: SpeechWish): Promise<TaskRecord> {
-      const { spec, digest } = prepare(wish)
-      return tasks.submit(spec, digest)
-    },
-    /** As `submit`, and its sound from the first byte on. */
-    async open(wish: SpeechWish, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
-      const { spec, digest } = prepare(wish)
-      return tasks.open(spec, digest, signal)
+    /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
+    start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
+    /** As `start`, with its sound from the first byte. */
+    stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
+
+    /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it made no sound. */
+    async firstSound(run: Run<'tts'>): Promise<void> {
+      for await (const _piece of run.output()) return
+      throw new Failure('WORKER_FAILED', 'The engine made no sound.')
     },
 
-    /** Resolves when there is something to hear; rejects with how the task ended when there never will be. */
-    async heard(id: string, signal: AbortSignal): Promise<void> {
-      for await (const _piece of tasks.follow(id, signal)) return
-      throw new Failure('WORKER_FAILED', 'the engine made no sound')
+    offerFor,
+
+    /** Hz. Sound at a guessed rate would have the wrong pitch: throws WORKER_DISCONNECTED when the machine left before it was known. */
+    sampleRateOf(run: Run<'tts'>): number {
+      const rate = inference.resultSoFar('tts', run.taskId)?.sample_rate ?? offerFor(run, run.spec.engine)?.sample_rate
+      if (rate !== undefined && rate > 0) return rate
+      throw new Failure('WORKER_DISCONNECTED', 'The machine left before the sample rate of its sound was known.')
     },
 
-    /** The offer of the machine that runs the task or ran it, as an answer to `model`. Only after its first byte. */
-    offerFor(id: string, model: string): Offer | undefined {
-      const record = tasks.get(id)!
-      const { spec } = record
-      const workerId = tasks.attemptsOf(record).at(-1)?.worker_id
-      const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
-      return inPlaceOf(engineOf(model, selected()), offer)
-    },
-
-    /** Hz of what a task makes or made. Sound at a guessed rate would be at the wrong pitch, so a machine that left too early is a failure. */
-    sampleRateOf(id: string): number {
-      const { result } = tasks.get(id)!
-      const rate = result
-        ? (JSON.parse(result.result) as { sample_rate?: unknown }).sample_rate
-        : this.offerFor(id, tasks.get(id)!.spec.engine)?.sample_rate
-      if (typeof rate === 'number' && rate > 0) return rate
-      throw new Failure('WORKER_DISCONNECTED', 'the machine left before it was known how its sound is to be read')
-    },
-
-    /** What the caller should know: the engine that stood in, the voice that is not there. */
-    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice {
-      const reasons: string[] = []
-      if (offer?.stands_in) reasons.push(offer.stands_in)
-      if (!offer) reasons.push('The machine that spoke is away, so what stood in for what can no longer be told.')
-      if (offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice))
-        reasons.push(`There is no voice ${voice}; the default voice ${offer.voices[0]!.id} spoke.`)
-      reasons.push(...more)
-      if (reasons.length === 0) return {}
-      return { 'x-svc-routing': offer?.stands_in ? 'stand_in' : 'notice', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
+    /** The substitute that answered, the voice that does not exist, and `more`. */
+    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+      const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
+      return noticeOf(
+        [
+          offer ? offer.stands_in : 'The machine that answered has left, so it is not known whether another engine answered.',
+          isMissing ? `There is no voice ${voice}; the default voice ${offer.voices[0]!.id} spoke.` : null,
+          ...more,
+        ],
+        Boolean(offer?.stands_in),
+      )
     },
   }
 }
-
-/** Headers carry visible ASCII only. */
-export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)

@@ -91,9 +91,12 @@ export function readResult(id: string, bytes: Uint8Array, task: { readonly param
   return parsed.data
 }
 
-/** A result that was committed: JSON text that `readResult` accepted once. Throws UNKNOWN for one of another version that does not fit. */
+/** A result that was committed: JSON text that `readResult` accepted once. Throws INVALID_RESULT for one of another version that does not fit. */
 export function storedResult<Id extends OperationId>(id: Id, text: string): ResultOf<Id> {
   const parsed = OPERATIONS[id].result.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data as ResultOf<Id>
-  throw new Failure('UNKNOWN', `The stored result of this ${id} task cannot be read: ${complaintsOf(parsed.error, 'result').join('; ')}.`)
+  throw new Failure(
+    'INVALID_RESULT',
+    `The stored result of this ${id} task cannot be read: ${complaintsOf(parsed.error, 'result').join('; ')}.`,
+  )
 }

@@ -16,8 +16,8 @@ export const TtsParams = z.strictObject({
   voice: z.string().max(200).nullable().default(null),
   language: z.string().max(64).nullable().default(null),
   speed: z.number().min(0.25).max(4).default(1),
-  instruct: z.string().max(4_000).nullable().default(null),
-  description: z.string().max(4_000).nullable().default(null),
+  instruct: z.string().max(4_096).nullable().default(null),
+  description: z.string().max(4_096).nullable().default(null),
   /** Transcript of the input `reference`, the recording of a voice to follow. */
   ref_text: z.string().max(10_000).nullable().default(null),
   /** Seconds for all segments together, their pauses included. */

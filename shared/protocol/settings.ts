@@ -16,6 +16,10 @@ const engine = z
   .optional()
 const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
 
+/** Variables that override a setting of the owner. Both programs accept them; the studio declares the setting with `env`. */
+const OVERRIDES = { STUDIO_TTS_BACKEND: engine, STUDIO_ASR_BACKEND: engine, STUDIO_LLM_BACKEND: engine }
+export type Overrides = { readonly [Name in keyof typeof OVERRIDES]?: string | undefined }
+
 const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
   STUDIO_HOST: host.default('127.0.0.1'),
@@ -34,9 +38,7 @@ const Settings = z.strictObject({
   STUDIO_INBOUND_NODE: flag.default(''),
   STUDIO_INBOUND_BIND: host.optional(),
   STUDIO_INBOUND_PORT: port.optional(),
-  STUDIO_TTS_BACKEND: engine,
-  STUDIO_ASR_BACKEND: engine,
-  STUDIO_LLM_BACKEND: engine,
+  ...OVERRIDES,
   STUDIO_TRACE_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a http or https address' })
     .max(2048)
@@ -80,8 +82,8 @@ export type Settings = {
   readonly modelsToken: string | null
   /** A cache in the layout of that hub which other programs keep; null: none is looked for. */
   readonly modelsCache: string | null
-  /** Engines that the environment chose for speech, recognition and language models; null leaves the choice to the panel. */
-  readonly engines: { readonly tts: string | null; readonly asr: string | null; readonly llm: string | null }
+  /** Values that replace what the owner chose, by variable. */
+  readonly overrides: Overrides
   /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
   readonly workerMode: boolean | null
   readonly inboundNode: boolean | null
@@ -119,7 +121,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     logLevel: value.STUDIO_LOG_LEVEL,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
-    engines: { tts: value.STUDIO_TTS_BACKEND ?? null, asr: value.STUDIO_ASR_BACKEND ?? null, llm: value.STUDIO_LLM_BACKEND ?? null },
+    overrides: z.object(OVERRIDES).parse(value),
     development: TRUE.includes(value.STUDIO_DEVELOPMENT),
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 test('every generated document says what the code says', async () => {
   assert.deepEqual(
     DOCUMENTS.map(({ path }) => path),
-    ['docs/errors.md', 'docs/task-lifecycle.md', 'docs/openapi.json', 'test/architecture/access.txt'],
+    ['docs/errors.md', 'docs/task-lifecycle.md', 'docs/openapi.json', 'docs/settings.md', 'test/architecture/access.txt'],
   )
   assert.deepEqual(await staleDocuments(), [], 'run ./studio docs')
 })

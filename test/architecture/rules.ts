@@ -16,7 +16,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/audio': ['@echogarden/speex-resampler-wasm'],
   'shared/text': [],
   'shared/models': [],
-  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3'],
+  'shared/engines.ts': ['shared/operations/'],
+  'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
@@ -59,6 +60,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
     'agent/models/manifest.ts',
+    'shared/engines.ts',
     'shared/models/',
     'shared/operations/',
     'shared/protocol/',

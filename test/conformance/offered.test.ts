@@ -3,17 +3,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
-import { catalog, type FilesOf } from '#agent/engine/seam/catalog.ts'
+import { catalog } from '#agent/engine/seam/catalog.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
-import { KNOWN, PREFERRED } from '#control-plane/areas/engines/known.ts'
-import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
+import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { ENGINES, engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 const ROWS = catalog(false)
-const engines = ROWS.map(({ engine }) => engine)
+const engines = ROWS.map(({ id }) => id)
 /** It does nothing by itself; the engine that needs it says what is missing. */
 const PARTS_OF_OTHERS = [ALIGNMENT_MODEL]
 const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
@@ -21,7 +23,7 @@ const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.
 test('every engine of the catalogue of models is one of the agent', () => {
   const missing = CATALOGUE.filter(({ engine }) => !engines.includes(engine)).map(({ id, engine }) => `${id}: ${engine}`)
   assert.deepEqual(missing, [])
-  const strangers = ROWS.flatMap(({ engine, readsFilesOf }) => (readsFilesOf && !engines.includes(readsFilesOf) ? [engine] : []))
+  const strangers = ROWS.flatMap(({ id, readsFilesOf }) => (readsFilesOf && !engines.includes(readsFilesOf) ? [id] : []))
   assert.deepEqual(strangers, [], 'whose files it reads is an engine too')
 })
 
@@ -43,22 +45,28 @@ for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(r
   })
 }
 
-test('every engine that is said to be built in is one, and every one that is preferred is known', () => {
-  const known = Object.values(KNOWN).flat()
-  const missing = known.filter(({ id, way }) => way === 'built-in' && !engines.includes(id)).map(({ id }) => id)
-  assert.deepEqual(missing, [])
-  const unsaid = known.filter(({ id, way }) => way === 'none' && engines.includes(id)).map(({ id }) => id)
-  assert.deepEqual(unsaid, [], 'nor is one denied that is there')
-  for (const ids of Object.values(PREFERRED))
-    for (const id of ids)
-      assert.ok(
-        known.some((row) => row.id === id),
-        id,
-      )
+test('the table of engines and the engines of the agent agree', () => {
+  const missing = ENGINES.filter(({ packaging, id }) => packaging === 'built-in' && id !== 'tone' && !engines.includes(id))
+  assert.deepEqual(missing, [], 'an engine that is built in is one of the agent')
+  const denied = ENGINES.filter(({ packaging, id }) => packaging === 'none' && engines.includes(id))
+  assert.deepEqual(denied, [], 'an engine of the agent has an adapter')
+  for (const definition of catalog(true)) {
+    const row = engineRow(definition.id)
+    assert.equal(definition.group, row?.group, definition.id)
+    const { run, ...engine } = definition.create({ clock, path: '', filesOf: () => null })
+    assert.equal(typeof run, 'function')
+    const described = new Set(engine.describe().map(({ operation }) => operation))
+    assert.deepEqual([...described].sort(), row?.operations.toSorted(), definition.id)
+  }
+})
+
+test('every engine is in the table once, and every preferred engine belongs to its family', () => {
+  assert.equal(new Set(ENGINES.map(({ id }) => id)).size, ENGINES.length)
+  for (const [family, ids] of Object.entries(PREFERRED_ENGINES)) for (const id of ids) assert.equal(engineRow(id)?.family, family, id)
 })
 
 /** What a machine with pocketsphinx offers when these models, or all of these engines, are here, in the order in which an agent tells it. */
-const heldBy = (...held: readonly string[]): Listener[] => {
+const heldBy = (...held: readonly string[]): Offer[] => {
   const models = CATALOGUE.filter(({ engine, model }) => held.includes(engine) || held.includes(model)).map(
     (row) => `${row.engine} ${row.model}`,
   )
@@ -75,9 +83,9 @@ const heldBy = (...held: readonly string[]): Listener[] => {
       }),
     )
 }
-const listens = (offers: Listener[], model: string, language: string | null) => {
-  const { listener, instead } = chooseListener(offers, model, language)
-  return `${listener.engine} ${listener.model}${instead === null ? '' : ` (${instead})`}`
+const listens = (offers: Offer[], model: string, language: string | null) => {
+  const { recogniser, instead } = chooseRecogniser(offers, model, language)
+  return `${recogniser.engine} ${recogniser.model}${instead === null ? '' : ` (${instead})`}`
 }
 
 test('who asks for whisper-1 is heard as before by the engines that were there; the new ones are asked by their names', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createSilero } from '#agent/engine/engines/vad/silero/engine.ts'
+import { silero } from '#agent/engine/engines/vad/silero/engine.ts'
 import { asAudio, eventsOf, noise } from '#test/agent/engine/audio/recording.ts'
 import { collect, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 
@@ -30,7 +30,7 @@ async function staysFlat(t: TestContext, cycle: () => Promise<void>): Promise<vo
 }
 
 test('an engine with a neural graph, in one process', async (t) => {
-  const engine = createSilero({})
+  const engine = silero.create({})
   const sound = asAudio(noise(8_000, 0.1, 1))
   await staysFlat(t, async () => {
     await engine.load()

@@ -1,17 +1,17 @@
 // The sound that a task brings along, as an engine wants it: mono samples at the engine's own rate.
 import { parseWav, planWav, type WavPlan } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Inputs } from '../seam/engine.ts'
+import type { RunInputs } from '../seam/engine.ts'
 import { resample } from './resample.ts'
 
-export type Sound = { readonly samples: Float32Array; readonly sampleRate: number; readonly seconds: number }
+export type AudioInput = { readonly samples: Float32Array; readonly sampleRate: number; readonly seconds: number }
 
 const LONGEST_SECONDS = 4 * 3600
 const SLOWEST_RATE = 4_000
 const FASTEST_RATE = 384_000
 
 /** A recording that is read piece by piece, in two channels; one that has another number of them sounds the same from both. */
-export type Recorded = {
+export type BlockAudioInput = {
   readonly sampleRate: number
   readonly frames: number
   readonly seconds: number
@@ -21,7 +21,7 @@ export type Recorded = {
 }
 
 /** INVALID_TASK_PARAMS says what is wrong with the audio. */
-export function soundOf(inputs: Inputs | undefined, name = 'audio'): Sound {
+export function readAudio(inputs: RunInputs | undefined, name = 'audio'): AudioInput {
   const { samples, sampleRate } = readable(inputs, name, parseWav)
   const { seconds } = checked(name, sampleRate, samples.length)
   refuseUnlessFinite(name, samples)
@@ -29,7 +29,7 @@ export function soundOf(inputs: Inputs | undefined, name = 'audio'): Sound {
 }
 
 /** The same refusals; those that concern samples come while they are read. */
-export function recordedOf(inputs: Inputs | undefined, name = 'audio'): Recorded {
+export function openAudio(inputs: RunInputs | undefined, name = 'audio'): BlockAudioInput {
   const { bytes, plan } = readable(inputs, name, (given) => ({ bytes: given, plan: planWav(given, given.length) }))
   const { sampleRate, frameBytes, start, end, channels } = plan
   const frames = Math.floor((end - start) / frameBytes)
@@ -55,7 +55,7 @@ function inStereo(plan: WavPlan, piece: Uint8Array, channels: number): readonly 
 
 const refusal = (name: string, what: string, cause?: unknown) => new Failure('INVALID_TASK_PARAMS', `${name}: ${what}`, { cause })
 
-function readable<T>(inputs: Inputs | undefined, name: string, read: (bytes: Uint8Array) => T): T {
+function readable<T>(inputs: RunInputs | undefined, name: string, read: (bytes: Uint8Array) => T): T {
   const bytes = inputs?.get(name)
   if (!bytes) throw refusal(name, 'this operation needs a recording')
   try {
@@ -79,7 +79,7 @@ function refuseUnlessFinite(name: string, samples: Float32Array): void {
 }
 
 /** The same at `rate`. */
-export async function soundAt(rate: number, inputs: Inputs | undefined, signal: AbortSignal): Promise<Sound> {
-  const { samples, sampleRate, seconds } = soundOf(inputs)
+export async function readAudioAt(rate: number, inputs: RunInputs | undefined, signal: AbortSignal): Promise<AudioInput> {
+  const { samples, sampleRate, seconds } = readAudio(inputs)
   return { samples: await resample(samples, sampleRate, rate, signal), sampleRate: rate, seconds }
 }

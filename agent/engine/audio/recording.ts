@@ -3,16 +3,16 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 /** Hz of every recording that an engine receives. */
-export const RECORDING_RATE = 16_000
+export const ASR_SAMPLE_RATE = 16_000
 
 /** The samples of the input `audio`. Throws INVALID_TASK_PARAMS. */
-export function recordingOf(inputs: ReadonlyMap<string, Uint8Array> | undefined): Float32Array {
+export function readRecording(inputs: ReadonlyMap<string, Uint8Array> | undefined): Float32Array {
   const bytes = inputs?.get('audio')
   if (!bytes) throw new Failure('INVALID_TASK_PARAMS', 'audio: the task came without its recording')
   try {
     const { sampleRate, samples } = parseWav(bytes)
-    if (sampleRate === RECORDING_RATE) return samples
-    throw new RangeError(`it has ${sampleRate} Hz instead of ${RECORDING_RATE}`)
+    if (sampleRate === ASR_SAMPLE_RATE) return samples
+    throw new RangeError(`it has ${sampleRate} Hz instead of ${ASR_SAMPLE_RATE}`)
   } catch (cause) {
     throw new Failure('INVALID_TASK_PARAMS', `audio: ${(cause as Error).message}`, { cause })
   }

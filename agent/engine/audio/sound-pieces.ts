@@ -1,6 +1,6 @@
 // A long recording for recognisers that hear half a minute at a time: cut where it is quiet, or its first half minute of sound. Pure.
 
-export type Piece = { readonly from: number; readonly to: number }
+export type SpeechPiece = { readonly from: number; readonly to: number }
 const LONGEST_SECONDS = 28
 /** A cut comes no earlier, so that pieces do not become many and small. */
 const LEAST_SECONDS = 8
@@ -12,8 +12,8 @@ const SILENCE = 1e-3
 const BLOCK_SECONDS = 0.5
 
 /** Sample positions, in order and without a gap; a recording without any sound gives none. */
-export function piecesOf(samples: Float32Array, rate: number, longest = LONGEST_SECONDS, least = LEAST_SECONDS): Piece[] {
-  const pieces: Piece[] = []
+export function speechPieces(samples: Float32Array, rate: number, longest = LONGEST_SECONDS, least = LEAST_SECONDS): SpeechPiece[] {
+  const pieces: SpeechPiece[] = []
   for (let from = 0; from < samples.length; ) {
     const rest = samples.length - from
     const to = rest <= longest * rate ? samples.length : quietest(samples, rate, from + Math.round(least * rate), from + longest * rate)
@@ -24,7 +24,7 @@ export function piecesOf(samples: Float32Array, rate: number, longest = LONGEST_
 }
 
 /** The first `seconds` of it in which there is sound, joined; of a longer silence up to a second stays on each side. */
-export function soundIn(samples: Float32Array, rate: number, seconds: number): Float32Array {
+export function firstSound(samples: Float32Array, rate: number, seconds: number): Float32Array {
   const block = Math.max(1, Math.round(BLOCK_SECONDS * rate))
   const sounds = (at: number) => samples.subarray(at, at + block).some((sample) => Math.abs(sample) > SILENCE)
   const heard = new Float32Array(Math.min(Math.round(seconds * rate), samples.length))

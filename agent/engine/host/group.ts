@@ -8,7 +8,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { type HostProcess, startHostProcess } from './host-process.ts'
-import { CREDIT_BYTES, costOf, type FromHost, type Given, type HostEvent, type Measured } from './messages.ts'
+import { CREDIT_BYTES, type EngineMeasurement, eventCost, type FromHost, type GivenInput, type HostEvent } from './messages.ts'
 
 const RESTART_BASE_MS = 500
 const RESTART_CAP_MS = 30_000
@@ -30,7 +30,7 @@ export type RunRequest = {
   readonly params: unknown
   readonly signal: AbortSignal
   /** Resolves when all of it is here; the run has its permit and waits. Whoever gives up aborts the signal. */
-  readonly inputs?: Promise<readonly Given[]>
+  readonly inputs?: Promise<readonly GivenInput[]>
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
 
@@ -40,7 +40,7 @@ type Run = {
   /** Called once, when the run takes no room in a host any more. */
   readonly onEnd: () => void
   /** null while it is on its way here. */
-  inputs: readonly Given[] | null
+  inputs: readonly GivenInput[] | null
   /** The host it was sent to; null while it waits for one. */
   on: HostProcess | null
   isCancelled: boolean
@@ -58,7 +58,7 @@ type Deps = {
   clock: Clock
   random: Random
   log: Log
-  onMeasured?: (engine: string, model: string, measured: Measured) => void
+  onMeasured?: (engine: string, model: string, measured: EngineMeasurement) => void
 }
 
 export function createEngineGroup(deps: Deps) {
@@ -78,7 +78,7 @@ export function createEngineGroup(deps: Deps) {
     const key = ++lastKey
     let taken = 0
     const onTaken = (event: HostEvent) => {
-      taken += costOf(event)
+      taken += eventCost(event)
       if (taken < CREDIT_BYTES / 8) return
       runs.get(key)?.on?.send({ type: 'credit', key, amount: taken })
       taken = 0

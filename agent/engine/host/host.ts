@@ -9,7 +9,7 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn, noFiles } from '../../models/manifest.ts'
 import { catalog } from '../seam/catalog.ts'
 import { measureFootprint } from './footprint.ts'
-import type { FromHost, Given, ToHost } from './messages.ts'
+import type { FromHost, GivenInput, ToHost } from './messages.ts'
 import { type HostRun, startHostRun } from './run.ts'
 
 const TICK_MS = 500
@@ -22,7 +22,7 @@ const engines = new Map(
   catalog(mode === 'development', sidecars)
     .filter((row) => row.group === group)
     .map((row) => [
-      row.engine,
+      row.id,
       {
         engine: row.create({ clock: systemClock, path: '', filesOf }),
         loading: null as { readonly model: string; readonly ready: Promise<void> } | null,
@@ -117,7 +117,7 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
   )
 }
 
-async function readInputs(inputs: readonly Given[]): Promise<ReadonlyMap<string, Uint8Array>> {
+async function readInputs(inputs: readonly GivenInput[]): Promise<ReadonlyMap<string, Uint8Array>> {
   const read = await Promise.all(
     inputs.map(async ({ name, bytes, file }): Promise<[string, Uint8Array]> => [name, bytes ?? (await readFile(file!))]),
   )

@@ -1,10 +1,10 @@
 // What an engine host and the agent say to each other over the child's IPC channel. Both ends are the same program of the same version,
 // so the messages are types, not schemas; nothing of a task reaches the agent's own engine code through them.
 import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { Placement } from '../seam/engine.ts'
+import type { EnginePlacement } from '../seam/engine.ts'
 
 /** What a run is given, in memory or, when it is large, in a private file of the agent. Exactly one of the two is there. */
-export type Given = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }
+export type GivenInput = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }
 
 /** `key` is chosen by the pool, new for every run, so that a run asked for twice never meets the messages of its first life. */
 export type ToHost =
@@ -16,7 +16,7 @@ export type ToHost =
       operation: string
       params: unknown
       credit: number
-      inputs: readonly Given[]
+      inputs: readonly GivenInput[]
     }
   | { type: 'cancel'; key: number }
   | { type: 'credit'; key: number; amount: number }
@@ -30,11 +30,15 @@ export type HostEvent =
   | { kind: 'result'; result: Record<string, unknown> }
 
 /** What loading an engine showed. `memoryBytes` is all that its host holds; `beforeBytes` what it held before. */
-export type Measured = Placement & { readonly beforeBytes: number; readonly memoryBytes: number; readonly deviceBytes: number }
+export type EngineMeasurement = EnginePlacement & {
+  readonly beforeBytes: number
+  readonly memoryBytes: number
+  readonly deviceBytes: number
+}
 
 export type FromHost =
   /** Sent once the model is loaded, and again when a run has made its host grow. */
-  | { type: 'measured'; engine: string; model: string; measured: Measured }
+  | { type: 'measured'; engine: string; model: string; measured: EngineMeasurement }
   | { type: 'event'; key: number; event: HostEvent }
   /** The run is over in the host; `failure` is null after a result. */
   | { type: 'ended'; key: number; failure: { code: FailureCode; message: string; detail: unknown } | null }
@@ -42,7 +46,7 @@ export type FromHost =
 /** Bytes that one run may have on their way to its consumer. */
 export const CREDIT_BYTES = 8 * 1024 * 1024
 /** Larger pieces are cut, so that one piece never outweighs a good part of the credit. */
-export const PIECE_BYTES = 256 * 1024
+export const AUDIO_EVENT_BYTES = 256 * 1024
 
 /** What an event takes from the credit: small events weigh too, or a flood of them would be free. */
-export const costOf = (event: HostEvent): number => 512 + (event.kind === 'audio' ? event.bytes.length : 0)
+export const eventCost = (event: HostEvent): number => 512 + (event.kind === 'audio' ? event.bytes.length : 0)

@@ -10,9 +10,9 @@ import type { Service } from '#shared/runtime/service.ts'
 import { filesIn, noFiles } from '../../models/manifest.ts'
 import { catalog } from '../seam/catalog.ts'
 import type { Capability } from '../seam/engine.ts'
-import { modelsOf } from '../seam/model-files.ts'
+import { catalogueModels } from '../seam/model-files.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './group.ts'
-import type { HostEvent, Measured } from './messages.ts'
+import type { EngineMeasurement, HostEvent } from './messages.ts'
 
 /** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
 export type PoolEvent = HostEvent
@@ -20,7 +20,7 @@ export type PoolEvent = HostEvent
 /** `onEnd` is called once, when the permit of a run that was begun is free again. */
 export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: () => void }
 
-export type Pool = Service & {
+export type EnginePool = Service & {
   readonly capabilities: () => Promise<Capability[]>
   /** A model came or went: the engines describe themselves anew. */
   readonly refresh: () => void
@@ -66,7 +66,7 @@ export type PoolDeps = {
 const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10, maxStartSeconds: 60 }
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
-export function createPool(deps: PoolDeps): Pool {
+export function createEnginePool(deps: PoolDeps): EnginePool {
   const {
     clock,
     random,
@@ -80,10 +80,10 @@ export function createPool(deps: PoolDeps): Pool {
   } = deps
   const filesOf = modelsFolder === '' ? noFiles : filesIn(modelsFolder)
   const limits = { ...LIMITS, ...deps.limits }
-  const measurements = new Map<string, Measured>()
+  const measurements = new Map<string, EngineMeasurement>()
   let changes = 0
   const nameOf = (engine: string, model: string) => `${engine}:${model}`
-  const onMeasured = (engine: string, model: string, measured: Measured) => {
+  const onMeasured = (engine: string, model: string, measured: EngineMeasurement) => {
     log.info({ engine, model, ...measured }, 'engine measured')
     measurements.set(nameOf(engine, model), measured)
     changes++
@@ -95,13 +95,13 @@ export function createPool(deps: PoolDeps): Pool {
   /** Reads what is installed now: a sidecar may have come, changed or gone. */
   function look(): void {
     const rows = catalog(development, sidecars)
-    for (const [engine, entry] of engines) if (!rows.some((row) => row.engine === engine)) entry.capabilities = []
+    for (const [engine, entry] of engines) if (!rows.some(({ id }) => id === engine)) entry.capabilities = []
     for (const row of rows) {
-      const known = engines.get(row.engine)
-      if (known && !row.changes) continue
+      const known = engines.get(row.id)
+      if (known && !row.isReloaded) continue
       const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
       if (known) known.capabilities = describe()
-      else engines.set(row.engine, { group: row.group, describe, capabilities: describe(), active: 0 })
+      else engines.set(row.id, { group: row.group, describe, capabilities: describe(), active: 0 })
     }
     for (const group of new Set(rows.map((row) => row.group))) {
       if (groups.has(group)) continue
@@ -156,7 +156,7 @@ export function createPool(deps: PoolDeps): Pool {
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
     const wanted = offered.filter((capability) => capability.model === model)
-    if (wanted.length === 0 && modelsOf(engine).includes(model))
+    if (wanted.length === 0 && catalogueModels(engine).includes(model))
       throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model} of ${engine} is not downloaded on this machine`)
     if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
     // An engine that gives a reason says it better itself.

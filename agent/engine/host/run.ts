@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { toS16le } from '../audio/pcm.ts'
 import type { Engine, EngineEvent } from '../seam/engine.ts'
-import { costOf, type HostEvent, PIECE_BYTES } from './messages.ts'
+import { AUDIO_EVENT_BYTES, eventCost, type HostEvent } from './messages.ts'
 
 export type HostRun = { readonly cancel: () => void; readonly addCredit: (amount: number) => void; readonly done: Promise<void> }
 
@@ -48,15 +48,15 @@ export function startHostRun({
       })
     }
     abort.signal.throwIfAborted()
-    room -= costOf(event)
+    room -= eventCost(event)
     // The channel is written by the event loop, which the engine's next step may hold for long: what is sent must leave before it begins.
     await send(event)
   }
   const forward = async (event: EngineEvent) => {
     if (event.kind !== 'audio') return await sendWithin(event)
     const bytes = toS16le(event.samples)
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      await sendWithin({ kind: 'audio', part: event.part, bytes: bytes.subarray(at, at + PIECE_BYTES) })
+    for (let at = 0; at < bytes.length; at += AUDIO_EVENT_BYTES) {
+      await sendWithin({ kind: 'audio', part: event.part, bytes: bytes.subarray(at, at + AUDIO_EVENT_BYTES) })
     }
   }
   const work = async () => {

@@ -4,7 +4,7 @@
 import type { OperationId } from '#shared/operations/table.ts'
 
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
-export type Voice = { readonly id: string; readonly name: string; readonly language: string }
+export type EngineVoice = { readonly id: string; readonly name: string; readonly language: string }
 
 /** One thing this machine can do: an operation of a model of an engine on a device. */
 export type Capability = {
@@ -19,7 +19,7 @@ export type Capability = {
   readonly standsIn: string | null
   /** ISO 639-1 codes, or ['*'] for any. */
   readonly languages: readonly string[]
-  readonly voices: readonly Voice[]
+  readonly voices: readonly EngineVoice[]
   readonly cloning: boolean
   readonly supported: boolean
   readonly installed: boolean
@@ -54,9 +54,9 @@ const USUAL = {
 export const capability = (told: Omit<Capability, keyof typeof USUAL> & Partial<Capability>): Capability => ({ ...USUAL, ...told })
 
 /** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
-export type Inputs = ReadonlyMap<string, Uint8Array>
+export type RunInputs = ReadonlyMap<string, Uint8Array>
 /** Where a loaded engine runs, and in words why there when it is not the first choice. */
-export type Placement = { readonly device: Device; readonly reason: string }
+export type EnginePlacement = { readonly device: Device; readonly reason: string }
 
 export type EngineEvent =
   /** `progress` goes from 0 to 1 and never back. */
@@ -78,8 +78,8 @@ export type Engine = {
    * `model` is one of those it describes; '' or none is its default.
    * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, model?: string) => AsyncIterable<EngineEvent>
+  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: RunInputs, model?: string) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
   /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
-  readonly placement?: () => Placement | null
+  readonly placement?: () => EnginePlacement | null
 }

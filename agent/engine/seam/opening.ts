@@ -1,5 +1,5 @@
 // What an engine opens before its first run: once, however many runs ask at the same time, and again after it failed.
-import type { Device, Placement } from './engine.ts'
+import type { Device, EnginePlacement } from './engine.ts'
 
 export type Opening<T> = {
   readonly load: () => Promise<T>
@@ -63,5 +63,5 @@ export function openPerModel<T>(open: (model: string) => Promise<T>, close: (ope
 }
 
 /** Where a graph runs, in the words of the engines. */
-export const placementOf = (graph: { readonly device: string; readonly reason: string } | undefined): Placement | null =>
+export const placementOf = (graph: { readonly device: string; readonly reason: string } | undefined): EnginePlacement | null =>
   graph ? { device: graph.device as Device, reason: graph.reason } : null

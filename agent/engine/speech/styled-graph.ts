@@ -1,13 +1,13 @@
 // The graph that Kokoro and KittenTTS share: ids, one row of a voice, a speed -> samples. Half precision that overflows is made again in single.
 
-import { finiteOf } from '../runtimes/onnx/finite.ts'
-import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs } from '../runtimes/onnx/session.ts'
+import { finiteFloats } from '../runtimes/onnx/finite.ts'
+import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs } from '../runtimes/onnx/session.ts'
 
-export const RATE = 24_000
+export const STYLED_SAMPLE_RATE = 24_000
 export const STYLE_WIDTH = 256
 
 /** The output has another name and rank in each export; it is the first. */
-export const STYLED_CONTRACT: Contract = {
+export const STYLED_CONTRACT: GraphContract = {
   inputs: [
     { name: 'input_ids', type: 'int64', rank: 2 },
     { name: 'style', type: 'float32', rank: 2, dims: [null, STYLE_WIDTH] },
@@ -16,7 +16,7 @@ export const STYLED_CONTRACT: Contract = {
   outputs: [],
 }
 
-export type Styled = {
+export type StyledGraph = {
   readonly device: string
   readonly reason: string
   readonly speak: (ids: readonly number[], style: Float32Array, speed: number) => Promise<Float32Array>
@@ -24,16 +24,16 @@ export type Styled = {
 }
 
 /** `single`: the same graph in single precision, opened on the CPU when it is first needed; null when there is none. */
-export async function openStyled(
+export async function openStyledGraph(
   wish: { file: string; device: string; single: string | null; what: string },
   open: GraphFactory,
-): Promise<Styled> {
+): Promise<StyledGraph> {
   const { file, device, single, what } = wish
   const graph = await open(file, { device, contract: STYLED_CONTRACT })
   let second: Promise<Graph> | null = null
   const runOn = async (on: Graph, feeds: Parameters<Graph['run']>[0]): Promise<Float32Array> => {
     const name = on.outputs[0]?.name ?? ''
-    return floatsOf(await on.run(feeds, [name]), name)
+    return floatOutput(await on.run(feeds, [name]), name)
   }
   return {
     device: graph.device,
@@ -49,7 +49,7 @@ export async function openStyled(
         })
         return await runOn(await second, feeds)
       }
-      return (await finiteOf(() => runOn(graph, feeds), isOther ? again : null, what)).samples
+      return (await finiteFloats(() => runOn(graph, feeds), isOther ? again : null, what)).samples
     },
     async close() {
       await graph.close()

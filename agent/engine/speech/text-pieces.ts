@@ -3,7 +3,7 @@
 import { toSentences } from '#shared/text/sentences.ts'
 
 /** Non-empty pieces in order, none longer than `longest` characters. No word is lost. */
-export function toPieces(text: string, longest: number): string[] {
+export function toTextPieces(text: string, longest: number): string[] {
   const pieces: string[] = []
   for (const part of toSentences(text).flatMap((sentence) => [...cut(sentence, longest)])) {
     const last = pieces.at(-1)
@@ -30,7 +30,7 @@ function* cut(sentence: string, longest: number): Generator<string> {
 }
 
 /** Two halves at the blank nearest to the middle; null when there is nothing to cut. */
-export function halves(text: string): [string, string] | null {
+export function splitInHalf(text: string): [string, string] | null {
   const middle = text.length / 2
   const blanks = [...text.matchAll(/\s+/g)].map(({ index }) => index).filter((at) => at > 0 && at < text.length - 1)
   const at = blanks.sort((left, right) => Math.abs(left - middle) - Math.abs(right - middle))[0]

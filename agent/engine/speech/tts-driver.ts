@@ -6,7 +6,7 @@ import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineEvent } from '../seam/engine.ts'
 import { type SeededRandom, seededRandom } from '../seam/random.ts'
-import { toPieces } from './text-pieces.ts'
+import { toTextPieces } from './text-pieces.ts'
 
 export type Speaker = {
   /** Hz. */
@@ -101,7 +101,7 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
   yield { kind: 'result', result }
 }
 
-function toSteps({ segments }: TtsParams, { longest, gapMs, split = (text) => toPieces(text, longest) }: Speaker): Step[] {
+function toSteps({ segments }: TtsParams, { longest, gapMs, split = (text) => toTextPieces(text, longest) }: Speaker): Step[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
   const steps = segments.flatMap((segment, part): Step[] => {
     const said = split(segment.text).filter((piece) => CAN_BE_SAID.test(piece))

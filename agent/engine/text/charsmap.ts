@@ -5,7 +5,7 @@ export type Rewrite = (text: string) => string
 const LONGEST_MATCH = 64
 
 /** RangeError when the table is not what it should be. Without a table nothing is rewritten. */
-export function rewriting(table: Buffer): Rewrite {
+export function createRewrite(table: Buffer): Rewrite {
   if (table.length === 0) return (text) => text
   const bytes = table.length >= 4 ? table.readUInt32LE() : 0
   if (bytes === 0 || bytes % 4 !== 0 || bytes > table.length - 4) throw new RangeError('its table of characters is broken')

@@ -4,7 +4,7 @@ export type Field = { readonly number: number; readonly value: number; readonly 
 const NONE = Buffer.alloc(0)
 
 /** In order of appearance. RangeError when the message is not well formed. */
-export function* fieldsOf(message: Buffer): Generator<Field> {
+export function* readFields(message: Buffer): Generator<Field> {
   let at = 0
   const varint = (): number => {
     let value = 0

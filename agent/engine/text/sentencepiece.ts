@@ -4,8 +4,8 @@
 // greedily before the rest, which is where the library and this reader may differ on texts that hold such pieces.
 
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Rewrite, rewriting } from './charsmap.ts'
-import { fieldsOf } from './protobuf.ts'
+import { createRewrite, type Rewrite } from './charsmap.ts'
+import { readFields } from './protobuf.ts'
 
 export type Tokenizer = { readonly encode: (text: string) => number[] }
 
@@ -50,10 +50,10 @@ function parse(model: Buffer): Tokenizer {
   let [unknown, id, worst, longest, kind, fallsBack] = [-1, 0, 0, 1, 1, false]
   let table: Buffer = Buffer.alloc(0)
   let [prefix, squeezes, escapes] = [true, true, true]
-  for (const { number, bytes: body } of fieldsOf(model)) {
+  for (const { number, bytes: body } of readFields(model)) {
     if (number === 1) {
       let [text, score, type] = ['', 0, NORMAL]
-      for (const field of fieldsOf(body)) {
+      for (const field of readFields(body)) {
         if (field.number === 1) text = field.bytes.toString()
         else if (field.number === 2) score = field.value
         else if (field.number === 3) type = field.value
@@ -69,12 +69,12 @@ function parse(model: Buffer): Tokenizer {
       }
       if (++id > MOST_PIECES) throw new RangeError('it has too many pieces')
     } else if (number === 2) {
-      for (const field of fieldsOf(body)) {
+      for (const field of readFields(body)) {
         if (field.number === 3) kind = field.value
         else if (field.number === 35) fallsBack = field.value !== 0
       }
     } else if (number === 3) {
-      for (const field of fieldsOf(body)) {
+      for (const field of readFields(body)) {
         if (field.number === 2) table = field.bytes
         else if (field.number === 3) prefix = field.value !== 0
         else if (field.number === 4) squeezes = field.value !== 0
@@ -87,7 +87,7 @@ function parse(model: Buffer): Tokenizer {
   const isByteWise = fallsBack && Array.from({ length: 256 }, (_, byte) => bytes[byte]).every((known) => known !== undefined)
   const vocabulary: Vocabulary = { pieces, defined, bytes: isByteWise ? bytes : [], unknown, worst, longest }
   const cut = kind === BPE ? merged : likeliest
-  const normal = normalizing(rewriting(table), { prefix, squeezes, escapes })
+  const normal = normalizing(createRewrite(table), { prefix, squeezes, escapes })
   return {
     encode(text) {
       const ids: number[] = []

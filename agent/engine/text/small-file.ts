@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 const MOST_BYTES = 32 * 1024 ** 2
 
 /** MODEL_NOT_DOWNLOADED naming the file. */
-export async function readSmall(path: string, name: string, most = MOST_BYTES): Promise<Buffer> {
+export async function readSmallFile(path: string, name: string, most = MOST_BYTES): Promise<Buffer> {
   try {
     const { size } = await stat(path)
     if (size <= most) return await readFile(path)

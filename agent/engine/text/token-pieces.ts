@@ -1,7 +1,7 @@
 // Cuts a text into pieces that a language model takes at once: as many whole sentences as its budget of tokens holds. Pure.
 
 import { toSentences } from '#shared/text/sentences.ts'
-import { halves, toPieces } from '../speech/text-pieces.ts'
+import { splitInHalf, toTextPieces } from '../speech/text-pieces.ts'
 
 /** No token of any vocabulary at hand is longer on average; longer sentences are cut before they are counted, because counting is not free. */
 const MOST_CHARACTERS_PER_TOKEN = 8
@@ -10,7 +10,7 @@ const MOST_CHARACTERS_PER_TOKEN = 8
 export function toTokenPieces(text: string, budget: number, count: (text: string) => number): string[] {
   const pieces: string[] = []
   for (const sentence of toSentences(text)) {
-    for (const rough of toPieces(sentence, budget * MOST_CHARACTERS_PER_TOKEN)) {
+    for (const rough of toTextPieces(sentence, budget * MOST_CHARACTERS_PER_TOKEN)) {
       for (const part of fitting(rough, budget, count)) {
         const last = pieces.at(-1)
         const both = last === undefined ? '' : joined(last, part)
@@ -25,8 +25,8 @@ export function toTokenPieces(text: string, budget: number, count: (text: string
 function fitting(text: string, budget: number, count: (text: string) => number): string[] {
   if (count(text) <= budget) return [text]
   // Clause marks first: a quarter less each time, so that the cut stays as late as it can.
-  const shorter = toPieces(text, Math.max(1, Math.floor(text.length * 0.75)))
-  const parts = shorter.length > 1 ? shorter : (halves(text) ?? [])
+  const shorter = toTextPieces(text, Math.max(1, Math.floor(text.length * 0.75)))
+  const parts = shorter.length > 1 ? shorter : (splitInHalf(text) ?? [])
   return parts.length > 1 ? parts.flatMap((part) => fitting(part, budget, count)) : [text]
 }
 

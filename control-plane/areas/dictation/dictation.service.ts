@@ -1,10 +1,11 @@
 // Dictation: the models to choose from, and the owner's three preferences.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offer } from '../../inference/substitutes.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
-import { runs } from '../engines/rows.ts'
+import { type Offer, runs } from '../../inference/offers.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
+import { DEFAULT_MODEL, dictationSettings } from './dictation.settings.ts'
 
-type Deps = { readonly settings: SettingStore; readonly offered: () => readonly Offer[] }
+type Choices = Pick<OwnerSettings, 'read' | 'write'>
+type Deps = { readonly settings: Choices; readonly offered: () => readonly Offer[] }
 type Model = {
   readonly id: string
   readonly repo_id: string
@@ -19,9 +20,7 @@ export type Dictation = ReturnType<typeof createDictation>
 export type PrefsWish = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
 
 const ENGINE = 'sherpa-onnx-asr'
-export const DEFAULT_MODEL = 'sherpa-whisper-tiny'
 const MODES = ['toggle', 'hold'] as const
-const KEYS = { enabled: 'dictation.enabled', mode: 'dictation.mode', model: 'dictation.model_id' }
 
 const row = (id: string, repo: string, label: string, kind: Model['kind'], size_gb: number, languages: string): Model => ({
   id,
@@ -63,24 +62,21 @@ export const canonical = (name: string): string | null =>
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
 /** The model the owner chose, or the default when it is one of another version. */
-const chosen = (settings: SettingStore): string => canonical(settings.get(KEYS.model) ?? '') ?? DEFAULT_MODEL
+const chosen = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
 /** Whether this offer is the model that the owner chose for dictation. */
 export const chosenForDictation =
-  (settings: SettingStore) =>
+  (settings: Pick<Choices, 'read'>) =>
   ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>
     engine === ENGINE && canonical(model) === chosen(settings)
 
 export function createDictation({ settings, offered }: Deps) {
   // A mode or a model of another version reads back as the default.
-  const prefs = () => {
-    const mode = settings.get(KEYS.mode)
-    return {
-      enabled: settings.get(KEYS.enabled) !== 'false',
-      mode: isMode(mode) ? mode : ('toggle' as const),
-      model_id: chosen(settings),
-    }
-  }
+  const prefs = () => ({
+    enabled: settings.read(dictationSettings.enabled),
+    mode: settings.read(dictationSettings.mode),
+    model_id: chosen(settings),
+  })
 
   return {
     models() {
@@ -98,16 +94,18 @@ export function createDictation({ settings, offered }: Deps) {
     },
     prefs,
     /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
-    change({ enabled, mode, model_id }: PrefsWish) {
+    async change({ enabled, mode, model_id }: PrefsWish) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))
         throw new Failure('BAD_REQUEST', `Unknown mode '${wantedMode}'. Use one of ${MODES.join(', ')}.`)
       const model = model_id == null ? null : canonical(model_id)
       if (model_id != null && model === null)
         throw new Failure('BAD_REQUEST', `Unknown model '${model_id}'. Use one of ${DICTATION_MODELS.map(({ id }) => id).join(', ')}.`)
-      if (enabled != null) settings.set(KEYS.enabled, String(enabled))
-      if (wantedMode !== null) settings.set(KEYS.mode, wantedMode)
-      if (model !== null) settings.set(KEYS.model, model)
+      await Promise.all([
+        enabled != null && settings.write(dictationSettings.enabled, enabled),
+        wantedMode !== null && settings.write(dictationSettings.mode, wantedMode),
+        model !== null && settings.write(dictationSettings.model, model),
+      ])
       return prefs()
     },
   }

@@ -12,7 +12,7 @@ import { createSidecars } from './sidecar.service.ts'
 export const enginesArea = defineArea({
   name: 'engines',
   needs: ['workers'],
-  open: ({ settings, choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
+  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: passedOn(environment),
@@ -24,7 +24,6 @@ export const enginesArea = defineArea({
       settings: choices,
       offered,
       target,
-      pinned: settings.engines,
       lastErrors: sidecars.lastErrors,
       clock,
     })

@@ -1,6 +1,6 @@
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { handle, type Route } from '../../http/handle.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import type { Offer } from '../../inference/offers.ts'
 import { enginesContracts } from './engines.contract.ts'
 import type { Engines } from './engines.service.ts'
 import { installTranslator, removeTranslator, translationView } from './translation.ts'

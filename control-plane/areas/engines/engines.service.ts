@@ -1,53 +1,56 @@
 // Which engines there are, which of them is chosen, and whether one works. The choice is a word in the settings; what stands behind it is
 // looked up at every question, so that the answer is never older than the machines.
+import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Offer } from '../../inference/substitutes.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
+import { type Offer, offersAt, runs } from '../../inference/offers.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
-import { FAMILIES, type Family, KNOWN, NATIVE, PREFERRED } from './known.ts'
-import { rowsOf, runs, type Scene, ttsRows } from './rows.ts'
+import { engineSettings } from './engines.settings.ts'
+import { rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
-  readonly settings: SettingStore
+  readonly settings: Pick<OwnerSettings, 'override' | 'stored' | 'write'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
-  /** Choices that the environment made and that no request can change. */
-  readonly pinned: Readonly<Record<Family, string | null>>
   readonly lastErrors: () => ReadonlyMap<string, string>
   readonly clock: Clock
 }
 export type Engines = ReturnType<typeof createEngines>
 type Row = TtsBackend | AsrBackend | LlmBackend
-const KEY: Readonly<Record<Family, string>> = { tts: 'tts_backend', asr: 'asr_backend', llm: 'llm_backend' }
-const isFamily = (word: string): word is Family => (FAMILIES as readonly string[]).includes(word)
+const isFamily = (word: string): word is EngineFamily => (ENGINE_FAMILIES as readonly string[]).includes(word)
 
-export function createEngines({ settings, offered, target, pinned, lastErrors, clock }: Deps) {
-  function scene(family: Family): Scene {
+export function createEngines({ settings, offered, target, lastErrors, clock }: Deps) {
+  function scene(family: EngineFamily): Scene {
     const where = family === 'llm' ? 'local' : target(family)
-    const offers = offered().filter(({ workerId }) => where === 'auto' || workerId === where)
+    const offers = offersAt(offered(), where)
     return { offers, connected: offers.length > 0, lastErrors: lastErrors() }
   }
-  const rows = (family: Family): Row[] => rowsOf(family, scene(family))
+  const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
 
   /** An id that is not known any more reads as nothing chosen. */
-  const known = (family: Family, id: string | null): string | null =>
-    id !== null && (KNOWN[family].some((row) => row.id === id) || (family === 'tts' && offered().some(({ engine }) => engine === id)))
+  const known = (family: EngineFamily, id: string | null): string | null =>
+    id !== null &&
+    (ENGINES_BY_FAMILY[family].some((row) => row.id === id) || (family === 'tts' && offered().some(({ engine }) => engine === id)))
       ? id
       : null
-  const isPinned = (family: Family): boolean => known(family, pinned[family]) !== null
+  const isPinned = (family: EngineFamily): boolean => known(family, settings.override(engineSettings[family])) !== null
 
-  function active(family: Family): string {
-    const chosen = known(family, pinned[family]) ?? known(family, settings.get(KEY[family]))
+  function active(family: EngineFamily): string {
+    const chosen = known(family, settings.override(engineSettings[family])) ?? known(family, settings.stored(engineSettings[family]))
     if (chosen !== null) return chosen
-    if (family === 'tts') return NATIVE
+    if (family === 'tts') return NATIVE_ENGINE
     const all = rows(family)
-    return PREFERRED[family].find((id) => all.find((row) => row.id === id)?.available) ?? PREFERRED[family].at(1)!
+    return PREFERRED_ENGINES[family].find((id) => all.find((row) => row.id === id)?.available) ?? PREFERRED_ENGINES[family].at(1)!
   }
-  const view = <R extends Row>(family: Family, backends: R[]) => ({ active: active(family), env_override: isPinned(family), backends })
-  const find = (id: string): Row | undefined => FAMILIES.flatMap(rows).find((row) => row.id === id)
+  const view = <R extends Row>(family: EngineFamily, backends: R[]) => ({
+    active: active(family),
+    env_override: isPinned(family),
+    backends,
+  })
+  const find = (id: string): Row | undefined => ENGINE_FAMILIES.flatMap(rows).find((row) => row.id === id)
 
   return {
     active,
@@ -59,15 +62,15 @@ export function createEngines({ settings, offered, target, pinned, lastErrors, c
     runsAnywhere: (id: string): boolean => offered().some((one) => one.engine === id && runs(one)),
 
     /** Throws BAD_REQUEST that says why an engine cannot be chosen. What the environment chose stays in force and is told. */
-    select(family: string, id: string, modelId: string | null) {
-      if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${FAMILIES.join(', ')}.`)
+    async select(family: string, id: string, modelId: string | null) {
+      if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${ENGINE_FAMILIES.join(', ')}.`)
       const all = rows(family)
       const row = all.find((each) => each.id === id)
       if (!row) throw new Failure('BAD_REQUEST', `Unknown ${family} engine '${id}'. Use one of ${all.map((each) => each.id).join(', ')}.`)
       if (modelId !== null && id !== 'mlx-audio') throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from.`)
       if (!row.available || row.routing_status === 'unavailable')
         throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${[row.reason, row.install_hint].filter(Boolean).join(' ')}`)
-      settings.set(KEY[family], id)
+      await settings.write(engineSettings[family], id)
       const now = active(family)
       const used = all.find((each) => each.id === now) ?? row
       return {

@@ -1,12 +1,12 @@
 // What is in memory now, on the machine that speaks, and giving that memory back. The agents say what is resident with every snapshot;
 // nothing is remembered here.
 import { freemem, totalmem } from 'node:os'
+import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import type { Offer } from '../../inference/offers.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Engines } from './engines.service.ts'
-import { KNOWN, SIDECARS } from './known.ts'
 
 /** The part of a session that this area needs. */
 export type Resident = {
@@ -24,7 +24,7 @@ type Deps = {
 export type Loaded = ReturnType<typeof createLoaded>
 const DIARIZATION = 'pyannote'
 const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
-const displayName = (engine: string): string => [...KNOWN.tts, ...KNOWN.asr].find(({ id }) => id === engine)?.name ?? engine
+const displayName = (engine: string): string => engineRow(engine)?.name ?? engine
 
 export function createLoaded({ engines, sessions, target, offered, live }: Deps) {
   const machines = (): Resident[] => {
@@ -38,7 +38,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
         return { workerId, engine, model }
       }),
     )
-  const isSidecar = (engine: string) => SIDECARS.includes(engine)
+  const isSidecar = (engine: string) => SIDECAR_ENGINES.includes(engine)
   const publicId = (engine: string): string =>
     engine === engines.active('tts')
       ? 'tts'
@@ -53,7 +53,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
     if (id === 'tts') return [engines.active('tts')]
     if (id === 'asr' || id === 'capture-asr') return [engines.active('asr')]
     if (id === 'diarization') return [DIARIZATION]
-    if (id === 'sidecars') return [...SIDECARS]
+    if (id === 'sidecars') return [...SIDECAR_ENGINES]
     const [kind, engine = ''] = id.split(/:(.*)/s)
     if (kind === 'sidecar' && isSidecar(engine)) return [engine]
     if (kind === 'engine' && (engines.find(engine) || offered().some((one) => one.engine === engine))) return [engine]

@@ -3,6 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
@@ -10,7 +11,6 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { readManifest, writeManifest } from '#shared/sidecar/manifest.ts'
 import { SIDECAR_PROTOCOL } from '#shared/sidecar/messages.ts'
-import { SIDECARS } from './known.ts'
 import {
   commandIn,
   createVenv,
@@ -53,8 +53,8 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
   const abort = new AbortController()
   const stagingOf = (engine: string) => join(folder, `${STAGING}${engine}`)
   const known = (engine: string) => {
-    if (!SIDECARS.includes(engine))
-      throw new Failure('NOT_FOUND', `'${engine.slice(0, 64)}' has no sidecar installer. Those with one: ${SIDECARS.join(', ')}.`)
+    if (!SIDECAR_ENGINES.includes(engine))
+      throw new Failure('NOT_FOUND', `'${engine.slice(0, 64)}' has no sidecar installer. Those with one: ${SIDECAR_ENGINES.join(', ')}.`)
   }
   const isRunning = (engine: string) => jobs.get(engine)?.job.state === 'running'
 

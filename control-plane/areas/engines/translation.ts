@@ -2,8 +2,7 @@
 // the store, or a service in the network, and each row says which and what to do. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offer } from '../../inference/substitutes.ts'
-import { runs } from './rows.ts'
+import { type Offer, runs } from '../../inference/offers.ts'
 
 type Translator = {
   readonly id: string

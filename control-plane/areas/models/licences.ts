@@ -1,36 +1,42 @@
 // Which licences a person has accepted, by engine: what is under a licence that restricts its use is fetched only after that.
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
+import { licenceAccepted } from './models.settings.ts'
 
 export type Licences = ReturnType<typeof createLicences>
-const keyOf = (engine: string) => `licence_accepted:${engine}`
 
-export function createLicences({ settings, models }: { readonly settings: SettingStore; readonly models: readonly CatalogueModel[] }) {
+export function createLicences({
+  settings,
+  models,
+}: {
+  readonly settings: Pick<OwnerSettings, 'read' | 'write'>
+  readonly models: readonly CatalogueModel[]
+}) {
   const gated = new Set(models.filter((model) => model.gated).map(({ engine }) => engine))
-  const isAccepted = (engine: string): boolean => settings.get(keyOf(engine)) === 'yes'
+  const isAccepted = (engine: string): boolean => settings.read(licenceAccepted(engine)) === 'yes'
   /** Throws BAD_REQUEST for an engine whose licence nobody needs to accept. */
   function known(id: string): string {
     const engine = id.trim().toLowerCase()
     if (gated.has(engine)) return engine
     throw new Failure('BAD_REQUEST', `No licence of '${engine.slice(0, 64)}' needs to be accepted. These do: ${[...gated].join(', ')}.`)
   }
-  const accept = (engine: string, accepted: boolean) => settings.set(keyOf(engine), accepted ? 'yes' : 'no')
+  const accept = (engine: string, accepted: boolean): Promise<void> => settings.write(licenceAccepted(engine), accepted ? 'yes' : 'no')
   return {
     isAccepted,
     get(id: string) {
       const engine_id = known(id)
       return { engine_id, accepted: isAccepted(engine_id) }
     },
-    set(id: string, accepted: boolean) {
+    async set(id: string, accepted: boolean) {
       const engine_id = known(id)
-      accept(engine_id, accepted)
+      await accept(engine_id, accepted)
       return { ok: true as const, engine_id, accepted }
     },
     /** Throws CONFLICT when the licence of `model` restricts its use and nobody has accepted it. `accepting`: it is being accepted now. */
-    demand({ id, engine, licence, note, gated: isGated }: CatalogueModel, accepting: boolean): void {
+    async demand({ id, engine, licence, note, gated: isGated }: CatalogueModel, accepting: boolean): Promise<void> {
       if (!isGated) return
-      if (accepting) accept(engine, true)
+      if (accepting) await accept(engine, true)
       if (isAccepted(engine)) return
       const message = `${id} is under ${licence}, which restricts its use. ${note} Read it, then send accept_licence: true, or ./studio models install ${id} --accept-licence.`
       throw new Failure('CONFLICT', message, {

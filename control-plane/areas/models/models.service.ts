@@ -158,7 +158,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     const { id: repo_id } = model
     const where = wanted ?? active()
     if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
-    licences.demand(model, acceptLicence)
+    await licences.demand(model, acceptLicence)
     const place = { where, repo_id }
     if (installs.isRunning(place)) return { status: 'already_running', repo_id }
     const coolMs = installs.coolMs(place)

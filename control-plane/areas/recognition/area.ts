@@ -10,16 +10,16 @@ import { createRecognition } from './recognition.service.ts'
 export const recognitionArea = defineArea({
   name: 'recognition',
   needs: ['dictation', 'engines'],
-  open: ({ tasks, intake, offered, clock, random, audioFolder, dataDir, machines }, { dictation, engines }) => {
+  open: ({ inference, intake, offered, clock, random, audioFolder, dataDir, machines }, { dictation, engines }) => {
     const recognition = createRecognition({
-      tasks,
+      inference,
       intake,
       offered,
       clock,
       isForDictation: dictation.isChosen,
       selected: () => engines.active('asr'),
     })
-    const cleaning = createCleaning({ tasks, intake, offered, audioFolder, random })
+    const cleaning = createCleaning({ inference, intake, offered, audioFolder, random })
     const endpoint = createEndpoint({
       folder: join(dataDir, 'sidecars'),
       clock,

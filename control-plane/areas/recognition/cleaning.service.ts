@@ -1,131 +1,98 @@
-// POST /clean-audio: the voice of a recording alone, where a separation network is here, else the recording without its noise; where neither
-// can be had, the recording as it came. The headers say which.
+// POST /clean-audio: the voice of a recording alone when a separation network is installed, otherwise the recording without its noise, and
+// when neither works the recording as it was.
 import { join } from 'node:path'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Bytes, Upload } from '../../http/route.ts'
-import { headerText } from '../../inference/synthesis.ts'
-import type { Intake, Recording } from '../../media/intake.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
-import { LOCAL } from '../../workers/worker.store.ts'
-import { keepFile } from '../speech/chunks.ts'
-import { type Listener, onThisMachine } from './recognisers.ts'
+import type { Upload } from '../../http/form.ts'
+import { type Notice, noticeOf } from '../../inference/notice.ts'
+import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../inference/recording.ts'
+import type { Inference } from '../../inference/run.ts'
+import type { Intake } from '../../media/intake.ts'
+import { keepFile } from '../../media/keep-file.ts'
 
 export type Cleaning = ReturnType<typeof createCleaning>
+export type CleanedAudio = {
+  /** Of the kept file. */
+  readonly name: string
+  readonly wav: Uint8Array
+  readonly wasCleaned: boolean
+  readonly notice: Notice | null
+}
 type Deps = {
-  readonly tasks: Tasks
+  readonly inference: Pick<Inference, 'keepInput' | 'collect'>
   readonly intake: Intake
-  readonly offered: () => readonly Listener[]
+  readonly offered: () => readonly Offer[]
   readonly audioFolder: string
   readonly random: Random
 }
-const DEADLINE_MS = 900_000
-/** Hz of what is sent back when it was cleaned. */
+const WITHIN_MS = 900_000
+/** Hz of a cleaned recording. */
 const CLEAN_RATE = 24_000
-/** The best first, and what each is told. */
-const WAYS = [
-  { operation: 'separate', params: { sample_rate: CLEAN_RATE, vocals_only: true } },
-  { operation: 'denoise', params: { sample_rate: CLEAN_RATE } },
-] as const
-type Way = (typeof WAYS)[number]
+/** The best first. */
+const OPERATIONS = ['separate', 'denoise'] as const
+type CleaningOperation = (typeof OPERATIONS)[number]
+type Candidate = { readonly operation: CleaningOperation; readonly offer: Offer }
 /** Leaves less music in the voice than any other, and takes the longest. */
 const THOROUGH = 'htdemucs'
-/** Its makers say that a processor needs about one and a half times as long as the sound lasts; an engine there has ten minutes for a task. */
+/** On a processor it needs about one and a half times as long as the sound lasts, and a task there has ten minutes. */
 const THOROUGH_SECONDS = 300
 const ONLY_NOISE = 'Only noise was taken out.'
 const NOT_CLEANED = 'This is the recording as it came in, converted to mono at 16 kHz; nothing was taken out.'
+const NO_ENGINE = 'No engine on this machine takes noise out of a recording.'
 
-export function createCleaning({ tasks, intake, offered, audioFolder, random }: Deps) {
-  async function clean(
-    { operation, params }: Way,
-    engine: Listener,
-    { wav, seconds }: Recording,
-    signal: AbortSignal,
-    traceparent: string,
-  ): Promise<Buffer> {
-    const audio = await tasks.keepInput('audio', wav)
-    const spec = {
-      operation,
-      engine: engine.engine,
-      model: engine.model,
-      params: JSON.stringify(params),
-      priority: 0,
-      target: LOCAL,
-      size: Math.ceil(seconds),
-      deadlineAt: tasks.now() + DEADLINE_MS,
-      idempotencyKey: null,
-      ephemeral: true,
-      inputs: [audio],
-      traceparent,
-    } as const
-    const { record, pieces } = await tasks.open(spec, '', signal)
-    const { id } = record.task
-    const hangUp = () => void tasks.cancel(id)
-    signal.addEventListener('abort', hangUp, { once: true })
-    try {
-      const sound: Buffer[] = []
-      for await (const { bytes } of pieces) sound.push(bytes)
-      const ended = await tasks.outcome(id, signal)
-      const failure = failureOf(ended)
-      if (failure) throw failure
-      const { sample_rate: sampleRate } = JSON.parse(ended.result!.result) as { sample_rate?: unknown }
-      if (typeof sampleRate !== 'number' || sampleRate <= 0) throw new Failure('WORKER_FAILED', 'the engine names no sample rate')
-      const pcm = Buffer.concat(sound)
-      return Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 }), pcm])
-    } finally {
-      signal.removeEventListener('abort', hangUp)
-    }
+export function createCleaning({ inference, intake, offered, audioFolder, random }: Deps) {
+  /** 16-bit PCM of one channel and its rate in Hz. */
+  async function cleanedPcm({ operation, offer }: Candidate, recording: Recording): Promise<{ sampleRate: number; pcm: Buffer }> {
+    const { signal } = recording
+    const params = { sample_rate: CLEAN_RATE }
+    const { result, output } =
+      operation === 'separate'
+        ? await inference.collect(await recordingRequest(inference, offer, operation, { ...params, vocals_only: true }, recording), signal)
+        : await inference.collect(await recordingRequest(inference, offer, operation, params, recording), signal)
+    return { sampleRate: result.sample_rate, pcm: output }
   }
 
   return {
-    async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<Bytes> {
+    /** An engine that fails is replaced by the next one, which the notice says. Throws BAD_REQUEST for a missing or unreadable file. */
+    async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<CleanedAudio> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
-      const recording = await intake.read(upload.path, signal)
-      let answer = recording.wav
-      let wasCleaned = false
+      const { wav, seconds } = await intake.read(upload.path, signal)
+      const recording: Recording = { wav, seconds, withinMs: WITHIN_MS, signal, traceparent }
       const failed: string[] = []
-      let said = NOT_CLEANED
-      for (const { way, engine } of chances(offered(), recording.seconds)) {
+      let cleaned: { readonly wav: Buffer; readonly outcome: string } | null = null
+      for (const candidate of candidatesIn(offered(), seconds)) {
+        const { engine } = candidate.offer
         try {
-          answer = await clean(way, engine, recording, signal, traceparent)
-          wasCleaned = true
-          said = way.operation === 'separate' ? `${engine.engine} found the voice instead.` : ONLY_NOISE
+          const { sampleRate, pcm } = await cleanedPcm(candidate, recording)
+          const header = wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 })
+          const outcome = candidate.operation === 'separate' ? `${engine} found the voice instead.` : ONLY_NOISE
+          cleaned = { wav: Buffer.concat([header, pcm]), outcome }
           break
         } catch (error) {
           signal.throwIfAborted()
-          failed.push(`${engine.engine} failed: ${Failure.from(error).message}.`)
+          failed.push(`${engine} failed: ${Failure.from(error).message}.`)
         }
       }
-      const why = failed.length > 0 ? failed.join(' ') : 'No engine on this machine takes noise out of a recording.'
       const name = `mic_${random.hex(4)}.wav`
+      const answer = cleaned?.wav ?? wav
       await keepFile(join(audioFolder, name), answer)
-      return {
-        headers: {
-          'content-type': 'audio/wav',
-          'content-length': String(answer.length),
-          'content-disposition': `attachment; filename="${name}"`,
-          'x-clean-filename': name,
-          ...(!wasCleaned && { 'x-clean-conversion': 'fallback' }),
-          ...((!wasCleaned || failed.length > 0) && {
-            'x-svc-routing': 'notice',
-            'x-svc-routing-reason': headerText(`${why} ${said}`),
-          }),
-        },
-        body: answer,
-      }
+      const reasons = [...(failed.length > 0 ? failed : [NO_ENGINE]), cleaned?.outcome ?? NOT_CLEANED]
+      const isAsRequested = cleaned !== null && failed.length === 0
+      return { name, wav: answer, wasCleaned: cleaned !== null, notice: isAsRequested ? null : noticeOf(reasons, false) }
     },
   }
 }
 
-/** Who is asked, one after the other until one of them succeeds. */
-function chances(offered: readonly Listener[], seconds: number): { readonly way: Way; readonly engine: Listener }[] {
-  const isThorough = ({ engine }: Listener) => engine === THOROUGH
-  const isTooSlow = (one: Listener) => isThorough(one) && one.device === 'cpu' && seconds > THOROUGH_SECONDS
-  const rank = (one: Listener) => (isTooSlow(one) ? 2 : isThorough(one) ? 0 : 1)
-  return WAYS.flatMap((way) =>
-    onThisMachine(offered, way.operation)
-      .sort((one, other) => rank(one) - rank(other))
-      .map((engine) => ({ way, engine })),
+/** In the order in which they are tried until one succeeds. */
+function candidatesIn(offered: readonly Offer[], seconds: number): Candidate[] {
+  const isThorough = ({ engine }: Offer) => engine === THOROUGH
+  const isTooSlow = (offer: Offer) => isThorough(offer) && offer.device === 'cpu' && seconds > THOROUGH_SECONDS
+  const rank = (offer: Offer) => (isTooSlow(offer) ? 2 : isThorough(offer) ? 0 : 1)
+  return OPERATIONS.flatMap((operation) =>
+    localOffers(offered, operation)
+      .sort((left, right) => rank(left) - rank(right))
+      .map((offer) => ({ operation, offer })),
   )
 }

@@ -1,12 +1,12 @@
-// Who listens: the engines of this machine that can, in the order of how well they hear. Recordings leave the machine only for the server
+// Which recogniser of this machine transcribes a recording, in the order of their accuracy. Recordings leave the machine only for the server
 // that its owner has named and chosen.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Offer } from '../../inference/substitutes.ts'
+import { localOffers, type Offer } from '../../inference/offers.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 
-/** The last are asked only when nobody else is there. */
+/** Chosen only when there is no other. */
 const LAST = ['pocketsphinx']
-/** Asked only by their names or when they were chosen: the test voice, and the server of somebody else, to which the recording goes. */
+/** Used only when a request names them or the owner chose them: the test engine, and the server of another party, which gets the recording. */
 const ONLY_CHOSEN = ['tone', 'openai-compat-asr']
 export const ACTIVE = 'whisper-1'
 export const RECOMMENDED = {
@@ -15,62 +15,55 @@ export const RECOMMENDED = {
   size_gb: 0.08,
 }
 
-export type Listener = Offer & { readonly downloaded?: boolean }
-
-export const understands = ({ languages }: Listener, language: string | null): boolean =>
+export const supportsLanguage = ({ languages }: Offer, language: string | null): boolean =>
   language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])
 
-/** Whether it says by itself which language it hears. Those that are asked only by their names are not second-guessed either. */
-export const tellsLanguage = ({ engine, languages }: Listener): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)
+/** Whether it detects the language itself. Those of ONLY_CHOSEN are not second-guessed either. */
+export const detectsLanguage = ({ engine, languages }: Offer): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)
 
 const asrMissing = (message: string) =>
   new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED } })
 
-export const onThisMachine = (offered: readonly Listener[], operation: string): Listener[] =>
-  offered.filter(
-    (one) => one.workerId === LOCAL && one.operation === operation && one.supported && one.installed && one.downloaded !== false,
-  )
+/** The owner's choice, used where a request names no engine and this one can do it. */
+export type IsPreferred = (offer: Offer) => boolean
+/** `instead`: the sentence that says why it is not the requested one; null when it is. */
+export type Chosen = { readonly recogniser: Offer; readonly instead: string | null }
+const nonePreferred: IsPreferred = () => false
 
-/** Who listens where the caller names nobody and this one can. */
-export type IsPreferred = (one: Listener) => boolean
-/** `instead`: why it is not the one that was asked for, where it is not. */
-export type Chosen = { readonly listener: Listener; readonly instead: string | null }
-const nobody: IsPreferred = () => false
-
-/** The engine for `model`, else the best of those that understand the language; null: none does. */
-export function findListener(
-  offered: readonly Listener[],
+/** The engine for `model`, else the best of those that support the language; null: none does. */
+export function findRecogniser(
+  offered: readonly Offer[],
   model: string,
   language: string | null,
-  isPreferred: IsPreferred = nobody,
+  isPreferred: IsPreferred = nonePreferred,
 ): Chosen | null {
-  const here = onThisMachine(offered, 'asr')
-  const able = here.filter((one) => understands(one, language))
+  const here = localOffers(offered, 'asr')
+  const able = here.filter((offer) => supportsLanguage(offer, language))
   const named = able.find(({ engine }) => engine === model)
-  if (named) return { listener: named, instead: null }
-  // Nobody knows what is spoken: whoever knows one or two languages is asked after those who know many.
-  const isNarrow = ({ languages }: Listener) => language === null && languages.length < 3 && !languages.includes('*')
-  const rank = (one: Listener) => (isPreferred(one) ? -1 : LAST.includes(one.engine) ? 2 : isNarrow(one) ? 1 : 0)
-  const [listener] = able.filter((one) => !ONLY_CHOSEN.includes(one.engine) || isPreferred(one)).sort((a, b) => rank(a) - rank(b))
-  if (!listener) return null
+  if (named) return { recogniser: named, instead: null }
+  // With an unknown language, a recogniser of one or two languages comes after those of many.
+  const isNarrow = ({ languages }: Offer) => language === null && languages.length < 3 && !languages.includes('*')
+  const rank = (offer: Offer) => (isPreferred(offer) ? -1 : LAST.includes(offer.engine) ? 2 : isNarrow(offer) ? 1 : 0)
+  const [recogniser] = able.filter((offer) => !ONLY_CHOSEN.includes(offer.engine) || isPreferred(offer)).sort((a, b) => rank(a) - rank(b))
+  if (!recogniser) return null
   const isHere = here.some(({ engine }) => engine === model)
   const why = isHere ? `does not understand "${language}"` : 'is not installed on this machine'
-  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}; ${listener.engine} listened instead.`
-  return { listener, instead }
+  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}; ${recogniser.engine} listened instead.`
+  return { recogniser, instead }
 }
 
-/** The same. Throws NOT_READY, MODEL_NOT_INSTALLED with the payload that clients read. */
-export function chooseListener(
-  offered: readonly Listener[],
+/** The same. Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
+export function chooseRecogniser(
+  offered: readonly Offer[],
   model: string,
   language: string | null,
-  isPreferred: IsPreferred = nobody,
+  isPreferred: IsPreferred = nonePreferred,
 ): Chosen {
   if (!offered.some(({ workerId }) => workerId === LOCAL))
     throw new Failure('NOT_READY', 'The engines of this machine are starting; try again in a moment.')
-  const found = findListener(offered, model, language, isPreferred)
+  const found = findRecogniser(offered, model, language, isPreferred)
   if (found) return found
-  const others = onThisMachine(offered, 'asr').some(({ engine }) => !ONLY_CHOSEN.includes(engine))
+  const others = localOffers(offered, 'asr').some(({ engine }) => !ONLY_CHOSEN.includes(engine))
   throw asrMissing(
     others
       ? `No recogniser on this machine understands "${language}". Download a model that does.`

@@ -1,19 +1,29 @@
 import { handle, type Route } from '../../http/handle.ts'
-import { contentOf } from '../../http/route.ts'
 import type { Cleaning } from './cleaning.service.ts'
 import { recognitionContracts } from './recognition.contract.ts'
 import type { Recognition } from './recognition.service.ts'
+import { formatted } from './transcript-format.ts'
 
 export type RecognitionParts = { readonly recognition: Recognition; readonly cleaning: Cleaning }
 
 export const recognitionRoutes = ({ recognition, cleaning }: RecognitionParts): Route[] => [
-  handle(recognitionContracts.transcribeFile, async ({ body, uploads, signal, traceparent }) =>
-    contentOf(await recognition.transcription(body, uploads['file'], { signal, traceparent })),
-  ),
-  handle(recognitionContracts.transcribe, async ({ body, uploads, signal, traceparent }) =>
-    contentOf(await recognition.transcribe(body, uploads['audio'], { signal, traceparent })),
-  ),
-  handle(recognitionContracts.clean, async ({ uploads, signal, traceparent }) =>
-    contentOf(await cleaning.clean(uploads['audio'], signal, traceparent)),
-  ),
+  handle(recognitionContracts.transcribeFile, async ({ body, uploads, signal, traceparent }) => {
+    const { transcript, withWords } = await recognition.transcription(body, uploads['file'], { signal, traceparent })
+    const { type, text } = formatted(transcript, body.response_format, withWords)
+    return { type, body: Buffer.from(text), notice: transcript.notice }
+  }),
+  handle(recognitionContracts.transcribe, async ({ body, uploads, signal, traceparent }) => {
+    const { answer, notice } = await recognition.transcribe(body, uploads['audio'], { signal, traceparent })
+    return { type: 'application/json', body: Buffer.from(JSON.stringify(answer)), notice }
+  }),
+  handle(recognitionContracts.clean, async ({ uploads, signal, traceparent }) => {
+    const { name, wav, wasCleaned, notice } = await cleaning.clean(uploads['audio'], signal, traceparent)
+    return {
+      type: 'audio/wav',
+      body: wav,
+      file: { name, disposition: 'attachment' },
+      headers: { 'x-clean-filename': name, 'x-clean-conversion': wasCleaned ? null : 'fallback' },
+      notice,
+    }
+  }),
 ]

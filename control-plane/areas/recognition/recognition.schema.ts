@@ -1,4 +1,4 @@
-// The forms of the routes that listen, and what engines may answer.
+// The forms of the routes that listen.
 import { z } from 'zod'
 
 // A form has only strings; an empty one is not given.
@@ -46,26 +46,3 @@ export const TranscribeForm = z
   .strictObject({ language: given(35), model: given(64), mode: given(64), refine: given(16) })
   .meta({ id: 'TranscribeForm' })
 export type TranscribeForm = z.output<typeof TranscribeForm>
-
-/** What engines answer; they may run on another version of this program. */
-export const Heard = z.object({
-  text: z.string().max(4_000_000),
-  language: z.string().max(64),
-  segments: z
-    .array(
-      z.object({
-        start: z.number().min(0),
-        end: z.number().min(0),
-        text: z.string().max(1_000_000),
-        words: z
-          .array(z.object({ start: z.number().min(0), end: z.number().min(0), word: z.string().max(1_000) }))
-          .max(1_000_000)
-          .optional(),
-      }),
-    )
-    .max(100_000),
-  duration: z.number().min(0),
-  /** What it could not do as it was asked to, in sentences. */
-  notices: z.array(z.string().max(1_000)).max(20).default([]),
-})
-export type Heard = z.output<typeof Heard>

@@ -1,29 +1,34 @@
-// A recording becomes text: converted, given to a recogniser of this machine as a task with an input, and told in the shape that was asked for.
+// A recording becomes text: converted, transcribed part by part on this machine, and joined.
 import { readFile } from 'node:fs/promises'
+import type { AsrResult } from '#shared/operations/asr.ts'
+import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Bytes, Upload } from '../../http/route.ts'
-import { createAsk, type Recording } from '../../inference/run.ts'
-import { headerText } from '../../inference/synthesis.ts'
+import type { Upload } from '../../http/form.ts'
+import { type Notice, noticeOf } from '../../inference/notice.ts'
+import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../inference/recording.ts'
+import type { Inference } from '../../inference/run.ts'
 import type { Intake, Part } from '../../media/intake.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
-import { createSpoken, PATIENCE_MS } from './language-id.ts'
-import { type HeardPart, joinParts } from './parts.ts'
-import { ACTIVE, chooseListener, type Listener, onThisMachine } from './recognisers.ts'
-import { Heard, type TranscribeForm, type TranscriptionForm } from './recognition.schema.ts'
-import { Diarized, type SpeakerTurn, withSpeakers } from './speakers.ts'
-import { polished, type Segment, toSrt, toVtt } from './subtitles.ts'
+import { createLanguageId, PATIENCE_MS } from './language-id.ts'
+import { joinParts, type PartTranscript } from './parts.ts'
+import { ACTIVE, chooseRecogniser } from './recognisers.ts'
+import type { TranscribeForm, TranscriptionForm } from './recognition.schema.ts'
+import { withSpeakers } from './speakers.ts'
+import { polished, type Segment } from './subtitles.ts'
 
-export type Wish = {
+export type ListenRequest = {
   readonly model: string
   readonly language: string | null
   readonly prompt: string | null
   readonly temperature: number | null
   readonly words: boolean
-  /** The owner's choice for dictation goes first. */
+  /** Prefers the owner's choice for dictation. */
   readonly isQuick?: boolean
-  /** Who spoke: how many there are, null when nobody knows. Left out: nobody asks. */
+  /** Diarise: how many speakers there are, null to estimate it. Absent: no diarisation. */
   readonly speakers?: { readonly count: number | null }
+  /** The notice also says this. */
+  readonly remark?: string | null
   readonly signal: AbortSignal
   readonly traceparent: string
 }
@@ -31,44 +36,58 @@ export type Transcript = {
   readonly text: string
   readonly language: string
   readonly segments: readonly Segment[]
+  /** Of the recording. */
   readonly seconds: number
   readonly tookSeconds: number
   readonly engine: string
-  /** What stood in for what, and what was asked for and not done; null when nothing is to be said. */
-  readonly notice: string | null
-  /** Whether another engine listened than the one that was asked for. */
-  readonly stoodIn: boolean
+  readonly notice: Notice | null
+}
+/** The answer of POST /transcribe. */
+export type PanelTranscript = {
+  readonly answer: {
+    readonly text: string
+    readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[]
+    readonly language: string
+    readonly duration_s: number
+    readonly transcription_time_s: number
+    readonly engine: string
+  }
+  readonly notice: Notice | null
 }
 export type Recognition = ReturnType<typeof createRecognition>
+type Caller = Pick<ListenRequest, 'signal' | 'traceparent'>
 type Deps = {
-  readonly tasks: Tasks
+  readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly intake: Intake
-  readonly offered: () => readonly Listener[]
+  readonly offered: () => readonly Offer[]
   readonly clock: Clock
-  readonly isForDictation?: (one: Listener) => boolean
+  readonly isForDictation?: (offer: Offer) => boolean
   /** The engine that was chosen for recognition. */
   readonly selected?: () => string
 }
 
 const WHISPERX = 'whisperx'
-/** The voices of one part cannot be told to be those of another. */
+/** The voices of one part cannot be matched with those of another. */
 const TOO_LONG_FOR_SPEAKERS =
   'Who spoke is not told: that is done for recordings that are heard in one part, of a quarter of an hour at most.'
 const NO_DIARISER = 'Who spoke is not told: the model that tells speakers apart is not downloaded on this machine.'
-/** A recogniser that is slower than this compared with the recording is of no use to anybody who waits. */
-const DEADLINE = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
+/** The field `refined_text` exists only when a language model has changed something; the header says why it does not. */
+const NOT_REFINED = 'The text was not refined: no language model is connected. It is as it was heard.'
+/** A recogniser that is slower than this compared with the recording is of no use to a waiting client. */
+const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
+const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, seconds * BUDGET.perSecondMs))
 
-export function createRecognition({ tasks, intake, offered, clock, isForDictation = () => false, selected = () => '' }: Deps) {
-  const ask = createAsk(tasks)
-  const listenerFor = createSpoken({ offered, ask })
+export function createRecognition({ inference, intake, offered, clock, isForDictation = () => false, selected = () => '' }: Deps) {
+  const identifyLanguage = createLanguageId({ offered, inference })
 
-  /** Who spoke when. What is missing for it, or went wrong with it, is told and takes nothing from what was heard. */
-  async function whoSpoke(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
-    const [diariser] = onThisMachine(offered(), 'diarize')
+  /** The turns of the speakers. When diarisation is missing or fails, the notice says so and the transcript remains. */
+  async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
+    const [diariser] = localOffers(offered(), 'diarize')
     if (!diariser) return { turns: [], notice: NO_DIARISER }
     try {
-      const { segments } = Diarized.parse(await ask(diariser, 'diarize', { num_speakers: count }, recording))
-      const turns = segments.sort((one, other) => one.start - other.start)
+      const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)
+      const { segments } = await inference.run(request, recording.signal)
+      const turns = segments.sort((left, right) => left.start - right.start)
       const found = new Set(turns.map(({ speaker }) => speaker)).size
       const differs = count !== null && found !== count
       return { turns, notice: differs ? `${found} of the ${count} speakers were told apart.` : null }
@@ -79,54 +98,52 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
     }
   }
 
-  const isPreferred = ({ model, isQuick }: Wish) => {
-    if (isQuick && onThisMachine(offered(), 'asr').some(isForDictation)) return isForDictation
+  const preferenceOf = ({ model, isQuick }: ListenRequest) => {
+    if (isQuick && localOffers(offered(), 'asr').some(isForDictation)) return isForDictation
     const chosen = model === ACTIVE ? selected() : ''
-    return (one: Listener) => one.engine === chosen
+    return (offer: Offer) => offer.engine === chosen
   }
 
-  async function hear(listener: Listener, operation: string, wish: Wish, recording: Recording): Promise<Heard> {
-    const { language, prompt, temperature, words } = wish
-    const heard = Heard.safeParse(await ask(listener, operation, { language, prompt, temperature, words }, recording))
-    if (!heard.success) throw new Failure('WORKER_FAILED', `${listener.engine} answered what cannot be read`)
-    return heard.data
+  async function recognise(recogniser: Offer, request: ListenRequest, recording: Recording): Promise<AsrResult> {
+    const { language, prompt, temperature, words } = request
+    const params = { language, prompt, temperature, words }
+    return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
   }
 
-  async function listen(upload: Upload | undefined, wish: Wish, operation = 'asr'): Promise<Transcript> {
-    const { model, language, speakers, signal, traceparent } = wish
+  /** Throws BAD_REQUEST for a missing or unreadable file, what `chooseRecogniser` throws, and how a task ended. */
+  async function listen(upload: Upload | undefined, request: ListenRequest): Promise<Transcript> {
+    const { model, language, speakers, remark, signal, traceparent } = request
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const startedAt = clock.mono()
-    const first = chooseListener(offered(), model, language, isPreferred(wish))
+    const isPreferred = preferenceOf(request)
+    const first = chooseRecogniser(offered(), model, language, isPreferred)
     const { parts, seconds, remove } = await intake.split(upload.path, signal)
     try {
-      const heard: HeardPart[] = []
-      const budgetOf = ({ seconds }: Part) => Math.min(DEADLINE.mostMs, Math.max(DEADLINE.leastMs, seconds * DEADLINE.perSecondMs))
-      const recordingOf = async (part: Part, budgetMs = budgetOf(part)): Promise<Recording> => {
+      const recordingOf = async (part: Part, withinMs = budgetOf(part)): Promise<Recording> => {
         signal.throwIfAborted()
-        return { wav: await readFile(part.path), seconds: part.seconds, deadlineAt: tasks.now() + budgetMs, signal, traceparent }
+        return { wav: await readFile(part.path), seconds: part.seconds, withinMs, signal, traceparent }
       }
       const beginning = () => recordingOf(parts[0]!, PATIENCE_MS)
-      const { listener, instead, language: spoken, notice } = await listenerFor(first, wish, isPreferred(wish), beginning)
-      // In order, one at a time: another recording gets its turn between two parts, and when nobody listens any more the rest is not begun.
-      for (const part of parts) heard.push({ from: part.from, heard: await hear(listener, operation, wish, await recordingOf(part)) })
-      const whole = joinParts(heard)
-      const told = !speakers
+      const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
+      // In order, one at a time: another recording gets its turn between two parts, and after a hang-up the rest is not begun.
+      const transcripts: PartTranscript[] = []
+      for (const part of parts)
+        transcripts.push({ from: part.from, transcript: await recognise(recogniser, request, await recordingOf(part)) })
+      const whole = joinParts(transcripts)
+      const diarised = !speakers
         ? { turns: [], notice: null }
         : parts.length > 1
           ? { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
-          : await whoSpoke(await recordingOf(parts[0]!), speakers.count)
-      const segments = withSpeakers(whole.segments, told.turns)
-      const tookSeconds = (clock.mono() - startedAt) / 1000
-      const notices = [listener.stands_in, instead, notice, ...whole.notices, told.notice].filter(Boolean).join(' ')
+          : await diarise(await recordingOf(parts[0]!), speakers.count)
+      const reasons = [recogniser.stands_in, instead, notice, ...whole.notices, diarised.notice, remark]
       return {
-        ...whole,
-        language: whole.language || spoken,
-        segments,
+        text: whole.text,
+        language: whole.language || identified,
+        segments: withSpeakers(whole.segments, diarised.turns),
         seconds,
-        tookSeconds,
-        engine: listener.engine,
-        notice: notices || null,
-        stoodIn: Boolean(listener.stands_in || instead),
+        tookSeconds: (clock.mono() - startedAt) / 1000,
+        engine: recogniser.engine,
+        notice: noticeOf(reasons, Boolean(recogniser.stands_in || instead)),
       }
     } finally {
       await remove()
@@ -136,90 +153,56 @@ export function createRecognition({ tasks, intake, offered, clock, isForDictatio
   return {
     listen,
 
-    /** POST /v1/audio/transcriptions */
-    async transcription(form: TranscriptionForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
+    /** POST /v1/audio/transcriptions. `withWords`: the answer contains the times of words. */
+    async transcription(
+      form: TranscriptionForm,
+      upload: Upload | undefined,
+      caller: Caller,
+    ): Promise<{ transcript: Transcript; withWords: boolean }> {
       const { model, language, prompt, temperature, response_format: format, num_speakers: count } = form
-      const asksWho = format === 'verbose_json' && (form.diarize || count !== null || model === WHISPERX)
-      const wantsWords = [form.timestamp_granularities, form['timestamp_granularities[]']].includes('word')
-      const wish = {
-        model,
-        language,
-        prompt,
-        temperature,
-        words: wantsWords || format === 'verbose_json',
-        ...(asksWho && { speakers: { count } }),
-        ...at,
-      }
-      const heard = await listen(upload, wish).catch(timeoutAs504)
-      const headers = noticeOf(heard)
-      const text = textOf(heard)
-      const sent = (type: string, body: string): Bytes => ({ headers: { 'content-type': type, ...headers }, body: Buffer.from(body) })
-      switch (format) {
-        case 'text':
-          return sent('text/plain; charset=utf-8', text)
-        case 'srt':
-          return sent('text/plain; charset=utf-8', toSrt(heard.segments))
-        case 'vtt':
-          return sent('text/vtt; charset=utf-8', toVtt(heard.segments))
-        case 'verbose_json': {
-          const segments = heard.segments.map(({ start, end, text, speaker }, id) => ({ id, start, end, text, speaker }))
-          const words = wantsWords && { words: heard.segments.flatMap((segment) => segment.words ?? []) }
-          const { language, seconds: duration } = heard
-          return sent('application/json', JSON.stringify({ task: 'transcribe', language, duration, text, segments, ...words }))
-        }
-        default:
-          return sent('application/json', JSON.stringify({ text }))
-      }
+      const isDiarised = format === 'verbose_json' && (form.diarize || count !== null || model === WHISPERX)
+      const withWords = [form.timestamp_granularities, form['timestamp_granularities[]']].includes('word')
+      const words = withWords || format === 'verbose_json'
+      const request = { model, language, prompt, temperature, words, ...(isDiarised && { speakers: { count } }), ...caller }
+      return { transcript: await listen(upload, request).catch(timeoutAs504), withWords }
     },
 
     /** POST /transcribe */
-    async transcribe(form: TranscribeForm, upload: Upload | undefined, at: Pick<Wish, 'signal' | 'traceparent'>): Promise<Bytes> {
+    async transcribe(form: TranscribeForm, upload: Upload | undefined, caller: Caller): Promise<PanelTranscript> {
       const { language, mode } = form
-      const notRefined = isWished(form.refine) ? NOT_REFINED : null
-      const spoken = language?.toLowerCase() === 'auto' ? null : language
-      const wish = {
+      const transcript = await listen(upload, {
         model: ACTIVE,
-        language: spoken,
+        language: language?.toLowerCase() === 'auto' ? null : language,
         prompt: null,
         temperature: null,
         words: mode === 'accurate',
         isQuick: mode !== 'accurate',
-        ...at,
-      }
-      const heard = await listen(upload, wish).catch(timeoutAs504)
-      const round = (seconds: number) => Math.round(seconds * 100) / 100
-      const segments = heard.segments.map(({ start, end, text }) => ({ start: round(start), end: round(end), text: polished(text) }))
+        remark: isRefineRequested(form.refine) ? NOT_REFINED : null,
+        ...caller,
+      }).catch(timeoutAs504)
+      const segments = transcript.segments.map(({ start, end, text }) => ({
+        start: rounded(start),
+        end: rounded(end),
+        text: polished(text),
+      }))
       const answer = {
         text: polished(segments.map(({ text }) => text).join(' ')),
         segments,
-        language: heard.language || language || 'unknown',
+        language: transcript.language || language || 'unknown',
         duration_s: Math.max(0, ...segments.map(({ end }) => end)),
-        transcription_time_s: round(heard.tookSeconds),
-        engine: heard.engine,
+        transcription_time_s: rounded(transcript.tookSeconds),
+        engine: transcript.engine,
       }
-      return { headers: { 'content-type': 'application/json', ...noticeOf(heard, notRefined) }, body: Buffer.from(JSON.stringify(answer)) }
+      return { answer, notice: transcript.notice }
     },
   }
 }
 
-/** The field `refined_text` is there only when a language model has changed something; the header says why it is not. */
-const NOT_REFINED = 'The text was not refined: no language model is connected. It is as it was heard.'
-const isWished = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
+const isRefineRequested = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
+/** To hundredths. */
+const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 
-const textOf = ({ segments }: Transcript): string =>
-  segments
-    .map(({ text }) => text.trim())
-    .filter(Boolean)
-    .join(' ')
-
-/** `more`: what was not done although it was asked for. */
-function noticeOf({ notice, stoodIn }: Transcript, more: string | null = null): Record<string, string> {
-  const reasons = [notice, more].filter((reason) => reason !== null)
-  if (reasons.length === 0) return {}
-  return { 'x-svc-routing': stoodIn ? 'stand_in' : 'notice', 'x-svc-routing-reason': headerText(reasons.join(' ')) }
-}
-
-/** Nobody waits for a recogniser for ever, and clients know a timeout by its status. */
+/** Clients recognise a timeout by its status. */
 function timeoutAs504(error: unknown): never {
   const failure = Failure.from(error)
   if (failure.code === 'EXECUTION_TIMEOUT' || failure.code === 'PROGRESS_LEASE_EXPIRED' || failure.code === 'MODEL_LOAD_TIMEOUT')

@@ -1,14 +1,7 @@
-// Who said which words: what was heard and who spoke when, brought together. Pure.
-import { z } from 'zod'
+// Who said which words: a transcript and the turns of a diarisation, combined. Pure.
+import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import type { Segment } from './subtitles.ts'
 
-/** What a diariser answers; it may run on another version of this program. */
-export const Diarized = z.object({
-  segments: z
-    .array(z.object({ start: z.number().min(0), end: z.number().min(0), speaker: z.number().int().min(0).max(10_000) }))
-    .max(1_000_000),
-})
-export type SpeakerTurn = z.output<typeof Diarized>['segments'][number]
 type Span = { readonly start: number; readonly end: number }
 
 /** As people are shown them. */
@@ -39,9 +32,9 @@ export function withSpeakers(segments: readonly Segment[], turns: readonly Speak
     if (!words || words.length === 0) return [named(segment, speakerOf(segment, turns))]
     const near = turns.filter((turn) => turn.end > segment.start && turn.start < segment.end)
     const within = (word: Span) => near.some((turn) => turn.end > word.start && turn.start < word.end)
-    const told = words.map((word) => ({ word, speaker: speakerOf(word, within(word) ? near : turns) }))
+    const assigned = words.map((word) => ({ word, speaker: speakerOf(word, within(word) ? near : turns) }))
     const groups: { speaker: number | null; words: (typeof words)[number][] }[] = []
-    for (const { word, speaker } of told) {
+    for (const { word, speaker } of assigned) {
       const last = groups.at(-1)
       if (last && last.speaker === speaker) last.words.push(word)
       else groups.push({ speaker, words: [word] })

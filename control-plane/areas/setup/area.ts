@@ -1,6 +1,6 @@
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
-import { NATIVE } from '../engines/known.ts'
 import { reaches } from './reach.ts'
 import { setupRoutes } from './setup.routes.ts'
 import { createSetup } from './setup.service.ts'
@@ -11,16 +11,16 @@ const REACH_MS = 5_000
 export const setupArea = defineArea({
   name: 'setup',
   needs: ['models'],
-  open: ({ settings, environment, tasks, machines, ffmpegPath, log }, { models }) => {
+  open: ({ settings, environment, inference, machines, ffmpegPath, log }, { models }) => {
     const setup = createSetup({
       models,
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
       engine: () => {
         const offers = machines.get(LOCAL)?.capabilities() ?? []
-        const native = offers.find(({ engine, operation }) => engine === NATIVE && operation === 'tts')
-        return native ? { id: NATIVE, device: native.device, standsIn: native.stands_in } : null
+        const native = offers.find(({ engine, operation }) => engine === NATIVE_ENGINE && operation === 'tts')
+        return native ? { id: NATIVE_ENGINE, device: native.device, standsIn: native.stands_in } : null
       },
-      warm: createWarmUp(tasks, () => NATIVE),
+      warm: createWarmUp(inference, () => NATIVE_ENGINE),
       reaches: (address) => reaches(address, REACH_MS),
       folder: models.folder,
       freeDisk: models.freeDisk,

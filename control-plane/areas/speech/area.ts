@@ -11,12 +11,12 @@ export const speechArea = defineArea({
   name: 'speech',
   needs: ['engines', 'library', 'workers'],
   open: (platform, { engines, library: { history }, workers: { targetOf: target } }) => {
-    const { tasks, media, intake, offered, audioFolder, dataDir, clock, random } = platform
-    const synthesis = createSynthesis({ tasks, offered, target, selected: () => engines.active('tts') })
+    const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+    const synthesis = createSynthesis({ inference, offered, target, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
-    const speech = createSpeech({ tasks, media, synthesis, provenance })
-    const takes = createGenerate({ tasks, media, intake, synthesis, provenance, history, audioFolder, clock, random })
-    const selftest = createSelftest({ engines, synthesis, tasks, clock })
+    const speech = createSpeech({ media, synthesis, provenance })
+    const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const selftest = createSelftest({ engines, synthesis, clock })
     return { routes: [...speechRoutes({ speech, takes, engines }), ...selftestRoutes(selftest)], api: null }
   },
 })

@@ -1,5 +1,4 @@
 // The chunks of a take: joined with a crossfade into one, or told one by one while they are made.
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { createCrossfade } from '#shared/audio/crossfade.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import type { Piece } from '../../tasks/output.ts'
@@ -92,16 +91,4 @@ export async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> 
   const pieces: Uint8Array[] = []
   for await (const bytes of body) pieces.push(bytes)
   return Buffer.concat(pieces)
-}
-
-/** The whole file or none. Throws the error of the disk. */
-export async function keepFile(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.new`
-  try {
-    await writeFile(temporary, bytes, { mode: 0o600, flush: true })
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }

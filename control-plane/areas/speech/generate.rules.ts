@@ -1,7 +1,8 @@
 // What /generate refuses and how it says so. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { noticeHeaders } from '../../http/respond.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
-import { headerText } from '../../inference/synthesis.ts'
+import type { SpeechParams } from '../../inference/synthesis.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
 /** Asked before anything else: the hosted library is announced and not configured here. */
@@ -12,7 +13,7 @@ export function hostedRefusal({ profile_id }: GenerateForm): Failure {
 
 /** The answer for a task that ended badly before the first byte. */
 export function explainGenerate(failure: Failure): Failure {
-  const headers = { 'retry-after': '10', 'x-svc-routing': 'remote_failed', 'x-svc-routing-reason': headerText(failure.message) }
+  const headers = { 'retry-after': '10', ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }) }
   switch (failure.code) {
     case 'MODEL_NOT_DOWNLOADED':
       return failure.detail ? failure : modelMissing('svc-engine', failure.message)
@@ -35,7 +36,7 @@ export function errorCode({ code }: Failure): string {
   return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'
 }
 
-export const engineParameters = (form: GenerateForm): Record<string, unknown> => ({
+export const engineParameters = (form: GenerateForm): Omit<SpeechParams, 'segments'> => ({
   language: form.language && form.language.toLowerCase() !== 'auto' ? form.language : null,
   instruct: form.instruct,
   ref_text: form.ref_text,

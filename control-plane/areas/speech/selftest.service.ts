@@ -1,16 +1,14 @@
-// POST /engines/{engine_id}/selftest: one short sentence, spoken for real as a task like any other. One at a time: two tests that load two
-// models would measure each other.
+// POST /engines/{engine_id}/selftest: one short sentence as a task like any other. One test at a time: two tests that load two models would
+// measure each other.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
-import { failureOf, type Tasks } from '../../tasks/tasks.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { SelftestReply } from './selftest.contract.ts'
 
 type Deps = {
   readonly engines: Pick<EnginesApi, 'tts'>
-  readonly synthesis: Pick<Synthesis, 'submit'>
-  readonly tasks: Pick<Tasks, 'outcome' | 'cancel'>
+  readonly synthesis: Pick<Synthesis, 'start'>
   readonly clock: Clock
 }
 const PHRASE = 'This is a short test of the engine.'
@@ -18,7 +16,7 @@ const STEPS = 8
 const TIMEOUT_MS = 90_000
 const WAITING_LIMIT = 8
 
-export function createSelftest({ engines, synthesis, tasks, clock }: Deps) {
+export function createSelftest({ engines, synthesis, clock }: Deps) {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
@@ -36,27 +34,23 @@ export function createSelftest({ engines, synthesis, tasks, clock }: Deps) {
     })
     const timeout = new AbortController()
     const forget = clock.after(TIMEOUT_MS, () => timeout.abort())
-    let taskId = ''
+    const caller = AbortSignal.any([signal, timeout.signal])
     try {
-      const { task } = await synthesis.submit({
-        model: id,
-        voice: null,
-        segments: [{ text: PHRASE, seed: 1, pause_after_ms: 0 }],
-        parameters: { language: 'en', num_step: STEPS },
-        idempotencyKey: null,
-        ephemeral: false,
-        traceparent,
-      })
-      taskId = task.id
-      const ended = await tasks.outcome(task.id, AbortSignal.any([signal, timeout.signal]))
-      const failure = failureOf(ended)
-      if (failure) return answer(failure.message)
-      const { sample_rate, parts } = JSON.parse(ended.result!.result) as { sample_rate: number; parts: { samples: number }[] }
+      const run = await synthesis.start(
+        {
+          model: id,
+          params: { language: 'en', num_step: STEPS, voice: null, segments: [{ text: PHRASE, seed: 1, pause_after_ms: 0 }] },
+          idempotencyKey: null,
+          ephemeral: false,
+          traceparent,
+        },
+        caller,
+      )
+      const { sample_rate, parts } = await run.result()
       const samples = parts.reduce((sum, part) => sum + part.samples, 0)
       if (samples === 0) return answer('The engine ended well and made no sound.')
       return { ...answer('Healthy'), ok: true, sample_rate, num_samples: samples, audio_seconds: samples / sample_rate }
     } catch (error) {
-      if (taskId !== '') tasks.cancel(taskId) // nobody else waits for this sound
       if (timeout.signal.aborted) return answer(`It did not speak within ${TIMEOUT_MS / 1000} seconds.`, true)
       return answer(Failure.from(error).message)
     } finally {

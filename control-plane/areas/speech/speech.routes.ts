@@ -1,10 +1,10 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../http/handle.ts'
-import { contentOf } from '../../http/route.ts'
+import { type Content, headerText, jsonLines } from '../../http/respond.ts'
 import type { EnginesApi } from '../engines/api.ts'
-import type { createGenerate } from './generate.service.ts'
+import type { createGenerate, Take, TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
-import { ALIASES, type createSpeech } from './speech.service.ts'
+import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
 
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>
@@ -20,9 +20,37 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return `speech:${header}`
 }
 
+const speechContent = ({ contentType, extension, contentLength, body, notice }: Speech): Content => ({
+  type: contentType,
+  body,
+  length: contentLength,
+  file: { name: `speech.${extension}`, disposition: 'inline' },
+  notice,
+})
+
+function takeContent(take: Take | TakeStream): Content {
+  const { seed, notice } = take
+  if ('lines' in take) return { ...jsonLines(take.lines), notice, headers: { 'x-seed': seed } }
+  const { id, audioPath, wav, seconds, tookSeconds, dropped } = take
+  return {
+    type: 'audio/wav',
+    body: wav,
+    notice,
+    headers: {
+      'x-audio-id': id,
+      'x-audio-path': audioPath,
+      'x-gen-time': tookSeconds.toFixed(3),
+      'x-audio-duration': seconds.toFixed(3),
+      'x-seed': seed,
+      'x-svc-dropped-chunks': dropped.length > 0 ? dropped.length : null,
+      'x-svc-dropped-text': dropped.length > 0 ? headerText(dropped.join(' | ')) : null,
+    },
+  }
+}
+
 export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] => [
   handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
-    contentOf(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
+    speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
   ),
   handle(speechContracts.listVoices, () => ({
     voices: [...ALIASES].sort().map((voice_id) => ({
@@ -34,6 +62,6 @@ export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] =
     engines: engines.tts().backends,
   })),
   handle(speechContracts.generate, async ({ body, uploads, signal, traceparent }) =>
-    contentOf(await takes.generate(body, uploads, signal, traceparent)),
+    takeContent(await takes.generate(body, uploads, signal, traceparent)),
   ),
 ]

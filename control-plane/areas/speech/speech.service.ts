@@ -1,60 +1,66 @@
-// POST /v1/audio/speech: a task whose sound leaves while it is being made.
+// POST /v1/audio/speech: a task whose sound is sent while it is made.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Bytes } from '../../http/route.ts'
-import { headerText, type Synthesis } from '../../inference/synthesis.ts'
+import { noticeHeaders } from '../../http/respond.ts'
+import type { Notice } from '../../inference/notice.ts'
+import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Piece } from '../../tasks/output.ts'
-import type { Tasks } from '../../tasks/tasks.ts'
 import type { Provenance } from './provenance.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
-type Deps = { readonly tasks: Tasks; readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
+type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
+export type Speech = {
+  readonly contentType: string
+  /** Of a file with this content, without the dot. */
+  readonly extension: string
+  /** Bytes; null when it is not known before the end. */
+  readonly contentLength: number | null
+  readonly body: AsyncIterable<Uint8Array>
+  readonly notice: Notice | null
+}
 /** Names of a well-known public API; all of them mean the default voice here. */
 export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 
 /** Null: the default voice of the engine. */
 export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
 
-export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
-  async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Bytes> {
+export function createSpeech({ media, synthesis, provenance }: Deps) {
+  /** A request with an idempotency key outlives its caller, who means to repeat it. */
+  async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
-    const wish = {
+    const request: SpeechRequest = {
       model: body.model,
-      voice,
-      segments: [{ text: body.input.normalize('NFC'), seed: seed32(body.seed), pause_after_ms: 0 }],
-      parameters: engineParameters(body),
+      params: {
+        ...engineParameters(body),
+        voice,
+        segments: [{ text: body.input.normalize('NFC'), seed: seed32(body.seed), pause_after_ms: 0 }],
+      },
       idempotencyKey,
       ephemeral: idempotencyKey === null,
       traceparent,
     }
-    const { record, pieces } = await synthesis.open(wish, signal)
-    const { task, spec } = record
-    // With a key the caller means to ask again; without one nobody else can ever want this sound.
-    const hangUp = () => void (idempotencyKey === null && tasks.cancel(task.id))
-    signal.addEventListener('abort', hangUp, { once: true })
+    const run = await synthesis.stream(request, signal)
     try {
-      const { first, rest } = await begin(pieces)
-      const offer = synthesis.offerFor(task.id, body.model)
-      const encoded = await media.encode({
+      const { first, rest } = await begin(run.pieces)
+      const offer = synthesis.offerFor(run, body.model)
+      const {
+        contentType,
+        extension,
+        contentLength,
+        standIn,
+        body: encoded,
+      } = await media.encode({
         format: body.response_format,
-        sampleRate: synthesis.sampleRateOf(task.id),
+        sampleRate: synthesis.sampleRateOf(run),
         source: sound(first, rest),
-        mark: provenance(spec),
+        mark: provenance(run.spec),
         effects: null,
         master: true,
         signal,
       })
-      return {
-        headers: {
-          'content-type': encoded.contentType,
-          'content-disposition': `inline; filename="speech.${encoded.extension}"`,
-          ...(encoded.contentLength !== null && { 'content-length': String(encoded.contentLength) }),
-          ...synthesis.notice(offer, voice, encoded.standIn ? [encoded.standIn] : []),
-        },
-        body: encoded.body,
-      }
+      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, standIn ? [standIn] : []) }
     } catch (error) {
-      hangUp()
+      run.abandon()
       throw explain(error)
     }
   }
@@ -64,7 +70,7 @@ export function createSpeech({ tasks, media, synthesis, provenance }: Deps) {
 /** The first bytes of a task, or the reason why there will be none. */
 async function begin(pieces: AsyncGenerator<Piece>): Promise<{ first: Piece; rest: AsyncGenerator<Piece> }> {
   const first = await pieces.next()
-  if (first.done) throw new Failure('WORKER_FAILED', 'the engine made no sound')
+  if (first.done) throw new Failure('WORKER_FAILED', 'The engine made no sound.')
   return { first: first.value, rest: pieces }
 }
 
@@ -77,15 +83,15 @@ async function* sound(first: Piece, rest: AsyncGenerator<Piece>): AsyncGenerator
   }
 }
 
-/** What this route promises for each way a task can end badly. */
+/** The failure as this route reports it. */
 export function explain(error: unknown): Failure {
   const failure = Failure.from(error)
-  // The engine refused what it was asked to say, or the language: the caller's to mend.
+  // The engine refused the text or the language, which the caller can correct.
   if (failure.code === 'MODEL_NOT_DOWNLOADED') return new Failure('BAD_REQUEST', failure.message, { cause: failure })
   if (failure.code === 'PINNED_WORKER_EXHAUSTED' || failure.code === 'PINNED_WORKER_UNREACHABLE')
     return new Failure(failure.code, failure.message, {
       cause: failure,
-      headers: { 'x-svc-routing': 'remote_failed', 'x-svc-routing-reason': headerText(failure.message), 'retry-after': '10' },
+      headers: { ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }), 'retry-after': '10' },
     })
   if (failure.code === 'TASK_DEADLINE_EXCEEDED') return new Failure('EXECUTION_TIMEOUT', failure.message, { cause: failure })
   return failure
@@ -94,7 +100,7 @@ export function explain(error: unknown): Failure {
 /** Engines count seeds in 32 bits. */
 export const seed32 = (seed: number | null): number | null => (seed === null ? null : Number(BigInt.asUintN(32, BigInt(seed))))
 
-const engineParameters = (body: SpeechBody): Record<string, unknown> => ({
+const engineParameters = (body: SpeechBody): Omit<SpeechParams, 'segments'> => ({
   language: body.language || null,
   speed: body.speed,
   instruct: body.instruct,

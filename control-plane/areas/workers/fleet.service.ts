@@ -4,7 +4,7 @@ import { parseAddress } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
 import type { Audit } from '../../trust/audit.store.ts'
 import type { StudioIdentity } from '../../trust/authority.ts'
 import type { JoinTokens } from '../../trust/join-token.store.ts'
@@ -13,11 +13,12 @@ import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store
 import type { Machines, RemoteAccess } from '../platform.ts'
 import { activeOf, permitsOf, statusOf } from './target.service.ts'
 import type { Fleet, WorkerRecord } from './workers.schema.ts'
+import { workersSettings } from './workers.settings.ts'
 
 type Deps = {
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
-  readonly settings: SettingStore
+  readonly settings: Pick<OwnerSettings, 'read' | 'write'>
   readonly audit: Audit
   readonly view: (worker: Worker) => WorkerView
   readonly machines: Machines
@@ -31,7 +32,6 @@ type Deps = {
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
-const KEY = 'remote_workers_enabled'
 const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
 
 export function createFleet({
@@ -103,16 +103,22 @@ export function createFleet({
           queue_depth: queueDepth(),
           workers: workers.enrolled().map(liveOf),
         }
-      : { enabled: settings.get(KEY) === 'true', running: false, startup_error: remoteAccess.startupError(), workers: [], queue_depth: 0 }
+      : {
+          enabled: settings.read(workersSettings.remoteEnabled),
+          running: false,
+          startup_error: remoteAccess.startupError(),
+          workers: [],
+          queue_depth: 0,
+        }
 
   return {
     fleet,
     own: (): Fleet['workers'][number] => liveOf(workers.known(LOCAL)),
-    isEnabled: () => settings.get(KEY) === 'true',
+    isEnabled: () => settings.read(workersSettings.remoteEnabled),
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
-      const was = settings.get(KEY) === 'true'
-      settings.set(KEY, enabled ? 'true' : 'false')
+      const was = settings.read(workersSettings.remoteEnabled)
+      await settings.write(workersSettings.remoteEnabled, enabled)
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
       if (enabled) await remoteAccess.openPort()
       else {

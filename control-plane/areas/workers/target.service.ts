@@ -2,13 +2,13 @@
 // the same function, so that the picker can never claim what the router will not do.
 import { Failure } from '#shared/protocol/failure.ts'
 import { COPIED, modelKey, type WorkerView } from '../../scheduler/place.ts'
-import type { SettingStore } from '../../store/setting.store.ts'
+import type { OwnerSettings } from '../../store/setting.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import type { TargetView } from './workers.schema.ts'
+import { workersSettings } from './workers.settings.ts'
 
 export const AUTO = 'auto'
 export const REMOTE_OPERATIONS = ['audiobook', 'dub', 'dub_segments', 'tts']
-const KEY = 'worker_target'
 const LABELS: Readonly<Record<string, string>> = {
   clone: 'voice cloning',
   dictation: 'dictation',
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 export type Target = ReturnType<typeof createTarget>
 type Deps = {
-  readonly settings: SettingStore
+  readonly settings: Pick<OwnerSettings, 'read' | 'write'>
   readonly workers: WorkerStore
   readonly view: (worker: Worker) => WorkerView
   readonly latencyMs: (workerId: string) => number
@@ -64,7 +64,7 @@ export const statusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
   view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
 
 export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
-  const stored = () => settings.get(KEY) ?? LOCAL
+  const stored = () => settings.read(workersSettings.target)
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
   const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
 
@@ -140,13 +140,13 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       targets: options(operation),
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
-    choose(target: string): void {
+    async choose(target: string): Promise<void> {
       const wanted = target.trim() || LOCAL
       if (wanted !== LOCAL && wanted !== AUTO) {
         const worker = workers.get(wanted)
         if (!worker || worker.revokedAt !== null || wanted === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
       }
-      settings.set(KEY, wanted)
+      await settings.write(workersSettings.target, wanted)
     },
     /** What a new task of this operation gets as its target. */
     forTask(operation: string): string {

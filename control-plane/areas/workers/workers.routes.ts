@@ -16,8 +16,8 @@ export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersP
   handle(workersContracts.list, () => fleet.fleet()),
   handle(workersContracts.readOwn, () => fleet.own()),
   handle(workersContracts.readTarget, ({ query }) => target.view(query.op)),
-  handle(workersContracts.chooseTarget, ({ body }) => {
-    target.choose(body.target)
+  handle(workersContracts.chooseTarget, async ({ body }) => {
+    await target.choose(body.target)
     return target.view('')
   }),
   handle(workersContracts.setEnabled, ({ body }) => fleet.setEnabled(body.enabled)),

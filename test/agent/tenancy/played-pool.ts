@@ -1,8 +1,8 @@
 // A pool whose runs the test plays itself, under the attempts of an agent.
 import type { TestContext } from 'node:test'
 import { createEventQueue } from '#agent/engine/host/event-queue.ts'
-import type { Given } from '#agent/engine/host/messages.ts'
-import type { Pool, PoolEvent } from '#agent/engine/host/pool.ts'
+import type { GivenInput } from '#agent/engine/host/messages.ts'
+import type { EnginePool, PoolEvent } from '#agent/engine/host/pool.ts'
 import { createAttempts } from '#agent/tenancy/attempts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
@@ -14,7 +14,7 @@ export type PlayedRun = {
   readonly id: string
   readonly params: unknown
   readonly signal: AbortSignal
-  readonly inputs: Promise<readonly Given[]> | undefined
+  readonly inputs: Promise<readonly GivenInput[]> | undefined
   readonly say: (...events: PoolEvent[]) => void
   /** Without an error: the run is over. */
   readonly end: (error?: Error) => void
@@ -25,7 +25,7 @@ export function openAttempts(t: TestContext) {
   const workDir = temporaryFolder(t)
   const runs: PlayedRun[] = []
   let refusal: Error | null = null
-  const pool: Pool = {
+  const pool: EnginePool = {
     name: 'played',
     start() {},
     stop: async () => {},

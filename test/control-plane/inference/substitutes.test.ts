@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { answering, inPlaceOf, type Offer } from '#control-plane/inference/substitutes.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { answering, inPlaceOf } from '#control-plane/inference/substitutes.ts'
 
 const offer = (engine: string, languages: string[], more: Partial<Offer> = {}): Offer => ({
   workerId: 'local',

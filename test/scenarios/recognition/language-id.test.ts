@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { wav } from '#test/agent/engine/audio/recording.ts'
 import { decoder, encoder, joiner, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
 import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
@@ -31,8 +31,8 @@ const PARAKEET = {
 test('Japanese goes to the recogniser that knows it, French to the better one', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
-  placeModel(models, SHERPA_ENGINE, 'parakeet-tdt-v3', PARAKEET)
-  placeModel(models, SHERPA_ENGINE, 'whisper-tiny', WHISPER)
+  placeModel(models, SHERPA_ID, 'parakeet-tdt-v3', PARAKEET)
+  placeModel(models, SHERPA_ID, 'whisper-tiny', WHISPER)
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const ask = async (samples: Float32Array, path: string, file: string, fields: Record<string, string> = {}) => {
     const form = new FormData()
@@ -56,8 +56,8 @@ test('Japanese goes to the recogniser that knows it, French to the better one', 
 test('a Whisper that ends the process of the library costs the language and nothing else', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
-  placeModel(models, SHERPA_ENGINE, 'parakeet-tdt-v3', PARAKEET)
-  placeModel(models, SHERPA_ENGINE, 'whisper-tiny', {
+  placeModel(models, SHERPA_ID, 'parakeet-tdt-v3', PARAKEET)
+  placeModel(models, SHERPA_ID, 'whisper-tiny', {
     ...WHISPER,
     'tiny-encoder.int8.onnx': whisperEncoder({ ...codes, is_multilingual: 0 }),
   })

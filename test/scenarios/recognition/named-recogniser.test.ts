@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { wav } from '#test/agent/engine/audio/recording.ts'
 import { decoder, encoder, joiner, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
 import { moonshineContents } from '#test/agent/engine/runtimes/transformers/planted-moonshine.ts'
@@ -26,7 +26,7 @@ test('each listens when it is named, Moonshine to English alone, and both are sa
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
   placeModel(models, 'moonshine', '', moonshineContents())
-  placeModel(models, SHERPA_ENGINE, 'parakeet-tdt-v3', PARAKEET)
+  placeModel(models, SHERPA_ID, 'parakeet-tdt-v3', PARAKEET)
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const ask = async (fields: Record<string, string>) => {
     const form = new FormData()

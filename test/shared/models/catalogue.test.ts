@@ -1,8 +1,8 @@
 // What each row of the catalogue of models must be, so that it can be named over the link and be found by its engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HTDEMUCS_ENGINE, HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
-import { MDX_ENGINE } from '#agent/engine/engines/separate/mdx/engine.ts'
+import { HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
+
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isPinned, isPlainPath } from '#shared/models/model.ts'
@@ -16,8 +16,8 @@ test('ids and names are unique, and every id can be sent', () => {
 })
 
 const SEPARATING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [MDX_ENGINE]: Object.fromEntries(Object.entries(MDX_MODELS).map(([name, { file }]) => [name, file])),
-  [HTDEMUCS_ENGINE]: { '': HTDEMUCS_FILE },
+  'mdx-net': Object.fromEntries(Object.entries(MDX_MODELS).map(([name, { file }]) => [name, file])),
+  htdemucs: { '': HTDEMUCS_FILE },
 }
 for (const [engine, files] of Object.entries(SEPARATING)) {
   test(`${engine} finds the file of each of its models`, () => {

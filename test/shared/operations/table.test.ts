@@ -112,17 +112,7 @@ test('each hostile result is refused, and the refusal repeats nothing of it', ()
   refuses('tts', JSON.stringify({ x: 'x'.repeat(30e6) }), example, /30000008 bytes/)
   refuses('tts', { ...result, notices: Array.from({ length: 200_000 }, () => 1) }, example, /notices: /)
   refuses('tts', { ...result, voice: 'secret'.repeat(1_000) }, example, /^(?!.*secret)/)
-  refuses(
-    'diarize',
-    {
-      segments: [
-        { start: 2, end: 3, speaker: 0 },
-        { start: 0, end: 1, speaker: 1 },
-      ],
-    },
-    EXAMPLES.diarize,
-    /order/,
-  )
+  refuses('align', { words: [2, 0].map((start) => ({ start, end: start + 1, word: 'a' })) }, EXAMPLES.align, /order/)
   refuses('translate', { texts: ['a', 'b'] }, EXAMPLES.translate, /2 texts where 1/)
   refuses('sing', {}, EXAMPLES.tts, /no operation sing/)
   assert.ok(RESULT_BYTES < 30e6)

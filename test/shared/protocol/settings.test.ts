@@ -31,7 +31,7 @@ test('without any setting the studio answers this machine only', () => {
     workerMode: null,
     inboundNode: null,
     inboundBind: null,
-    engines: { tts: null, asr: null, llm: null },
+    overrides: {},
     inboundPort: null,
   })
 })

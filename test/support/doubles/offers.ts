@@ -1,5 +1,5 @@
 // What a machine could say it can do, for tests that only read it.
-import type { Offer } from '#control-plane/inference/substitutes.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 
 /** A speaking engine on the studio's own machine that works, with whatever shall be different. */
 export const offer = (wish: Partial<Offer> = {}): Offer => ({

@@ -1,7 +1,6 @@
 // An engine that is a program of its own: what it was described as when it was installed, and runs that are passed on to it. A sidecar that
 // is silent for too long, breaks the rules or does not stop when told is killed, and started again for the next run.
 
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -10,6 +9,7 @@ import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messa
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
+import { assembleEngine, type EngineDefinition, type EngineParts, type RunContext, withParams } from '../../seam/define.ts'
 import { type Capability, capability, type Engine, type EngineEvent } from '../../seam/engine.ts'
 
 type Deps = {
@@ -30,7 +30,18 @@ type Run = {
 }
 const LIMITS: Limits = { helloMs: 60_000, cancelMs: 1_500, endMs: 1_500, queuedBytes: 4 * 1024 * 1024 }
 
-export function createSidecar({ engine, folder, clock, limits: wished }: Deps): Engine {
+/** The sidecar that is installed in `folder`/`engine`. */
+export const sidecar = (engine: string, folder: string): EngineDefinition => ({
+  id: engine,
+  group: `sidecar-${engine}`,
+  maxBlockSeconds: 20,
+  isReloaded: true,
+  create: ({ clock }) => createSidecar({ engine, folder, clock }),
+})
+
+export const createSidecar = (deps: Deps): Engine => assembleEngine(deps.engine, partsFor(deps))
+
+function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts {
   const limits = { ...LIMITS, ...wished }
   let sidecar: Sidecar | null = null
   let starting: Promise<Sidecar> | null = null
@@ -135,9 +146,7 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
       if ((run.samples.get(part) ?? 0) !== samples) throw broken(`a count of samples for part ${part} that is not what it sent`)
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the sidecar of ${engine} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const to = await running()
     signal.throwIfAborted()
     const id = ++lastId
@@ -159,7 +168,7 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
     }
     signal.addEventListener('abort', cancel, { once: true })
     watchSilence(mine)
-    to.send({ type: 'run', id, operation, params: wanted })
+    to.send({ type: 'run', id, operation: 'tts', params: wanted })
     try {
       for await (const event of queue.events) {
         if (!signal.aborted) yield event
@@ -183,7 +192,7 @@ export function createSidecar({ engine, folder, clock, limits: wished }: Deps): 
     async load() {
       await running()
     },
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     async unload() {
       await sidecar?.end(limits.endMs)
     },

@@ -2,9 +2,9 @@
 // numbers tell: what stands last must be able to change what comes out first.
 
 import { Failure } from '#shared/protocol/failure.ts'
-import { floatsOf, type Graph, type Tensor } from './session.ts'
+import { floatOutput, type Graph, type Tensor } from './session.ts'
 
-export type Canary = {
+export type CanaryInputs = {
   readonly graph: Pick<Graph, 'run'>
   /** The same inputs twice; they differ in the last position only. */
   readonly before: Readonly<Record<string, Tensor>>
@@ -16,9 +16,9 @@ export type Canary = {
 }
 
 /** MODEL_NOT_DOWNLOADED when the graph is causal, NON_FINITE_OUTPUT when it does not compute at all. */
-export async function refuseCausal({ graph, before, after, output, first, file }: Canary): Promise<void> {
-  const one = first(floatsOf(await graph.run(before), output).slice())
-  const two = first(floatsOf(await graph.run(after), output))
+export async function refuseCausalGraph({ graph, before, after, output, first, file }: CanaryInputs): Promise<void> {
+  const one = first(floatOutput(await graph.run(before), output).slice())
+  const two = first(floatOutput(await graph.run(after), output))
   let isChanged = false
   for (let at = 0; at < one.length; at++) {
     if (!Number.isFinite(one[at]!) || !Number.isFinite(two[at]!)) {

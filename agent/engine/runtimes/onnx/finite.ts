@@ -11,7 +11,7 @@ export function isAllFinite(samples: Float32Array): boolean {
 }
 
 /** `again` is asked once, and only when there is another precision. */
-export async function finiteOf(
+export async function finiteFloats(
   made: () => Promise<Float32Array>,
   again: (() => Promise<Float32Array>) | null,
   what: string,

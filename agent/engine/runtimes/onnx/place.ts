@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Graph, type GraphFactory, openGraph } from './session.ts'
-import { type Trial, tryInChild } from './trial.ts'
+import { type GraphTrial, loadInChild } from './trial.ts'
 
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   'linux-x64': ['cuda', 'webgpu', 'cpu'],
@@ -15,21 +15,21 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'win32-arm64': ['webgpu', 'directml', 'cpu'],
 }
 /** The devices that the runtime could know on this platform, the best first. */
-export const devicesOf = (platform: string, arch: string): readonly string[] => ORDER[`${platform}-${arch}`] ?? ['cpu']
+export const parseDevices = (platform: string, arch: string): readonly string[] => ORDER[`${platform}-${arch}`] ?? ['cpu']
 
 /** More threads than this gain nothing for the graphs at hand, and the agent and its other hosts need cores too. */
 const MOST_THREADS = 8
 export const defaultThreads = (cores: number): number => Math.max(1, Math.min(MOST_THREADS, cores - 1))
 
 /** Of this process: what a trial showed counts for every engine in it. */
-export const placing: GraphFactory = (file, wish) => {
-  shared ??= createPlacing()
+export const openPlacedGraph: GraphFactory = (file, wish) => {
+  shared ??= createGraphPlacer()
   return shared(file, wish)
 }
 let shared: GraphFactory | null = null
 
 export type PlaceDeps = {
-  readonly trial?: Trial
+  readonly trial?: GraphTrial
   readonly open?: GraphFactory
   readonly platform?: string
   readonly arch?: string
@@ -41,10 +41,10 @@ export type PlaceDeps = {
  * a throw-away child first, because a driver that crashes or hangs must not take the host of running work with it. What a trial showed is
  * kept for the life of this process.
  */
-export function createPlacing(deps: PlaceDeps = {}): GraphFactory {
-  const { trial = tryInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps
+export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
+  const { trial = loadInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps
   const { cores = availableParallelism() } = deps
-  const known = devicesOf(platform, arch)
+  const known = parseDevices(platform, arch)
   const tried = new Map<string, Promise<string | null>>()
   const refusalOf = (device: string, file: string | null, key: string): Promise<string | null> => {
     const seen = tried.get(key)

@@ -15,12 +15,12 @@ export type Tensor = {
   readonly values: Float32Array | BigInt64Array | Int32Array | Uint8Array
 }
 /** One input or output of a graph as its file declares it. A dimension that is not fixed is null. */
-export type Slot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
+export type TensorSlot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
 /**
  * What an engine needs of a slot. `optional`: the graph may lack it. `dims`: the fixed ones, null where any size will do. `orHalf`: the graph
  * may have half the precision there; the engine gives and gets `type` all the same.
  */
-export type Expected = {
+export type ExpectedTensor = {
   readonly name: string
   readonly type: TensorType
   readonly rank: number
@@ -29,11 +29,11 @@ export type Expected = {
   readonly orHalf?: boolean
 }
 /** Every input of the graph must be named here, or nobody would feed it; outputs that are not named are never asked for. */
-export type Contract = { readonly inputs: readonly Expected[]; readonly outputs: readonly Expected[] }
+export type GraphContract = { readonly inputs: readonly ExpectedTensor[]; readonly outputs: readonly ExpectedTensor[] }
 
 export type Graph = {
-  readonly inputs: readonly Slot[]
-  readonly outputs: readonly Slot[]
+  readonly inputs: readonly TensorSlot[]
+  readonly outputs: readonly TensorSlot[]
   /** The provider that took the graph, such as `cpu`. */
   readonly device: string
   /** Why it is this device, in words for people; '' when it is the one that was wished for. */
@@ -42,8 +42,8 @@ export type Graph = {
   readonly run: (inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]) => Promise<Record<string, Tensor>>
   readonly close: () => Promise<void>
 }
-export type Wish = { readonly device: string; readonly threads?: number; readonly contract: Contract }
-export type GraphFactory = (file: string, wish: Wish) => Promise<Graph>
+export type GraphOptions = { readonly device: string; readonly threads?: number; readonly contract: GraphContract }
+export type GraphFactory = (file: string, wish: GraphOptions) => Promise<Graph>
 
 export const floats = (values: Float32Array | readonly number[], dims: readonly number[]): Tensor => ({
   type: 'float32',
@@ -67,7 +67,7 @@ export const bools = (values: ArrayLike<number>, dims: readonly number[]): Tenso
 })
 
 /** The values of an output that the contract promises to be floats. */
-export function floatsOf(outputs: Readonly<Record<string, Tensor>>, name: string): Float32Array {
+export function floatOutput(outputs: Readonly<Record<string, Tensor>>, name: string): Float32Array {
   const values = outputs[name]?.values
   if (values instanceof Float32Array) return values
   throw new Failure('WORKER_FAILED', `the graph gave no floats named ${name}`)
@@ -76,8 +76,11 @@ export function floatsOf(outputs: Readonly<Record<string, Tensor>>, name: string
 const HALF = 'float16'
 
 /** What differs between a graph and the contract, one sentence each; empty when it fits. */
-export function differences(graph: { inputs: readonly Slot[]; outputs: readonly Slot[] }, contract: Contract): string[] {
-  const compare = (side: string, slots: readonly Slot[], wanted: readonly Expected[]) =>
+export function contractDifferences(
+  graph: { inputs: readonly TensorSlot[]; outputs: readonly TensorSlot[] },
+  contract: GraphContract,
+): string[] {
+  const compare = (side: string, slots: readonly TensorSlot[], wanted: readonly ExpectedTensor[]) =>
     wanted.flatMap(({ name, type, rank, dims, optional, orHalf }) => {
       const slot = slots.find((candidate) => candidate.name === name)
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
@@ -108,7 +111,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = { directml: 'dml' }
  * Opens the file on exactly `wish.device`; a device that cannot take it is a failure, never a silent fallback.
  * Failures: MODEL_NOT_DOWNLOADED (no graph, half a graph, the wrong export), MODEL_NOT_INSTALLED (no runtime), INSUFFICIENT_MEMORY.
  */
-export async function openGraph(file: string, wish: Wish): Promise<Graph> {
+export async function openGraph(file: string, wish: GraphOptions): Promise<Graph> {
   await refuseOtherFiles(file)
   const ort = await import('onnxruntime-node').catch((cause) => {
     throw new Failure('MODEL_NOT_INSTALLED', 'onnxruntime cannot be loaded on this machine', { cause })
@@ -122,14 +125,14 @@ export async function openGraph(file: string, wish: Wish): Promise<Graph> {
   }).catch((error) => {
     throw asFailure(error, `${basename(file)} cannot be opened on ${wish.device}`, 'MODEL_NOT_DOWNLOADED', file)
   })
-  const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): Slot => ({
+  const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): TensorSlot => ({
     name: meta.name,
     type: meta.isTensor ? meta.type! : 'no tensor',
     dims: (meta.shape ?? []).map((size) => (typeof size === 'number' ? size : null)),
   })
   const inputs = session.inputMetadata.map(slot)
   const outputs = session.outputMetadata.map(slot)
-  const wrong = differences({ inputs, outputs }, wish.contract)
+  const wrong = contractDifferences({ inputs, outputs }, wish.contract)
   if (wrong.length > 0) {
     await session.release()
     throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} is the wrong export: ${wrong.slice(0, 8).join('; ')}`, {

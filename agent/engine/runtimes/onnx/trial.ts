@@ -7,15 +7,15 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
 /** Why the device refuses, in words; null when it works. Without a file only the device itself is tried. */
-export type Trial = (device: string, file: string | null) => Promise<string | null>
+export type GraphTrial = (device: string, file: string | null) => Promise<string | null>
 
 const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
 /** The first use of a GPU compiles shaders, and a graph of gigabytes is read whole. */
 const BARE_LIMIT_MS = 30_000
 const GRAPH_LIMIT_MS = 120_000
 
-export const createTrial =
-  ({ clock = systemClock, child = CHILD, limitMs }: { clock?: Clock; child?: string; limitMs?: number } = {}): Trial =>
+export const createGraphTrial =
+  ({ clock = systemClock, child = CHILD, limitMs }: { clock?: Clock; child?: string; limitMs?: number } = {}): GraphTrial =>
   (device, file) =>
     new Promise((resolve) => {
       const started = fork(child, file === null ? [device] : [device, file], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
@@ -34,4 +34,4 @@ export const createTrial =
       started.on('exit', (code, signal) => settle(`crashed when it was tried (${signal ?? `exit code ${code}`})`))
     })
 
-export const tryInChild: Trial = createTrial()
+export const loadInChild: GraphTrial = createGraphTrial()

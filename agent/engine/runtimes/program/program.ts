@@ -27,7 +27,14 @@ export const programMissing = (program: string, from: string): Failure =>
  * What the program writes, piece by piece and no faster than it is read. Leaving the iteration or aborting `signal` kills it.
  * Failures: MODEL_NOT_INSTALLED, WORKER_FAILED with the first line of its complaint; an abort is thrown as it is.
  */
-export async function* outputOf({ program, package: from, args, input, signal, wantsPipe = false }: ProgramRun): AsyncGenerator<Buffer> {
+export async function* programOutput({
+  program,
+  package: from,
+  args,
+  input,
+  signal,
+  wantsPipe = false,
+}: ProgramRun): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
   // The environment of the host is passed on as it is: the agent chose it.
   // It leads a group of its own, so that what it started ends with it.
@@ -72,10 +79,10 @@ export async function* outputOf({ program, package: from, args, input, signal, w
 }
 
 /** All of it as text. WORKER_FAILED when it writes more than `limit` bytes. */
-export async function textOf(run: ProgramRun, limit: number): Promise<string> {
+export async function programText(run: ProgramRun, limit: number): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
-  for await (const piece of outputOf(run)) {
+  for await (const piece of programOutput(run)) {
     bytes += piece.length
     if (bytes > limit) throw new Failure('WORKER_FAILED', `${run.program} wrote more than ${limit} bytes`)
     pieces.push(piece)

@@ -18,15 +18,19 @@ export type OnlineRecogniser = {
   readonly decode: (stream: OnlineStream) => void
   readonly getResult: (stream: OnlineStream) => unknown
 }
-export type Turn = { readonly start: number; readonly end: number; readonly speaker: number }
+export type DiariserTurn = { readonly start: number; readonly end: number; readonly speaker: number }
 export type Clustering = { readonly numClusters: number; readonly threshold: number }
 export type Diariser = {
   readonly sampleRate: number
-  readonly turns: (samples: Float32Array, clustering: Clustering, onProgress: (done: number, all: number) => void) => Promise<Turn[]>
+  readonly turns: (
+    samples: Float32Array,
+    clustering: Clustering,
+    onProgress: (done: number, all: number) => void,
+  ) => Promise<DiariserTurn[]>
 }
 /** `language` holds the main thread; '' when its networks failed. */
 export type Identifier = { readonly language: (samples: Float32Array) => string }
-export type Library = {
+export type SherpaLibrary = {
   /** Numbers in the direction that stands for a voice. */
   readonly voices: (config: object) => number
   readonly offline: (config: object) => Promise<OfflineRecogniser>
@@ -38,21 +42,21 @@ export type Library = {
 const SYSTEM = platform() === 'win32' ? 'win' : platform()
 const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64', 'win-ia32']
 /** Whether there is a build for machines of this kind, and whether it is here. Loads nothing. */
-export const isSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
-export const isInstalled = (): boolean => {
+export const isSherpaSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
+export const isSherpaInstalled = (): boolean => {
   try {
     return existsSync(new URL(`../sherpa-onnx-${SYSTEM}-${arch()}/sherpa-onnx.node`, import.meta.resolve('sherpa-onnx-node')))
   } catch {
     return false
   }
 }
-export const NOT_SUPPORTED = 'There is no build of the speech library sherpa-onnx for this kind of machine.'
-export const NOT_INSTALLED = 'The speech library sherpa-onnx is not installed: install the packages of this program again.'
+export const SHERPA_NOT_SUPPORTED = 'There is no build of the speech library sherpa-onnx for this kind of machine.'
+export const SHERPA_NOT_INSTALLED = 'The speech library sherpa-onnx is not installed: install the packages of this program again.'
 
 /** More threads than this make it no faster, and the rest of the machine wants some. */
-export const threads = (): number => Math.max(1, Math.min(4, availableParallelism()))
+export const sherpaThreads = (): number => Math.max(1, Math.min(4, availableParallelism()))
 
-export async function loadLibrary(): Promise<Library> {
+export async function loadSherpa(): Promise<SherpaLibrary> {
   try {
     const { default: loaded } = await import('sherpa-onnx-node')
     const { default: addon } = await import('sherpa-onnx-node/addon.js')
@@ -87,6 +91,6 @@ export async function loadLibrary(): Promise<Library> {
       },
     }
   } catch (cause) {
-    throw new Failure('MODEL_NOT_INSTALLED', isSupported() ? NOT_INSTALLED : NOT_SUPPORTED, { cause })
+    throw new Failure('MODEL_NOT_INSTALLED', isSherpaSupported() ? SHERPA_NOT_INSTALLED : SHERPA_NOT_SUPPORTED, { cause })
   }
 }

@@ -1,10 +1,10 @@
 // The seven models of dictation: which files each is made of, and what the library must be told to open it. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { threads } from './library.ts'
-import type { Plan } from './trial.ts'
+import { sherpaThreads } from './library.ts'
+import type { ModelPlan } from './trial.ts'
 
-export const SHERPA_ENGINE = 'sherpa-onnx-asr'
-export const SHERPA_RATE = 16_000
+export const SHERPA_ID = 'sherpa-onnx-asr'
+export const SHERPA_SAMPLE_RATE = 16_000
 
 type Kind = 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
 export type SherpaModel = {
@@ -50,7 +50,7 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
 export const PARAKEET_MODELS = SHERPA_MODELS.filter(({ model }) => model.startsWith('parakeet-'))
 
 /** The code to tell the model, null for none. INVALID_TASK_PARAMS when it does not know the language. */
-export function languageFor({ model, languages }: SherpaModel, wished: string | null): string | null {
+export function modelLanguage({ model, languages }: SherpaModel, wished: string | null): string | null {
   const tag = (wished ?? '').trim().toLowerCase()
   if (tag === '' || tag === 'auto') return languages.length === 1 && languages[0] !== '*' ? languages[0]! : null
   const code = tag.split(/[-_]/)[0]!
@@ -73,11 +73,11 @@ function pathOf(files: ReadonlyMap<string, string>, name: string | undefined, pa
 }
 
 /** For an `offline-whisper`, asked only which language is spoken. It needs no list of tokens. */
-export const identifierPlanOf = (files: ReadonlyMap<string, string>): Plan => ({
+export const identifierPlan = (files: ReadonlyMap<string, string>): ModelPlan => ({
   kind: 'identifier',
   config: {
     whisper: { encoder: graph(files, 'encoder'), decoder: graph(files, 'decoder') },
-    numThreads: threads(),
+    numThreads: sherpaThreads(),
     provider: 'cpu',
     debug: 0,
   },
@@ -85,7 +85,7 @@ export const identifierPlanOf = (files: ReadonlyMap<string, string>): Plan => ({
 })
 
 /** `language`: of Whisper alone. MODEL_NOT_DOWNLOADED names the file that is missing. */
-export function planOf({ kind }: SherpaModel, files: ReadonlyMap<string, string>, language: string | null = null): Plan {
+export function recogniserPlan({ kind }: SherpaModel, files: ReadonlyMap<string, string>, language: string | null = null): ModelPlan {
   const tokens = pathOf(
     files,
     [...files.keys()].find((name) => name.endsWith('tokens.txt')),
@@ -103,8 +103,8 @@ export function planOf({ kind }: SherpaModel, files: ReadonlyMap<string, string>
     'offline-whisper': () => ({ whisper: { ...network, language: language ?? '', task: 'transcribe', tailPaddings: -1 } }),
   }
   const config = {
-    featConfig: { sampleRate: SHERPA_RATE, featureDim: 80 },
-    modelConfig: { ...described[kind](), tokens, numThreads: threads(), provider: 'cpu', debug: 0 },
+    featConfig: { sampleRate: SHERPA_SAMPLE_RATE, featureDim: 80 },
+    modelConfig: { ...described[kind](), tokens, numThreads: sherpaThreads(), provider: 'cpu', debug: 0 },
     decodingMethod: 'greedy_search',
   }
   return { kind: kind.startsWith('online') ? 'online' : 'offline', config, files: [...files.values()] }

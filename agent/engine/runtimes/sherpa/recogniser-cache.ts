@@ -2,28 +2,31 @@
 // the same model share what is open.
 import { setImmediate as turn } from 'node:timers/promises'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { type Library, loadLibrary, type OfflineRecogniser, type OnlineRecogniser, type OnlineStream } from './library.ts'
-import { planOf, SHERPA_RATE, type SherpaModel } from './models.ts'
-import { createTrial, type Trial } from './trial.ts'
-import { Said } from './words.ts'
+import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type OnlineStream, type SherpaLibrary } from './library.ts'
+import { recogniserPlan, SHERPA_SAMPLE_RATE, type SherpaModel } from './models.ts'
+import { createModelTrial, type ModelTrial } from './trial.ts'
+import { SherpaResult } from './words.ts'
 
 /** A streaming network hears the last words only when something comes after them. */
-const TAIL = new Float32Array(SHERPA_RATE / 2)
+const TAIL = new Float32Array(SHERPA_SAMPLE_RATE / 2)
 /** Samples between two looks at the signal. */
-const STEP = SHERPA_RATE / 2
+const STEP = SHERPA_SAMPLE_RATE / 2
 
-export type Ear = { readonly hear: (samples: Float32Array, language: string | null, signal: AbortSignal) => Promise<Said> }
-export type Ears = {
+export type Recogniser = { readonly hear: (samples: Float32Array, language: string | null, signal: AbortSignal) => Promise<SherpaResult> }
+export type RecogniserCache = {
   /** The library alone, without a model. */
   readonly load: () => Promise<void>
-  readonly open: (model: SherpaModel, files: ReadonlyMap<string, string>) => Promise<Ear>
+  readonly open: (model: SherpaModel, files: ReadonlyMap<string, string>) => Promise<Recogniser>
   /** Ends when no native step is under way any more. */
   readonly close: () => Promise<void>
 }
-type Opened = { readonly model: SherpaModel; readonly files: string; readonly ear: Ear }
+type Opened = { readonly model: SherpaModel; readonly files: string; readonly ear: Recogniser }
 type Line = <T>(step: () => Promise<T>) => Promise<T>
 
-export function createRecogniserCache(load: () => Promise<Library> = loadLibrary, trial: Trial = createTrial(systemClock)): Ears {
+export function createRecogniserCache(
+  load: () => Promise<SherpaLibrary> = loadSherpa,
+  trial: ModelTrial = createModelTrial(systemClock),
+): RecogniserCache {
   /** Another model takes its place. A run of the other engine that is under way keeps what it has until it ends: both are held so long. */
   let opened: Opened | null = null
   // Of two that ask for the same model at once, the second finds it open.
@@ -31,10 +34,10 @@ export function createRecogniserCache(load: () => Promise<Library> = loadLibrary
   // A native step cannot be stopped, and two at once would hold twice the memory.
   const hearing = createLine()
 
-  async function open(model: SherpaModel, files: ReadonlyMap<string, string>): Promise<Ear> {
+  async function open(model: SherpaModel, files: ReadonlyMap<string, string>): Promise<Recogniser> {
     const named = [...files.values()].join('\n')
     if (opened?.model === model && opened.files === named) return opened.ear
-    const plan = planOf(model, files)
+    const plan = recogniserPlan(model, files)
     const library = await load()
     await trial(plan)
     opened = null
@@ -42,7 +45,7 @@ export function createRecogniserCache(load: () => Promise<Library> = loadLibrary
     const ear =
       plan.kind === 'online'
         ? streaming(library.online(plan.config))
-        : offline(await library.offline(plan.config), hearing, isTold ? (language) => planOf(model, files, language).config : null)
+        : offline(await library.offline(plan.config), hearing, isTold ? (language) => recogniserPlan(model, files, language).config : null)
     opened = { model, files: named, ear }
     return ear
   }
@@ -67,7 +70,7 @@ function createLine(): Line {
   }
 }
 
-function offline(recogniser: OfflineRecogniser, hearing: Line, configFor: ((language: string | null) => object) | null): Ear {
+function offline(recogniser: OfflineRecogniser, hearing: Line, configFor: ((language: string | null) => object) | null): Recogniser {
   let set: string | null = null
   return {
     async hear(samples, language, signal) {
@@ -78,15 +81,15 @@ function offline(recogniser: OfflineRecogniser, hearing: Line, configFor: ((lang
           set = language
         }
         const stream = recogniser.createStream()
-        stream.acceptWaveform({ samples, sampleRate: SHERPA_RATE })
+        stream.acceptWaveform({ samples, sampleRate: SHERPA_SAMPLE_RATE })
         return await recogniser.decodeAsync(stream)
       })
-      return Said.parse(await untilAborted(decoding, signal))
+      return SherpaResult.parse(await untilAborted(decoding, signal))
     },
   }
 }
 
-function streaming(recogniser: OnlineRecogniser): Ear {
+function streaming(recogniser: OnlineRecogniser): Recogniser {
   return {
     async hear(samples, _language, signal) {
       const stream: OnlineStream = recogniser.createStream()
@@ -96,13 +99,13 @@ function streaming(recogniser: OnlineRecogniser): Ear {
         signal.throwIfAborted()
       }
       for (let at = 0; at < samples.length; at += STEP) {
-        stream.acceptWaveform({ samples: samples.subarray(at, at + STEP), sampleRate: SHERPA_RATE })
+        stream.acceptWaveform({ samples: samples.subarray(at, at + STEP), sampleRate: SHERPA_SAMPLE_RATE })
         await drain()
       }
-      stream.acceptWaveform({ samples: TAIL, sampleRate: SHERPA_RATE })
+      stream.acceptWaveform({ samples: TAIL, sampleRate: SHERPA_SAMPLE_RATE })
       stream.inputFinished()
       await drain()
-      return Said.parse(recogniser.getResult(stream))
+      return SherpaResult.parse(recogniser.getResult(stream))
     },
   }
 }

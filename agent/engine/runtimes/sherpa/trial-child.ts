@@ -2,7 +2,7 @@
 // not what it should be; here that is an answer. Argument: what to open, as JSON.
 
 import { endWithParent } from '../onnx/orphan.ts'
-import { type Identifier, loadLibrary } from './library.ts'
+import { type Identifier, loadSherpa } from './library.ts'
 import { PlanArgument } from './trial.ts'
 
 endWithParent()
@@ -10,7 +10,7 @@ const { kind, config } = PlanArgument.parse(JSON.parse(process.argv[2]!))
 
 async function answer(): Promise<string | null> {
   try {
-    const library = await loadLibrary()
+    const library = await loadSherpa()
     const made = await library[kind](config)
     // A diariser is made without a look at its network for voices, and dies at the first one.
     if (kind === 'diariser') library.voices((config as { embedding: object }).embedding)

@@ -14,20 +14,20 @@ export const PlanArgument = z.object({
   kind: z.enum(['offline', 'online', 'diariser', 'identifier']),
   config: z.record(z.string(), z.unknown()),
 })
-export type Plan = {
+export type ModelPlan = {
   readonly kind: z.output<typeof PlanArgument>['kind']
   readonly config: object
   readonly files: readonly string[]
 }
 /** Throws MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
-export type Trial = (plan: Plan) => Promise<void>
+export type ModelTrial = (plan: ModelPlan) => Promise<void>
 
 const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
 /** Gigabytes are read from a slow disk. */
 const LIMIT_MS = 120_000
 const MOST_SAID = 4_000
 
-export const createTrial = (clock: Clock, child = CHILD, limitMs = LIMIT_MS): Trial => {
+export const createModelTrial = (clock: Clock, child = CHILD, limitMs = LIMIT_MS): ModelTrial => {
   /** What was opened once is not tried again: files of a model do not change while its host lives. */
   const proven = new Set<string>()
   return async (plan) => {
@@ -61,16 +61,16 @@ export const createTrial = (clock: Clock, child = CHILD, limitMs = LIMIT_MS): Tr
       started.stderr!.on('data', (bytes: Buffer) => {
         said = (said + bytes.toString('utf8')).slice(-MOST_SAID)
       })
-      started.on('message', ({ why }: { why: string | null }) => settle(why === null ? null : `${why} ${complaint(said)}`.trim()))
+      started.on('message', ({ why }: { why: string | null }) => settle(why === null ? null : `${why} ${trialFailure(said)}`.trim()))
       started.on('error', (error) => settle(`it cannot be tried: ${error.message}`))
       // After its last words have come.
-      started.on('close', (code, signal) => settle(complaint(said) || `the library ended with ${signal ?? `exit code ${code}`}`))
+      started.on('close', (code, signal) => settle(trialFailure(said) || `the library ended with ${signal ?? `exit code ${code}`}`))
     })
   }
 }
 
 /** The last sentence of what the library wrote, without the places in its own sources. */
-export function complaint(said: string): string {
+export function trialFailure(said: string): string {
   const lines = said
     .split('\n')
     .map((line) => line.replace(/^\s*(?:what\(\):\s*|\/\S+\.(?:cc|h):\S+:\d+\s+)/, '').trim())

@@ -4,14 +4,14 @@ import type { AsrSegment } from '#shared/operations/asr.ts'
 import type { Word } from '#shared/operations/limits.ts'
 
 /** What the library says of one stream. Offline and streaming ones differ in what else they tell. */
-export const Said = z.object({
+export const SherpaResult = z.object({
   text: z.string(),
   lang: z.string().default(''),
   tokens: z.array(z.string()).default([]),
   timestamps: z.array(z.number()).default([]),
   durations: z.array(z.number()).default([]),
 })
-export type Said = z.output<typeof Said>
+export type SherpaResult = z.output<typeof SherpaResult>
 
 /** How long a token is taken to last when nobody says. */
 const TOKEN_SECONDS = 0.2
@@ -27,7 +27,7 @@ const LONE_MARK = /^[^\p{L}\p{N}]+$/u
 const letters = (text: string): string => text.toLowerCase().replaceAll(/\s/g, '')
 
 /** The words of a piece that begins at `from` and ends at `to`; null when its tokens do not tell their times or do not spell the text. */
-export function wordsOf({ text, tokens, timestamps, durations }: Said, from: number, to: number): Spaced[] | null {
+export function timedSherpaWords({ text, tokens, timestamps, durations }: SherpaResult, from: number, to: number): Spaced[] | null {
   if (tokens.length === 0 || tokens.length !== timestamps.length) return null
   // Two ways to write words: a space in front of each, or `@@` behind what goes on.
   const pieces = tokens.map((token) => token.replaceAll('▁', ' '))
@@ -54,7 +54,7 @@ export function wordsOf({ text, tokens, timestamps, durations }: Said, from: num
 }
 
 /** Sentences: ended by their marks, by a pause or by their length. */
-export function sentencesOf(words: readonly Spaced[]): AsrSegment[] {
+export function toSentenceSegments(words: readonly Spaced[]): AsrSegment[] {
   const groups: Spaced[][] = []
   for (const word of words) {
     const group = groups.at(-1)
@@ -77,12 +77,12 @@ export function sentencesOf(words: readonly Spaced[]): AsrSegment[] {
 }
 
 /** What was said in one piece: sentences with their words where the times are known, else the piece as a whole. */
-export function heardIn(said: Said, from: number, to: number): AsrSegment[] {
+export function toSegments(said: SherpaResult, from: number, to: number): AsrSegment[] {
   const text = said.text.trim()
   if (text === '') return []
-  const words = wordsOf(said, from, to)
-  return words && words.length > 0 ? sentencesOf(words) : [{ start: from, end: to, text }]
+  const words = timedSherpaWords(said, from, to)
+  return words && words.length > 0 ? toSentenceSegments(words) : [{ start: from, end: to, text }]
 }
 
 /** `<|en|>` or `en` to `en`; '' when it says none. */
-export const spokenLanguage = ({ lang }: Said): string => /[a-z]{2,3}/.exec(lang.toLowerCase())?.[0] ?? ''
+export const resultLanguage = ({ lang }: SherpaResult): string => /[a-z]{2,3}/.exec(lang.toLowerCase())?.[0] ?? ''

@@ -6,14 +6,17 @@ import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 
 /** What is used of the library; its own types are far larger and say less. */
-export type Library = {
+export type TransformersLibrary = {
   readonly env: Record<string, unknown>
   readonly pipeline: (task: string, model: string, options: Record<string, unknown>) => Promise<unknown>
   readonly InterruptableStoppingCriteria: new () => { readonly interrupt: () => void; readonly reset: () => void }
 }
 
 /** What a pipeline is given so that it stops with the signal; `forget` when it has answered. */
-export function interruptedBy(library: Library, signal: AbortSignal): { readonly stopping: unknown; readonly forget: () => void } {
+export function createStopper(
+  library: TransformersLibrary,
+  signal: AbortSignal,
+): { readonly stopping: unknown; readonly forget: () => void } {
   const stopping = new library.InterruptableStoppingCriteria()
   const stop = () => stopping.interrupt()
   signal.addEventListener('abort', stop, { once: true })
@@ -24,14 +27,14 @@ export function interruptedBy(library: Library, signal: AbortSignal): { readonly
 // It imports `sharp` for images, whose binary may be missing on a machine; speech and text never call it.
 const NO_IMAGES = `data:text/javascript,${encodeURIComponent("export default function sharp() { throw new Error('no images here') }")}`
 
-let loading: Promise<Library> | null = null
-export async function loadLibrary(): Promise<Library> {
+let loading: Promise<TransformersLibrary> | null = null
+export async function loadTransformers(): Promise<TransformersLibrary> {
   loading ??= (async () => {
     const hooks = registerHooks({
       resolve: (specifier, context, next) => (specifier === 'sharp' ? { url: NO_IMAGES, shortCircuit: true } : next(specifier, context)),
     })
     try {
-      const loaded = (await import('@huggingface/transformers')) as unknown as Library
+      const loaded = (await import('@huggingface/transformers')) as unknown as TransformersLibrary
       // Its words go to standard output and repeat what it was given.
       Object.assign(loaded.env, {
         allowRemoteModels: false,
@@ -65,11 +68,14 @@ const precisionOf = (files: ReadonlyMap<string, string>): string => {
 let turn: Promise<unknown> = Promise.resolve()
 
 /** The pipeline of a downloaded model. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
-export async function openPipeline<P>(task: string, files: ReadonlyMap<string, string>): Promise<{ pipeline: P; library: Library }> {
+export async function openPipeline<P>(
+  task: string,
+  files: ReadonlyMap<string, string>,
+): Promise<{ pipeline: P; library: TransformersLibrary }> {
   const config = files.get('config.json')
   if (!config) throw new Failure('MODEL_NOT_DOWNLOADED', 'the model has no config.json; download it again')
   const folder = dirname(config)
-  const loaded = await loadLibrary()
+  const loaded = await loadTransformers()
   const mine = turn.then(async () => {
     loaded.env['localModelPath'] = dirname(folder)
     return await loaded.pipeline(task, basename(folder), {

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 
 const MOST = 16
 
-export type Kept<T> = {
+export type VoiceCache<T> = {
   /** Made once for each content; a failure is not kept. */
   readonly of: (bytes: Uint8Array, make: () => Promise<T>) => Promise<T>
   readonly clear: () => void
 }
 
-export function kept<T>(most = MOST): Kept<T> {
+export function createVoiceCache<T>(most = MOST): VoiceCache<T> {
   const made = new Map<string, T>()
   return {
     async of(bytes, make) {

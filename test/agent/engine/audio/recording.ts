@@ -1,19 +1,19 @@
 // Recordings for tests: Flite speech whose words are known, seeded noise, and both as the input of a run.
 
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
-import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
+import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
 export const FLITE_RATE = 16_000
-const flite = createFlite()
+const embeddedVoice = flite.create()
 
 /** Each text by itself, at 16 kHz. */
 export async function spoken(texts: readonly string[], voice = 'slt'): Promise<Float32Array[]> {
   const parts: Float32Array[][] = texts.map(() => [])
   const segments = texts.map((text) => ({ text }))
-  for await (const event of flite.run('tts', { segments, voice }, new AbortController().signal, new Map())) {
+  for await (const event of embeddedVoice.run('tts', { segments, voice }, new AbortController().signal, new Map())) {
     if (event.kind === 'audio') parts[event.part]!.push(event.samples)
   }
   return parts.map(join)
@@ -46,7 +46,7 @@ export function soundIn(samples: Float32Array, threshold = 0.01): { from: number
 
 export const wav = (samples: Float32Array, sampleRate = FLITE_RATE): Uint8Array =>
   Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: samples.length }), toS16(samples)])
-export const asAudio = (samples: Float32Array, sampleRate = FLITE_RATE): Inputs => new Map([['audio', wav(samples, sampleRate)]])
+export const asAudio = (samples: Float32Array, sampleRate = FLITE_RATE): RunInputs => new Map([['audio', wav(samples, sampleRate)]])
 
 export async function eventsOf(run: AsyncIterable<EngineEvent>): Promise<EngineEvent[]> {
   const events: EngineEvent[] = []

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { piecesOf, soundIn } from '#agent/engine/audio/sound-pieces.ts'
+import { firstSound, speechPieces } from '#agent/engine/audio/sound-pieces.ts'
 import { noise } from './recording.ts'
 
 const RATE = 1_000
-const seconds = (samples: Float32Array) => piecesOf(samples, RATE).map(({ from, to }) => [from / RATE, to / RATE])
+const seconds = (samples: Float32Array) => speechPieces(samples, RATE).map(({ from, to }) => [from / RATE, to / RATE])
 
 test('a short recording stays whole, a silent one has nothing to hear', () => {
   assert.deepEqual(seconds(noise(28 * RATE, 0.1, 1)), [[0, 28]])
@@ -38,17 +38,17 @@ test('a silent stretch between two talks is left out', () => {
 })
 
 test('the first half minute of sound skips silence and keeps short pauses', () => {
-  assert.equal(soundIn(new Float32Array(40 * RATE), RATE, 29).length, 0)
-  assert.equal(soundIn(new Float32Array(0), RATE, 29).length, 0)
+  assert.equal(firstSound(new Float32Array(40 * RATE), RATE, 29).length, 0)
+  assert.equal(firstSound(new Float32Array(0), RATE, 29).length, 0)
   const short = noise(2 * RATE + 3, 0.1, 5)
-  assert.deepEqual(soundIn(short, RATE, 29), short)
+  assert.deepEqual(firstSound(short, RATE, 29), short)
   const pausing = noise(9 * RATE, 0.1, 6)
   pausing.fill(0, 3 * RATE, 4 * RATE)
-  assert.equal(soundIn(pausing, RATE, 29).length, 9 * RATE)
+  assert.equal(firstSound(pausing, RATE, 29).length, 9 * RATE)
   const late = new Float32Array(600 * RATE)
   late.set(noise(3 * RATE, 0.1, 7), 100 * RATE)
   late.set(noise(80 * RATE, 0.1, 8), 400 * RATE)
-  const heard = soundIn(late, RATE, 29)
+  const heard = firstSound(late, RATE, 29)
   assert.equal(heard.length, 29 * RATE)
   assert.deepEqual(heard.subarray(RATE / 2, 3.5 * RATE), late.subarray(100 * RATE, 103 * RATE))
   assert.deepEqual(heard.subarray(4.5 * RATE), late.subarray(400 * RATE, 424.5 * RATE))

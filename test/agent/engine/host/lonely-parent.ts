@@ -1,7 +1,7 @@
 // Run as a program by pool-faults.test.ts: an agent reduced to its pool, to be killed. Prints the host's process id once the run is under way.
 // Argument: the fault that the run is to have.
 
-import { createPool } from '#agent/engine/host/pool.ts'
+import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -12,7 +12,7 @@ const info = (fields: object) => {
   host ||= (fields as { pid: number }).pid
 }
 const log: Log = { debug: nothing, info, warn: nothing, error: nothing, child: () => log }
-const pool = createPool({ clock: systemClock, random: systemRandom, log, development: true })
+const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: true })
 await pool.start()
 const params = { segments: [{ text: 'first' }, { text: 'second' }], fault: { kind: process.argv[2], afterParts: 1 } }
 const run = pool.run({ id: 'lonely', engine: 'tone', model: '', operation: 'tts', params, signal: new AbortController().signal })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { createPool, type Pool, type PoolDeps, type PoolEvent } from '#agent/engine/host/pool.ts'
+import { createEnginePool, type EnginePool, type PoolDeps, type PoolEvent } from '#agent/engine/host/pool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -11,7 +11,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 
 export type OpenPool = {
-  readonly pool: Pool
+  readonly pool: EnginePool
   /** The process ids of every host that was started, oldest first. */
   readonly hosts: number[]
   readonly tts: (
@@ -31,7 +31,7 @@ export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onS
     onStart(pid)
   }
   const log: Log = { debug: nothing, info, warn: nothing, error: nothing, child: () => log }
-  const pool = createPool({ clock: systemClock, random: systemRandom, log, development: true, ...more })
+  const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: true, ...more })
   await pool.start()
   t.after(async () => {
     await pool.stop()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { costOf, type HostEvent, PIECE_BYTES } from '#agent/engine/host/messages.ts'
+import { AUDIO_EVENT_BYTES, eventCost, type HostEvent } from '#agent/engine/host/messages.ts'
 import { startHostRun } from '#agent/engine/host/run.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
@@ -26,7 +26,7 @@ function open(run: (signal: AbortSignal) => AsyncIterable<EngineEvent>, credit: 
     ended: (failure) => ended.push(failure),
     onStep: () => {},
   })
-  const cost = () => sent.reduce((sum, event) => sum + costOf(event), 0)
+  const cost = () => sent.reduce((sum, event) => sum + eventCost(event), 0)
   return { hostRun, sent, ended, cost }
 }
 
@@ -60,7 +60,7 @@ test('a very long piece is cut, and nothing of it is lost', async () => {
   const { hostRun, sent } = open(once, Number.MAX_SAFE_INTEGER)
   await hostRun.done
   const bytes = sent.flatMap((event) => (event.kind === 'audio' && event.part === 3 ? [event.bytes] : []))
-  assert.ok(bytes.every((piece) => piece.length <= PIECE_BYTES))
+  assert.ok(bytes.every((piece) => piece.length <= AUDIO_EVENT_BYTES))
   assert.equal(Buffer.concat(bytes).length, 800_000)
   assert.equal(Buffer.concat(bytes).readInt16LE(2 * 399_999), Math.round(0.999 * 32_768))
 })

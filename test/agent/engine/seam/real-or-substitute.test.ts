@@ -46,7 +46,7 @@ test('a real engine that fails to load is a failure', async () => {
 })
 
 test('the catalogue offers OmniVoice for svc-engine where its files are, Flite elsewhere', (t) => {
-  const row = catalog(false).find(({ engine }) => engine === 'svc-engine')!
+  const row = catalog(false).find(({ id }) => id === 'svc-engine')!
   const { filesOf } = tinyModel(t, backboneFiles('none'))
   const describe = (files: typeof filesOf) => row.create({ clock: systemClock, path: '', filesOf: files }).describe()
   assert.deepEqual(

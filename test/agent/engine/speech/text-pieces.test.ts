@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { halves, toPieces } from '#agent/engine/speech/text-pieces.ts'
+import { splitInHalf, toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 
 test('whole sentences are put together while they fit', () => {
-  assert.deepEqual(toPieces('One. Two. Three.', 9), ['One. Two.', 'Three.'])
-  assert.deepEqual(toPieces('One. Two. Three.', 100), ['One. Two. Three.'])
-  assert.deepEqual(toPieces(' \n ', 9), [])
+  assert.deepEqual(toTextPieces('One. Two. Three.', 9), ['One. Two.', 'Three.'])
+  assert.deepEqual(toTextPieces('One. Two. Three.', 100), ['One. Two. Three.'])
+  assert.deepEqual(toTextPieces(' \n ', 9), [])
 })
 
 test('a long sentence is cut after a clause, else at a blank, else anywhere but inside a character', () => {
-  assert.deepEqual(toPieces('one two, three four five', 16), ['one two,', 'three four five'])
-  assert.deepEqual(toPieces('one two three four', 9), ['one two', 'three', 'four'])
-  assert.deepEqual(toPieces('😀😀😀', 3), ['😀', '😀', '😀'])
+  assert.deepEqual(toTextPieces('one two, three four five', 16), ['one two,', 'three four five'])
+  assert.deepEqual(toTextPieces('one two three four', 9), ['one two', 'three', 'four'])
+  assert.deepEqual(toTextPieces('😀😀😀', 3), ['😀', '😀', '😀'])
 })
 
 test('no word is lost and no piece is too long', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,12}[.,!?]?$/), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(words, fc.integer({ min: 13, max: 80 }), (list, longest) => {
-      const pieces = toPieces(list.join(' '), longest)
+      const pieces = toTextPieces(list.join(' '), longest)
       assert.deepEqual(pieces.join(' ').split(' '), list)
       assert.ok(pieces.every((piece) => piece.length <= longest && piece.trim() === piece && piece !== ''))
     }),
@@ -28,6 +28,6 @@ test('no word is lost and no piece is too long', () => {
 })
 
 test('halves are cut at the blank nearest to the middle', () => {
-  assert.deepEqual(halves('one two three'), ['one two', 'three'])
-  assert.equal(halves('unbroken'), null)
+  assert.deepEqual(splitInHalf('one two three'), ['one two', 'three'])
+  assert.equal(splitInHalf('unbroken'), null)
 })

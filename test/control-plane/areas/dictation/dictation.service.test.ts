@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonical, createDictation } from '#control-plane/areas/dictation/dictation.service.ts'
-import type { Offer } from '#control-plane/inference/substitutes.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 function open(offers: Offer[] = []) {
   const settings = createSettings(openDatabase(':memory:'))
-  return { settings, dictation: createDictation({ settings, offered: () => offers }) }
+  return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers }) }
 }
 
 test('seven models in the order of the specification, one of them recommended', () => {
@@ -49,18 +50,22 @@ test('a model is installed when this machine can run it', () => {
   assert.deepEqual([engine_available, engine_reason], [true, null])
 })
 
-test('preferences are checked as a whole before one of them is written', () => {
+test('preferences are checked as a whole before one of them is written', async () => {
   const { dictation } = open()
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
-  assert.throws(() => dictation.change({ enabled: false, mode: 'whistle' }), { code: 'BAD_REQUEST' })
-  assert.throws(() => dictation.change({ enabled: false, mode: 'hold', model_id: '../etc' }), { code: 'BAD_REQUEST' })
+  await assert.rejects(() => dictation.change({ enabled: false, mode: 'whistle' }), { code: 'BAD_REQUEST' })
+  await assert.rejects(() => dictation.change({ enabled: false, mode: 'hold', model_id: '../etc' }), { code: 'BAD_REQUEST' })
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
-  assert.deepEqual(dictation.change({ mode: 'hold', model_id: 'parakeet-tdt-v3' }), {
+  assert.deepEqual(await dictation.change({ mode: 'hold', model_id: 'parakeet-tdt-v3' }), {
     enabled: true,
     mode: 'hold',
     model_id: 'sherpa-parakeet-tdt-v3',
   })
-  assert.deepEqual(dictation.change({ enabled: false, mode: null }), { enabled: false, mode: 'hold', model_id: 'sherpa-parakeet-tdt-v3' })
+  assert.deepEqual(await dictation.change({ enabled: false, mode: null }), {
+    enabled: false,
+    mode: 'hold',
+    model_id: 'sherpa-parakeet-tdt-v3',
+  })
 })
 
 test('what another version stored reads back as the default', () => {

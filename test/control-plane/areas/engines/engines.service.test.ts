@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEngines } from '#control-plane/areas/engines/engines.service.ts'
-import type { Offer } from '#control-plane/inference/substitutes.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
+import type { Overrides } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
-const NONE = { tts: null, asr: null, llm: null }
-function open({ offers = [] as Offer[], where = 'local', pinned = NONE as Record<'tts' | 'asr' | 'llm', string | null> } = {}) {
+function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides } = {}) {
   const settings = createSettings(openDatabase(':memory:'))
-  const wish = { settings, offered: () => offers, target: () => where, pinned, lastErrors: () => new Map(), clock }
+  const choices = createOwnerSettings(settings, overrides)
+  const wish = { settings: choices, offered: () => offers, target: () => where, lastErrors: () => new Map(), clock }
   return { engines: createEngines(wish), again: () => createEngines(wish), offers, settings }
 }
 const refused = (pattern: RegExp) => (error: Error & { code?: string }) => error.code === 'BAD_REQUEST' && pattern.test(error.message)
 
-test('what is chosen outlives a restart and can be changed; what cannot run is refused with the reason', () => {
+test('what is chosen outlives a restart and can be changed; what cannot run is refused with the reason', async () => {
   const { engines, again } = open({ offers: [offer({}), offer({ engine: 'kokoro' })] })
   assert.equal(engines.active('tts'), 'svc-engine')
-  assert.deepEqual(engines.select('tts', 'kokoro', null), {
+  assert.deepEqual(await engines.select('tts', 'kokoro', null), {
     family: 'tts',
     active: 'kokoro',
     env_override: false,
@@ -27,20 +29,20 @@ test('what is chosen outlives a restart and can be changed; what cannot run is r
     routing_reason: null,
   })
   assert.equal(again().active('tts'), 'kokoro')
-  assert.throws(() => engines.select('video', 'kokoro', null), refused(/Unknown family 'video'.*tts, asr, llm/))
-  assert.throws(() => engines.select('tts', 'nobody', null), refused(/Unknown tts engine 'nobody'.*svc-engine/))
-  assert.throws(() => engines.select('asr', 'kokoro', null), refused(/Unknown asr engine/))
-  assert.throws(() => engines.select('tts', 'voxcpm2', null), refused(/'voxcpm2' cannot be used: It is not installed.*sidecar/))
-  assert.throws(() => engines.select('tts', 'kokoro', 'big'), refused(/no models to choose/))
+  await assert.rejects(() => engines.select('video', 'kokoro', null), refused(/Unknown family 'video'.*tts, asr, llm/))
+  await assert.rejects(() => engines.select('tts', 'nobody', null), refused(/Unknown tts engine 'nobody'.*svc-engine/))
+  await assert.rejects(() => engines.select('asr', 'kokoro', null), refused(/Unknown asr engine/))
+  await assert.rejects(() => engines.select('tts', 'voxcpm2', null), refused(/'voxcpm2' cannot be used: It is not installed.*sidecar/))
+  await assert.rejects(() => engines.select('tts', 'kokoro', 'big'), refused(/no models to choose/))
   assert.equal(engines.active('tts'), 'kokoro', 'a refusal changes nothing')
 })
 
-test('the environment wins over the choice, and both are told', () => {
-  const { engines } = open({ offers: [offer({}), offer({ engine: 'kokoro' })], pinned: { ...NONE, tts: 'kokoro' } })
-  const answer = engines.select('tts', 'svc-engine', null)
+test('the environment wins over the choice, and both are told', async () => {
+  const { engines } = open({ offers: [offer({}), offer({ engine: 'kokoro' })], overrides: { STUDIO_TTS_BACKEND: 'kokoro' } })
+  const answer = await engines.select('tts', 'svc-engine', null)
   assert.deepEqual([answer.active, answer.env_override], ['kokoro', true])
   assert.deepEqual([engines.tts().active, engines.tts().env_override], ['kokoro', true])
-  const unknown = open({ pinned: { ...NONE, tts: 'no-such-engine' } }).engines
+  const unknown = open({ overrides: { STUDIO_TTS_BACKEND: 'no-such-engine' } }).engines
   assert.deepEqual([unknown.tts().active, unknown.tts().env_override], ['svc-engine', false])
 })
 

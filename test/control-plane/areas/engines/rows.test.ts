@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AsrBackend, LlmBackend, TtsBackend } from '#control-plane/areas/engines/engines.schema.ts'
-import { ASR, FAMILIES, KNOWN, LLM, TTS } from '#control-plane/areas/engines/known.ts'
 import { asrRows, llmRows, rowsOf, ttsRows } from '#control-plane/areas/engines/rows.ts'
+import { ENGINE_FAMILIES, ENGINES_BY_FAMILY } from '#shared/engines.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 const scene = (...offers: ReturnType<typeof offer>[]) => ({ offers, connected: true })
@@ -14,12 +14,12 @@ test('every engine of the specification has its row, in its order', () => {
     asr: 'whisperx faster-whisper mlx-whisper pytorch-whisper nemo-parakeet parakeet-mlx moonshine funasr sherpa-onnx-asr openai-compat-asr pocketsphinx',
     llm: 'openai-compat off',
   }
-  for (const family of FAMILIES) {
+  for (const family of ENGINE_FAMILIES) {
     assert.deepEqual(
       rowsOf(family, scene()).map(({ id }) => id),
       specified[family].split(' '),
     )
-    assert.equal(new Set(KNOWN[family].map(({ id }) => id)).size, KNOWN[family].length)
+    assert.equal(new Set(ENGINES_BY_FAMILY[family].map(({ id }) => id)).size, ENGINES_BY_FAMILY[family].length)
   }
 })
 
@@ -79,14 +79,17 @@ test('the real engine is told before its stand-in, and a graphics device before 
 test('an engine that only a machine knows gets a row when it runs; a known one keeps its place', () => {
   const rows = ttsRows(scene(offer({ engine: 'tone' }), offer({ engine: 'broken', installed: false })))
   assert.deepEqual(
-    rows.slice(TTS.length).map(({ id, available }) => [id, available]),
+    rows.slice(ENGINES_BY_FAMILY.tts.length).map(({ id, available }) => [id, available]),
     [['tone', true]],
   )
-  assert.equal(asrRows(scene(offer({ engine: 'tone' }))).length, ASR.length, 'an engine that speaks does not recognise')
+  assert.equal(asrRows(scene(offer({ engine: 'tone' }))).length, ENGINES_BY_FAMILY.asr.length, 'an engine that speaks does not recognise')
 })
 
 test('rows keep to their shapes, and a machine that is away is said to be', () => {
-  const offers = [...TTS, ...ASR, ...LLM].flatMap(({ id }) => [offer({ engine: id }), offer({ engine: id, operation: 'asr' })])
+  const offers = [...ENGINES_BY_FAMILY.tts, ...ENGINES_BY_FAMILY.asr, ...ENGINES_BY_FAMILY.llm].flatMap(({ id }) => [
+    offer({ engine: id }),
+    offer({ engine: id, operation: 'asr' }),
+  ])
   for (const row of ttsRows(scene(...offers))) assert.ok(TtsBackend.strict().parse(row).available, row.id)
   for (const row of asrRows(scene(...offers))) assert.ok(AsrBackend.strict().parse(row).available, row.id)
   for (const row of llmRows(scene(...offers))) LlmBackend.strict().parse(row)

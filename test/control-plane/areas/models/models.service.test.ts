@@ -7,6 +7,7 @@ import { createModels, type ModelHost } from '#control-plane/areas/models/models
 import { createBus } from '#control-plane/events/bus.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -38,7 +39,7 @@ function open() {
     isKnown: () => true,
     folder: '/models',
     freeDisk: async () => 1e9,
-    licences: createLicences({ settings: createSettings(openDatabase(':memory:')), models: CATALOGUE }),
+    licences: createLicences({ settings: createOwnerSettings(createSettings(openDatabase(':memory:'))), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
     jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {} },
     bus: createBus({ clock }),

@@ -1,11 +1,13 @@
-// Which engine cleans a recording, and what the headers say when the better one cannot.
+// Which engine cleans a recording, and what the notice says when the better one cannot.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createCleaning } from '#control-plane/areas/recognition/cleaning.service.ts'
-import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { createInference } from '#control-plane/inference/run.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -13,10 +15,10 @@ import { systemRandom } from '#shared/runtime/random.ts'
 type Deps = Parameters<typeof createCleaning>[0]
 const { signal } = new AbortController()
 const upload = { path: '/nowhere' } as Parameters<ReturnType<typeof createCleaning>['clean']>[0]
-const offer = (engine: string, operation: string, more: Partial<Listener> = {}): Listener =>
-  ({ workerId: LOCAL, engine, model: '', operation, supported: true, installed: true, downloaded: true, ...more }) as Listener
+const offer = (engine: string, operation: string, more: Partial<Offer> = {}): Offer =>
+  ({ workerId: LOCAL, engine, model: '', operation, supported: true, installed: true, downloaded: true, ...more }) as Offer
 
-function cleaningWith(t: TestContext, offered: readonly Listener[], fails: readonly string[] = [], seconds = 1) {
+function cleaningWith(t: TestContext, offered: readonly Offer[], fails: readonly string[] = [], seconds = 1) {
   const audioFolder = mkdtempSync(join(tmpdir(), 'clean-'))
   t.after(() => rmSync(audioFolder, { recursive: true, force: true }))
   const asked: { operation: string; params: unknown }[] = []
@@ -34,47 +36,53 @@ function cleaningWith(t: TestContext, offered: readonly Listener[], fails: reado
       })()
       return { record: { task: { id: 'one' } }, pieces }
     },
-    outcome: async () => ({ task: { phase: 'succeeded', failure: null }, result: { result: '{"sample_rate": 24000}' } }),
-  } as unknown as Deps['tasks']
+    outcome: async () => ({
+      task: { phase: 'succeeded', failure: null },
+      result: { result: '{"sample_rate": 24000, "parts": [{"samples": 2}], "duration": 1}' },
+    }),
+  } as unknown as Tasks
   const intake = { read: async () => ({ wav: Buffer.from('as it came'), seconds }) } as unknown as Deps['intake']
-  return { asked, engines, cleaning: createCleaning({ tasks, intake, offered: () => offered, audioFolder, random: systemRandom }) }
+  return {
+    asked,
+    engines,
+    cleaning: createCleaning({ inference: createInference({ tasks }), intake, offered: () => offered, audioFolder, random: systemRandom }),
+  }
 }
 const BOTH = [offer('rnnoise', 'denoise'), offer('mdx-net', 'separate')]
 
 test('a separation network that is here gives the voice alone, and nothing else is asked', async (t) => {
   const { asked, cleaning } = cleaningWith(t, BOTH)
-  const { body, headers } = await cleaning.clean(upload, signal, '')
+  const { wav, wasCleaned, notice } = await cleaning.clean(upload, signal, '')
   assert.deepEqual(asked, [{ operation: 'separate', params: { sample_rate: 24_000, vocals_only: true } }])
-  assert.equal(parseWav(body as Buffer).sampleRate, 24_000)
-  assert.equal(headers!['x-clean-conversion'], undefined)
-  assert.equal(headers!['x-svc-routing-reason'], undefined)
+  assert.equal(parseWav(wav).sampleRate, 24_000)
+  assert.deepEqual([wasCleaned, notice], [true, null])
 })
 
 test('without its model noise is taken out, as ever', async (t) => {
   const { asked, cleaning } = cleaningWith(t, [BOTH[0]!, offer('mdx-net', 'separate', { downloaded: false })])
-  const { headers } = await cleaning.clean(upload, signal, '')
+  const { notice } = await cleaning.clean(upload, signal, '')
   assert.deepEqual(asked, [{ operation: 'denoise', params: { sample_rate: 24_000 } }])
-  assert.equal(headers!['x-svc-routing-reason'], undefined)
+  assert.equal(notice, null)
 })
 
 test('when it fails, noise is taken out and the header says so; when both do, the recording comes back and the header says that', async (t) => {
   const once = await cleaningWith(t, BOTH, ['mdx-net']).cleaning.clean(upload, signal, '')
-  assert.equal(once.headers!['x-clean-conversion'], undefined)
-  assert.match(String(once.headers!['x-svc-routing-reason']), /mdx-net failed.*Only noise was taken out/)
+  assert.equal(once.wasCleaned, true)
+  assert.match(String(once.notice?.reason), /mdx-net failed.*Only noise was taken out/)
   const twice = await cleaningWith(t, BOTH, ['mdx-net', 'rnnoise']).cleaning.clean(upload, signal, '')
-  assert.equal(twice.headers!['x-clean-conversion'], 'fallback')
-  assert.match(String(twice.headers!['x-svc-routing-reason']), /mdx-net failed.*rnnoise failed.*nothing was taken out/)
-  assert.equal(String(twice.body), 'as it came')
+  assert.equal(twice.wasCleaned, false)
+  assert.match(String(twice.notice?.reason), /mdx-net failed.*rnnoise failed.*nothing was taken out/)
+  assert.equal(String(twice.wav), 'as it came')
   const none = await cleaningWith(t, []).cleaning.clean(upload, signal, '')
-  assert.match(String(none.headers!['x-svc-routing-reason']), /No engine on this machine/)
+  assert.match(String(none.notice?.reason), /No engine on this machine/)
 })
 
 test('HTDemucs is asked before MDX-Net, and after it where a long recording would take it too long', async (t) => {
   const slow = offer('htdemucs', 'separate', { device: 'cpu' })
-  const first = async (offered: readonly Listener[], seconds: number) => {
+  const first = async (offered: readonly Offer[], seconds: number) => {
     const { engines, cleaning } = cleaningWith(t, offered, [], seconds)
-    const { headers } = await cleaning.clean(upload, signal, '')
-    assert.equal(headers!['x-svc-routing-reason'], undefined)
+    const { notice } = await cleaning.clean(upload, signal, '')
+    assert.equal(notice, null)
     assert.equal(engines.length, 1)
     return engines[0]
   }
@@ -88,12 +96,12 @@ test('HTDemucs is asked before MDX-Net, and after it where a long recording woul
 test('when HTDemucs fails, MDX-Net is asked, then noise is taken out; the header tells who did it', async (t) => {
   const all = [...BOTH, offer('htdemucs', 'separate')]
   const once = cleaningWith(t, all, ['htdemucs'])
-  const { headers } = await once.cleaning.clean(upload, signal, '')
+  const { wasCleaned, notice } = await once.cleaning.clean(upload, signal, '')
   assert.deepEqual(once.engines, ['htdemucs', 'mdx-net'])
-  assert.match(String(headers!['x-svc-routing-reason']), /^htdemucs failed: it broke\. mdx-net found the voice instead\.$/)
-  assert.equal(headers!['x-clean-conversion'], undefined)
+  assert.match(String(notice?.reason), /^htdemucs failed: it broke\. mdx-net found the voice instead\.$/)
+  assert.equal(wasCleaned, true)
   const twice = cleaningWith(t, all, ['htdemucs', 'mdx-net'])
-  const reason = String((await twice.cleaning.clean(upload, signal, '')).headers!['x-svc-routing-reason'])
+  const reason = String((await twice.cleaning.clean(upload, signal, '')).notice?.reason)
   assert.deepEqual(twice.engines, ['htdemucs', 'mdx-net', 'rnnoise'])
   assert.match(reason, /htdemucs failed.*mdx-net failed.*Only noise was taken out/)
 })

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { whoUnderstands } from '#control-plane/areas/recognition/language-id.ts'
-import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { recogniserFor } from '#control-plane/areas/recognition/language-id.ts'
 import { TranscribeForm, TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
+import { formatted } from '#control-plane/areas/recognition/transcript-format.ts'
 import type { Upload } from '#control-plane/http/form.ts'
-import type { Bytes } from '#control-plane/http/route.ts'
+import type { Notice } from '#control-plane/inference/notice.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -31,7 +33,7 @@ type More = {
   onAsk?: (operation: string) => void
 }
 
-function open(t: TestContext, offers: Listener[], spoken: unknown, { answers, parts = 1, selected = '', signal, onAsk }: More = {}) {
+function open(t: TestContext, offers: Offer[], spoken: unknown, { answers, parts = 1, selected = '', signal, onAsk }: More = {}) {
   const submitted: Submitted[] = []
   const cancelled: string[] = []
   let removed = 0
@@ -63,7 +65,7 @@ function open(t: TestContext, offers: Listener[], spoken: unknown, { answers, pa
     }),
   } as unknown as Intake
   const recognition = createRecognition({
-    tasks,
+    inference: createInference({ tasks }),
     intake,
     offered: () => offers,
     clock: systemClock,
@@ -72,18 +74,25 @@ function open(t: TestContext, offers: Listener[], spoken: unknown, { answers, pa
   })
   const at = { signal: signal ?? new AbortController().signal, traceparent: '' }
   const upload = { path: 'said.wav' } as Upload
-  const read = ({ headers, body }: Bytes) => ({
-    reason: headers['x-svc-routing-reason'] ?? null,
-    answer: JSON.parse((body as Buffer).toString('utf8')) as { language: string; engine: string; text: string },
+  type Answer = { language: string; engine: string; text: string }
+  const read = (answer: Answer, notice: Notice | null) => ({
+    reason: notice?.reason ?? null,
+    answer,
     asked: submitted.map(({ operation, model, engine }) => `${operation} ${model || engine}`),
   })
   return {
     submitted,
     cancelled,
     removed: () => removed,
-    ask: async (form: object = {}) =>
-      read(await recognition.transcription(TranscriptionForm.parse({ response_format: 'verbose_json', ...form }), upload, at)),
-    dictate: async (form: object = {}) => read(await recognition.transcribe(TranscribeForm.parse(form), upload, at)),
+    async ask(form: object = {}) {
+      const parsed = TranscriptionForm.parse({ response_format: 'verbose_json', ...form })
+      const { transcript, withWords } = await recognition.transcription(parsed, upload, at)
+      return read(JSON.parse(formatted(transcript, parsed.response_format, withWords).text), transcript.notice)
+    },
+    async dictate(form: object = {}) {
+      const { answer, notice } = await recognition.transcribe(TranscribeForm.parse(form), upload, at)
+      return read(answer, notice)
+    },
   }
 }
 const OURS = [parakeet, tiny, sphinx, identifier]
@@ -136,7 +145,7 @@ test('it is not asked for where it is named, told by whoever listens, or cannot 
   const spoken = { language: 'ja', seconds: 3 }
   const tone = asr('tone', '', ['en'])
   const endpoint = asr('openai-compat-asr', '', ['en'])
-  const cases: [Listener[], object, string?][] = [
+  const cases: [Offer[], object, string?][] = [
     [OURS, { language: 'de' }],
     [[whisper, ...OURS], {}],
     [[tone, ...OURS], { model: 'tone' }],
@@ -172,8 +181,8 @@ test('when nobody waits any more the question is taken back, and nobody listens'
 })
 
 test('the first choice stays where it understands the language', () => {
-  const first = { listener: parakeet, instead: null }
-  const choose = (language: string) => whoUnderstands([tiny, parakeet], first, 'whisper-1', language)?.listener.model
+  const first = { recogniser: parakeet, instead: null }
+  const choose = (language: string) => recogniserFor([tiny, parakeet], first, 'whisper-1', language)?.recogniser.model
   assert.deepEqual([choose('de'), choose('ja')], ['parakeet-tdt-v3', 'whisper-tiny'])
-  assert.equal(whoUnderstands([parakeet], first, 'whisper-1', 'ja'), null)
+  assert.equal(recogniserFor([parakeet], first, 'whisper-1', 'ja'), null)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinParts } from '#control-plane/areas/recognition/parts.ts'
 
-const heard = (text: string, language = 'en', duration = 10) => ({
+const transcriptOf = (text: string, language = 'en', duration = 10) => ({
   text,
   language,
   duration,
@@ -12,9 +12,9 @@ const heard = (text: string, language = 'en', duration = 10) => ({
 
 test('the times of every part are those of the whole', () => {
   const joined = joinParts([
-    { from: 0, heard: heard('one') },
-    { from: 9.5, heard: heard('') },
-    { from: 20, heard: heard('two', 'en', 7) },
+    { from: 0, transcript: transcriptOf('one') },
+    { from: 9.5, transcript: transcriptOf('') },
+    { from: 20, transcript: transcriptOf('two', 'en', 7) },
   ])
   assert.equal(joined.text, 'one two')
   assert.equal(joined.duration, 27)
@@ -28,8 +28,8 @@ test('the times of every part are those of the whole', () => {
 })
 
 test('one part stays as it is, and the language is that of the part that says most', () => {
-  const only = heard('alone')
-  assert.equal(joinParts([{ from: 0, heard: only }]), only)
-  const parts = [heard('eh', 'fr'), heard('a whole sentence', 'de'), heard('', 'en')]
-  assert.equal(joinParts(parts.map((one, at) => ({ from: at * 10, heard: one }))).language, 'de')
+  const only = transcriptOf('alone')
+  assert.equal(joinParts([{ from: 0, transcript: only }]), only)
+  const parts = [transcriptOf('eh', 'fr'), transcriptOf('a whole sentence', 'de'), transcriptOf('', 'en')]
+  assert.equal(joinParts(parts.map((one, at) => ({ from: at * 10, transcript: one }))).language, 'de')
 })

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Listener } from '#control-plane/areas/recognition/recognisers.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,7 +13,7 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const LISTENER = { workerId: 'local', engine: 'whisper', model: '', operation: 'asr', stands_in: '', languages: ['*'] }
-const offered = () => [{ ...LISTENER, supported: true, installed: true, downloaded: true }] as unknown as Listener[]
+const offered = () => [{ ...LISTENER, supported: true, installed: true, downloaded: true }] as unknown as Offer[]
 
 function played(t: TestContext, answer: (part: number, signal: AbortSignal) => Promise<object>) {
   const folder = temporaryFolder(t)
@@ -35,7 +36,7 @@ function played(t: TestContext, answer: (part: number, signal: AbortSignal) => P
   } as unknown as Tasks
   let removed = 0
   const intake = { split: async () => ({ parts, seconds: 2_700, remove: async () => void removed++ }) } as unknown as Intake
-  const recognition = createRecognition({ tasks, intake, offered, clock })
+  const recognition = createRecognition({ inference: createInference({ tasks }), intake, offered, clock })
   const listen = (signal: AbortSignal) =>
     recognition.listen(
       { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
@@ -84,21 +85,21 @@ test('when nobody listens any more, the part in hand is cancelled and the rest i
 
 test('a part that fails fails the whole', async (t) => {
   const { listen, told, removed } = played(t, async (part) => (part === 1 ? { nonsense: true } : said(part)))
-  await assert.rejects(listen(new AbortController().signal), { code: 'WORKER_FAILED' })
+  await assert.rejects(listen(new AbortController().signal), { code: 'INVALID_RESULT' })
   assert.deepEqual(told, ['submit 0', 'submit 1'])
   assert.equal(removed(), 1)
 })
 
 test('a text that should be refined and was not says so, and has no field that pretends', async (t) => {
   const { transcribe } = played(t, async (part) => said(part))
-  for (const [refine, isWished] of [
+  for (const [refine, isRequested] of [
     ['1', true],
     ['Auto', true],
     ['off', false],
     [null, false],
   ] as const) {
-    const { headers, body } = await transcribe(refine)
-    assert.equal(headers['x-svc-routing-reason']?.includes('no language model') ?? false, isWished, String(refine))
-    assert.ok(!('refined_text' in JSON.parse(Buffer.from(body as Uint8Array).toString())))
+    const { notice, answer } = await transcribe(refine)
+    assert.equal(notice?.reason.includes('no language model') ?? false, isRequested, String(refine))
+    assert.ok(!('refined_text' in answer))
   }
 })

@@ -4,13 +4,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { chosenForDictation } from '#control-plane/areas/dictation/dictation.service.ts'
-import { chooseListener, type Listener } from '#control-plane/areas/recognition/recognisers.ts'
+import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
 import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
+import { formatted } from '#control-plane/areas/recognition/transcript-format.ts'
 import type { Upload } from '#control-plane/http/form.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
@@ -45,7 +49,7 @@ const whisperx = offer({ engine: 'whisperx', operation: 'asr' })
 const whisper = offer({ engine: 'faster-whisper', operation: 'asr' })
 const pyannote = offer({ engine: 'pyannote', operation: 'diarize' })
 
-function open(t: TestContext, offers: Listener[], answers: Record<string, unknown> = { asr: HEARD, diarize: TURNS }, parts = 1) {
+function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> = { asr: HEARD, diarize: TURNS }, parts = 1) {
   const submitted: Submitted[] = []
   const tasks = {
     now: () => 0,
@@ -72,11 +76,13 @@ function open(t: TestContext, offers: Listener[], answers: Record<string, unknow
       remove: async () => {},
     }),
   } as unknown as Intake
-  const recognition = createRecognition({ tasks, intake, offered: () => offers, clock: systemClock })
+  const recognition = createRecognition({ inference: createInference({ tasks }), intake, offered: () => offers, clock: systemClock })
   const ask = async (form: object) => {
     const at = { signal: new AbortController().signal, traceparent: '' }
-    const { headers, body } = await recognition.transcription(TranscriptionForm.parse(form), { path: 'said.wav' } as Upload, at)
-    return { reason: headers['x-svc-routing-reason'] ?? null, answer: JSON.parse((body as Buffer).toString('utf8')) }
+    const parsed = TranscriptionForm.parse(form)
+    const { transcript, withWords } = await recognition.transcription(parsed, { path: 'said.wav' } as Upload, at)
+    const { text } = formatted(transcript, parsed.response_format, withWords)
+    return { reason: transcript.notice?.reason ?? null, answer: JSON.parse(text) }
   }
   return { submitted, ask }
 }
@@ -153,7 +159,8 @@ test('who knows many languages goes first, unless the owner chose for dictation'
   ]
   const settings = createSettings(openDatabase(':memory:'))
   const choose = (language: string | null, isQuick = false) =>
-    chooseListener(offers, 'whisper-1', language, isQuick ? chosenForDictation(settings) : undefined).listener.model
+    chooseRecogniser(offers, 'whisper-1', language, isQuick ? chosenForDictation(createOwnerSettings(settings)) : undefined).recogniser
+      .model
   assert.deepEqual(
     [choose(null), choose('zh'), choose('en'), choose(null, true)],
     ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],

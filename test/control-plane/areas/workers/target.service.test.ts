@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createTarget, detailOf, statusOf } from '#control-plane/areas/workers/target.service.ts'
 import type { WorkerView } from '#control-plane/scheduler/place.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -11,7 +12,7 @@ function open(t: TestContext) {
   const { db, workers } = openLedger(t)
   const state = { isRunning: true, views: new Map<string, Partial<WorkerView>>() }
   const target = createTarget({
-    settings: createSettings(db),
+    settings: createOwnerSettings(createSettings(db)),
     workers,
     view: ({ id, revokedAt }) => workerOf(id, { revoked: revokedAt !== null, ...state.views.get(id) }),
     latencyMs: () => 7,
@@ -29,28 +30,28 @@ test('at first everything stays here', (t) => {
   assert.deepEqual([target.view('tts').target, active(), target.forTask('tts')], ['local', [false, null, 'Local', 'chosen'], 'local'])
 })
 
-test('the choice is kept over a restart; blank means here', (t) => {
+test('the choice is kept over a restart; blank means here', async (t) => {
   const { db, target } = open(t)
-  target.choose(' w1 ')
+  await target.choose(' w1 ')
   assert.equal(createSettings(db).get('worker_target'), 'w1')
-  target.choose('  ')
+  await target.choose('  ')
   assert.equal(target.view('').target, 'local')
 })
 
-test('only machines that are enrolled can be chosen, whatever they do now', (t) => {
+test('only machines that are enrolled can be chosen, whatever they do now', async (t) => {
   const { target, workers, state } = open(t)
   const isNotFound = (error: unknown) => error instanceof Failure && error.code === 'NOT_FOUND' && error.message === 'No such worker.'
-  assert.throws(() => target.choose('stranger'), isNotFound)
+  await assert.rejects(() => target.choose('stranger'), isNotFound)
   workers.revoke('w2')
-  assert.throws(() => target.choose('w2'), isNotFound)
+  await assert.rejects(() => target.choose('w2'), isNotFound)
   state.views.set('w1', { session: null, enabled: false })
-  target.choose('w1')
-  target.choose('auto')
+  await target.choose('w1')
+  await target.choose('auto')
 })
 
-test('what the screen says is what a task gets', (t) => {
+test('what the screen says is what a task gets', async (t) => {
   const { target, active, state, workers } = open(t)
-  target.choose('w0')
+  await target.choose('w0')
   assert.deepEqual([active(), target.forTask('tts')], [[true, 'w0', 'w0', 'chosen'], 'w0'])
   assert.deepEqual(active('asr'), [false, null, 'Local', 'transcription does not run on remote workers yet — running locally'])
   assert.equal(target.forTask('asr'), 'local')
@@ -63,9 +64,9 @@ test('what the screen says is what a task gets', (t) => {
   assert.deepEqual(active(), [false, null, 'Local', 'the chosen worker no longer exists — running locally'])
 })
 
-test('auto means any machine while others may be used', (t) => {
+test('auto means any machine while others may be used', async (t) => {
   const { target, state } = open(t)
-  target.choose('auto')
+  await target.choose('auto')
   assert.deepEqual([target.forTask('tts'), target.forTask('dictation')], ['auto', 'local'])
   state.isRunning = false
   assert.equal(target.forTask('tts'), 'local')

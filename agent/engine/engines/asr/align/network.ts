@@ -1,22 +1,22 @@
 // A letter network (wav2vec2 with a CTC head): sound in, the probability of each letter every 20 ms out; and words laid over it.
 import { readFile } from 'node:fs/promises'
-import { type Contract, floats, floatsOf, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { floatOutput, floats, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { align, cellsOf, logSoftmax, MOST_CELLS } from './trellis.ts'
-import { lettersOf, spell, timed, type Word } from './words.ts'
+import { alignTokens, cellCount, logSoftmax, MAX_CELLS } from './trellis.ts'
+import { type AlignedWord, parseLetters, spellWords, timedWords } from './words.ts'
 
-export const CTC_CONTRACT: Contract = {
+export const CTC_CONTRACT: GraphContract = {
   inputs: [{ name: 'input_values', type: 'float32', rank: 2 }],
   outputs: [{ name: 'logits', type: 'float32', rank: 3 }],
 }
-export const CTC_RATE = 16_000
+export const CTC_SAMPLE_RATE = 16_000
 /** Below it the network has no frame to give. */
 const FEWEST_SAMPLES = 400
 const GRAPHS = ['onnx/model.onnx', 'model.onnx', 'onnx/model_quantized.onnx']
 
 export type Aligner = {
   /** `samples` at CTC_RATE; `from` is where they begin, in seconds. The words of `text`, in order. */
-  readonly words: (samples: Float32Array, text: string, from: number) => Promise<Word[]>
+  readonly words: (samples: Float32Array, text: string, from: number) => Promise<AlignedWord[]>
   readonly close: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function openAligner(files: ReadonlyMap<string, string>, open: Grap
   const name = GRAPHS.find((one) => files.has(one))
   const vocabulary = files.get('vocab.json')
   if (!name || !vocabulary) throw new Failure('MODEL_NOT_DOWNLOADED', 'the alignment model is not complete; download it again')
-  const letters = lettersOf(
+  const letters = parseLetters(
     await readFile(vocabulary, 'utf8')
       .then(JSON.parse)
       .catch(() => null),
@@ -35,21 +35,21 @@ export async function openAligner(files: ReadonlyMap<string, string>, open: Grap
   const graph = await open(files.get(name)!, { device: 'cpu', contract: CTC_CONTRACT })
   return {
     async words(samples, text, from) {
-      const spelling = spell(text, letters)
-      const seconds = samples.length / CTC_RATE
+      const spelling = spellWords(text, letters)
+      const seconds = samples.length / CTC_SAMPLE_RATE
       if (spelling.words.length === 0) return []
-      if (samples.length < FEWEST_SAMPLES || spelling.tokens.length === 0) return timed(spelling, [], 0, from, from + seconds)
+      if (samples.length < FEWEST_SAMPLES || spelling.tokens.length === 0) return timedWords(spelling, [], 0, from, from + seconds)
       const outputs = await graph.run({ input_values: floats(normalised(samples), [1, samples.length]) })
       const [, frames = 0, width = 0] = outputs['logits']!.dims
-      if (cellsOf(frames, spelling.tokens.length) > MOST_CELLS)
+      if (cellCount(frames, spelling.tokens.length) > MAX_CELLS)
         throw new Failure('INVALID_TASK_PARAMS', 'too much text and sound to align at once; cut it into pieces')
-      const logits = floatsOf(outputs, 'logits')
+      const logits = floatOutput(outputs, 'logits')
       if (!logits.every(Number.isFinite)) throw new Failure('NON_FINITE_OUTPUT', 'the alignment model gave no numbers')
       const emissions = { logProbabilities: logSoftmax(Float32Array.from(logits), width), frames, vocabulary: width, blank: letters.blank }
-      const spans = spelling.tokens.every((token) => token < width) ? align(emissions, spelling.tokens) : null
+      const spans = spelling.tokens.every((token) => token < width) ? alignTokens(emissions, spelling.tokens) : null
       // More letters than frames: the words are spread evenly rather than lost.
-      if (!spans) return timed({ ...spelling, owner: [] }, [], 0, from, from + seconds)
-      return timed(spelling, spans, seconds / frames, from, from + seconds)
+      if (!spans) return timedWords({ ...spelling, owner: [] }, [], 0, from, from + seconds)
+      return timedWords(spelling, spans, seconds / frames, from, from + seconds)
     },
     close: graph.close,
   }

@@ -1,7 +1,7 @@
 // Forced alignment: a known row of tokens laid over the frames of a CTC network along the likeliest path. Pure.
 
 /** `end` is the frame after the last one. `score`: the mean probability of the token over its frames, from 0 to 1. */
-export type Span = { readonly start: number; readonly end: number; readonly score: number }
+export type AlignedSpan = { readonly start: number; readonly end: number; readonly score: number }
 export type Emissions = {
   /** Natural logarithms, frame by frame. */
   readonly logProbabilities: Float32Array
@@ -11,21 +11,21 @@ export type Emissions = {
 }
 
 /** Cells of the trellis that are worth the memory: a byte each. */
-export const MOST_CELLS = 128 * 1024 * 1024
+export const MAX_CELLS = 128 * 1024 * 1024
 /** The fewest frames that can hold the tokens: between two that are the same there must be a blank. */
 export const leastFrames = (tokens: ArrayLike<number>): number =>
   tokens.length + Array.from(tokens).filter((token, at) => at > 0 && token === tokens[at - 1]).length
-export const cellsOf = (frames: number, tokens: number): number => frames * (2 * tokens + 1)
+export const cellCount = (frames: number, tokens: number): number => frames * (2 * tokens + 1)
 
 /** One span for each token, in order and apart; null when the frames cannot hold the tokens. */
-export function align({ logProbabilities, frames, vocabulary, blank }: Emissions, tokens: ArrayLike<number>): Span[] | null {
+export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emissions, tokens: ArrayLike<number>): AlignedSpan[] | null {
   if (tokens.length === 0) return []
   if (frames < leastFrames(tokens)) return null
   // Blanks between all tokens and around them: state 2k is a blank, state 2k+1 the token k.
   const states = 2 * tokens.length + 1
   const symbol = (state: number): number => (state % 2 === 0 ? blank : tokens[state >> 1]!)
   const maySkip = (state: number): boolean => state % 2 === 1 && state > 1 && symbol(state) !== symbol(state - 2)
-  const from = new Uint8Array(cellsOf(frames, tokens.length))
+  const from = new Uint8Array(cellCount(frames, tokens.length))
   let scores = new Float64Array(states).fill(Number.NEGATIVE_INFINITY)
   let next = new Float64Array(states)
   scores[0] = logProbabilities[blank]!

@@ -1,13 +1,13 @@
 // From words to the tokens of a letter network and back to the times of the words. Pure.
-import type { Span } from './trellis.ts'
+import type { AlignedSpan } from './trellis.ts'
 
-export type Word = { readonly start: number; readonly end: number; readonly word: string }
+export type AlignedWord = { readonly start: number; readonly end: number; readonly word: string }
 /** Letters by their ids. `delimiter` stands between words; null when the network has none. */
 export type Letters = { readonly ids: ReadonlyMap<string, number>; readonly blank: number; readonly delimiter: number | null }
 export type Spelling = { readonly words: readonly string[]; readonly tokens: readonly number[]; readonly owner: readonly number[] }
 
 /** What vocab.json of a wav2vec2 network says; null when it is no such thing. */
-export function lettersOf(vocabulary: unknown): Letters | null {
+export function parseLetters(vocabulary: unknown): Letters | null {
   if (typeof vocabulary !== 'object' || vocabulary === null) return null
   const entries = Object.entries(vocabulary).filter((entry): entry is [string, number] => Number.isInteger(entry[1]) && entry[1] >= 0)
   const ids = new Map(entries)
@@ -26,7 +26,7 @@ const idOf = ({ ids, delimiter }: Letters, letter: string): number | undefined =
 }
 
 /** Letters the network does not know are left out; `owner` is the word of each token, -1 for a delimiter. */
-export function spell(text: string, letters: Letters): Spelling {
+export function spellWords(text: string, letters: Letters): Spelling {
   const words = text
     .trim()
     .split(/\s+/)
@@ -46,7 +46,13 @@ export function spell(text: string, letters: Letters): Spelling {
 }
 
 /** Words without a letter that the network knows share the gap between their neighbours. `from` and `to` bound all of them, in seconds. */
-export function timed({ words, owner }: Spelling, spans: readonly Span[], frameSeconds: number, from: number, to: number): Word[] {
+export function timedWords(
+  { words, owner }: Spelling,
+  spans: readonly AlignedSpan[],
+  frameSeconds: number,
+  from: number,
+  to: number,
+): AlignedWord[] {
   const clamp = (seconds: number) => Math.min(to, Math.max(from, seconds))
   const found = words.map((_, index) => {
     const own = spans.filter((_span, at) => owner[at] === index)

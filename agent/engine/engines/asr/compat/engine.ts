@@ -1,30 +1,39 @@
 // Recognition by somebody else's server that speaks the well-known API. It exists only where a person has configured one, because the
 // recording leaves this machine.
 
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { assembleEngine, type EngineDefinition, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Endpoint } from '#shared/sidecar/endpoint.ts'
+import { type Endpoint, readEndpoint } from '#shared/sidecar/endpoint.ts'
 import { WhisperParams } from '../whisper/engine.ts'
 import { transcribe } from './endpoint.ts'
 
-export const COMPAT_ENGINE = 'openai-compat-asr'
+const ID = 'openai-compat-asr'
 const RATE = 16_000
 /** What such servers take at most is 25 MB; a piece of ten minutes has 19. */
 const PIECE_SECONDS = 600
 
 /** `read`: the endpoint as it is named now, null for none. */
-export function createCompat(read: () => Endpoint | null): Engine {
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${COMPAT_ENGINE} does not do ${operation}`)
+/** The endpoint that the owner of the machine has configured in `folder`. */
+export const openAiEndpoint = (folder: string): EngineDefinition => ({
+  id: ID,
+  group: 'endpoint',
+  maxBlockSeconds: 10,
+  isReloaded: true,
+  create: () => createCompat(() => readEndpoint(folder)),
+})
+
+export const createCompat = (read: () => Endpoint | null): Engine => assembleEngine(ID, partsFor(read))
+
+function partsFor(read: () => Endpoint | null): EngineParts {
+  async function* run(wanted: WhisperParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const endpoint = read()
-    if (endpoint === null) throw new Failure('MODEL_NOT_INSTALLED', `${COMPAT_ENGINE}: ${UNNAMED}`)
-    const wanted = parseParams(WhisperParams, params)
+    if (endpoint === null) throw new Failure('MODEL_NOT_INSTALLED', `${ID}: ${UNNAMED}`)
     if (wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this endpoint transcribes only')
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const segments: { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }[] = []
     const texts: string[] = []
     let language = wanted.language
@@ -57,15 +66,20 @@ export function createCompat(read: () => Endpoint | null): Engine {
   }
 
   const nothing = async () => {}
-  return { describe: () => [describe(read() !== null)], load: nothing, run, unload: nothing }
+  return {
+    describe: () => [describe(read() !== null)],
+    load: nothing,
+    operations: { asr: withParams(WhisperParams, run) },
+    unload: nothing,
+  }
 }
 
 const UNNAMED = 'No endpoint is configured for it.'
 const describe = (isNamed: boolean): Capability =>
   capability({
-    engine: COMPAT_ENGINE,
+    engine: ID,
     operation: 'asr',
-    implementation: COMPAT_ENGINE,
+    implementation: ID,
     languages: ['*'],
     installed: isNamed,
     downloaded: isNamed,

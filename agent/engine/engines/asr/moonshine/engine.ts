@@ -2,19 +2,19 @@
 // no times within what it hears, so a sentence has the times of its piece.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { piecesOf } from '#agent/engine/audio/sound-pieces.ts'
-import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
-import { describeEach, downloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
+import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { describeEach, type ModelFiles, requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
+import { promptNotice } from '../../../seam/notices.ts'
 
-export const MOONSHINE_ENGINE = 'moonshine'
+const ID = 'moonshine'
 const RATE = 16_000
 const MEBIBYTE = 1024 ** 2
 /** Its first layers need so much, and in less nobody says a word. */
@@ -31,28 +31,26 @@ export type Pipe = {
   (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string }>
   readonly dispose: () => Promise<unknown>
 }
-type Loaded = { readonly pipeline: Pipe; readonly library: Library }
+type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
 type Open = (files: ModelFiles) => Promise<Loaded>
 
-export function createMoonshine(
+function createMoonshine(
   { filesOf }: { readonly filesOf: FilesOf },
   open: Open = (files) => openPipeline<Pipe>('automatic-speech-recognition', files),
-): Engine {
+): EngineParts {
   const opening = openPerModel<Loaded>(
-    (model) => open(downloaded(filesOf, MOONSHINE_ENGINE, model)),
+    (model) => open(requireDownloaded(filesOf, ID, model)),
     async ({ pipeline }) => void (await pipeline.dispose()),
   )
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, model = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${MOONSHINE_ENGINE} does not do ${operation}`)
-    const { language, prompt } = parseParams(AsrParams, params)
+  async function* run({ language, prompt }: AsrParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     refuseUnlessEnglish(language)
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const { pipeline, library } = await opening.load(model)
-    const { stopping, forget } = interruptedBy(library, signal)
+    const { stopping, forget } = createStopper(library, signal)
     const segments: AsrSegment[] = []
     try {
-      for (const { from, to } of piecesOf(samples, RATE)) {
+      for (const { from, to } of speechPieces(samples, RATE)) {
         signal.throwIfAborted()
         const length = (to - from) / RATE
         if (length < SHORTEST_SECONDS) continue
@@ -67,35 +65,37 @@ export function createMoonshine(
     } catch (error) {
       throw error instanceof Failure || signal.aborted
         ? error
-        : new Failure('WORKER_FAILED', `${MOONSHINE_ENGINE} failed on a recording`, { cause: error })
+        : new Failure('WORKER_FAILED', `${ID} failed on a recording`, { cause: error })
     } finally {
       forget()
     }
     signal.throwIfAborted()
     yield { kind: 'progress', progress: 1, stage: STAGE }
     const text = segments.map((one) => one.text).join(' ')
-    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: withoutPrompt(MOONSHINE_ENGINE, prompt) }
+    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: promptNotice(ID, prompt) }
     yield { kind: 'result', result }
   }
 
   return {
-    describe: () => describeEach(filesOf, MOONSHINE_ENGINE, describe),
+    describe: () => describeEach(filesOf, ID, describe),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { asr: withParams(AsrParams, run) },
     unload: opening.unload,
-    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }
 }
+
+export const moonshine = defineEngine({ id: ID, maxBlockSeconds: 60, create: createMoonshine })
 
 function refuseUnlessEnglish(wished: string | null): void {
   const tag = (wished ?? '').trim().toLowerCase()
   if (!['', 'auto', 'en'].includes(tag.split(/[-_]/)[0]!))
-    throw new Failure('INVALID_TASK_PARAMS', `language: ${MOONSHINE_ENGINE} understands English only, not "${tag.slice(0, 32)}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} understands English only, not "${tag.slice(0, 32)}"`)
 }
 
 function describe(files: ModelFiles | null): Capability {
   return capability({
-    engine: MOONSHINE_ENGINE,
+    engine: ID,
     operation: 'asr',
     implementation: 'moonshine-onnx',
     languages: ['en'],

@@ -2,24 +2,24 @@
 // punctuation; it is what there is until the weights of a better recogniser are installed.
 
 import { readFile } from 'node:fs/promises'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
-import { ALIGNER, DICTIONARY, fileAt, isInstalled, linesOf, namelessFile, RECOGNISER } from './program.ts'
-import { createReading, grammarOf, readAlignment, wordsOf } from './reading.ts'
+import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
+import { promptNotice } from '../../../seam/notices.ts'
+import { ALIGNER, createMemoryFile, DICTIONARY, isPocketsphinxInstalled, memoryFilePath, programLines, RECOGNISER } from './program.ts'
+import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './reading.ts'
 
-export const POCKETSPHINX_ENGINE = 'pocketsphinx'
+const ID = 'pocketsphinx'
 /** Measured: the recogniser with its language model. */
 const MEMORY_BYTES = 192 * 1024 ** 2
 const LONGEST_ALIGNED_SECONDS = 120
 
 /** `path`: where programs are looked for. */
-export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
+function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   let dictionary: Promise<ReadonlySet<string>> | null = null
   async function countUnknown(words: readonly string[]): Promise<number> {
     dictionary ??= readDictionary()
@@ -27,15 +27,14 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
     return words.filter((word) => !known.has(word)).length
   }
 
-  async function* recognise(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    const { language, prompt, words } = parseParams(AsrParams, params)
+  async function* recognise({ language, prompt, words }: AsrParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
-    const samples = recordingOf(inputs)
-    const duration = samples.length / RECORDING_RATE
-    const sound = namelessFile(toS16(samples))
-    const reading = createReading()
+    const samples = readRecording(inputs)
+    const duration = samples.length / ASR_SAMPLE_RATE
+    const sound = createMemoryFile(toS16(samples))
+    const reading = createRecognitionParser()
     try {
-      for await (const line of linesOf(RECOGNISER, ['-infile', fileAt(0), '-time', 'yes'], [sound], signal)) {
+      for await (const line of programLines(RECOGNISER, ['-infile', memoryFilePath(0), '-time', 'yes'], [sound], signal)) {
         const heard = reading.push(line)
         if (heard > 0) yield { kind: 'progress', progress: Math.min(1, heard / duration), stage: 'listening' }
       }
@@ -48,35 +47,34 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
       language: 'en',
       segments: words ? [...segments] : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,
-      notices: withoutPrompt(POCKETSPHINX_ENGINE, prompt),
+      notices: promptNotice(ID, prompt),
     }
     yield { kind: 'result', result }
   }
 
-  async function* align(params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    const { text, language } = parseParams(AlignParams, params)
+  async function* align({ text, language }: AlignParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
-    const samples = recordingOf(inputs)
-    if (samples.length > LONGEST_ALIGNED_SECONDS * RECORDING_RATE)
+    const samples = readRecording(inputs)
+    if (samples.length > LONGEST_ALIGNED_SECONDS * ASR_SAMPLE_RATE)
       throw new Failure('INVALID_TASK_PARAMS', `audio: at most ${LONGEST_ALIGNED_SECONDS} s can be aligned at once`)
-    const words = wordsOf(text)
+    const words = dictionaryWords(text)
     if (words.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'text: there is no word in it')
     const unknown = await countUnknown(words)
     if (unknown > 0) throw new Failure('INVALID_TASK_PARAMS', `text: ${unknown} of its words are not in the dictionary of pocketsphinx`)
-    const files = [toS16(samples), Buffer.from(grammarOf(words)), Buffer.from('3\n'), new Uint8Array(0)].map(namelessFile)
+    const files = [toS16(samples), Buffer.from(alignmentGrammar(words)), Buffer.from('3\n'), new Uint8Array(0)].map(createMemoryFile)
     const options = {
       '-adcin': 'yes',
       '-cepdir': '/proc/self/fd',
       '-cepext': '',
-      '-jsgf': fileAt(1),
-      '-ctl': fileAt(2),
-      '-hypseg': fileAt(3),
+      '-jsgf': memoryFilePath(1),
+      '-ctl': memoryFilePath(2),
+      '-hypseg': memoryFilePath(3),
       // Times must count from the beginning, so nothing may be taken out.
       '-remove_silence': 'no',
     }
     try {
-      for await (const _line of linesOf(ALIGNER, Object.entries(options).flat(), files, signal));
-      const aligned = readAlignment(files[3]!.text())
+      for await (const _line of programLines(ALIGNER, Object.entries(options).flat(), files, signal));
+      const aligned = parseAlignment(files[3]!.text())
       if (aligned.length !== words.length) throw new Failure('INVALID_TASK_PARAMS', 'text: it is not what is said in the recording')
       yield { kind: 'result', result: { words: aligned } }
     } finally {
@@ -85,18 +83,16 @@ export function createPocketsphinx({ path = '' }: { path?: string }): Engine {
   }
 
   return {
-    describe: () => describe(isInstalled(path)),
+    describe: () => describe(isPocketsphinxInstalled(path)),
     load: async () => {},
-    run(operation, params, signal, inputs) {
-      if (operation === 'asr') return recognise(params, signal, inputs)
-      if (operation === 'align') return align(params, signal, inputs)
-      throw new Failure('OPERATION_UNSUPPORTED', `pocketsphinx does not do ${operation}`)
-    },
+    operations: { asr: withParams(AsrParams, recognise), align: withParams(AlignParams, align) },
     unload: async () => {
       dictionary = null
     },
   }
 }
+
+export const pocketsphinx = defineEngine({ id: ID, maxBlockSeconds: 20, create: createPocketsphinx })
 
 async function readDictionary(): Promise<ReadonlySet<string>> {
   const text = await readFile(DICTIONARY, 'utf8').catch((cause: unknown) => {
@@ -107,14 +103,14 @@ async function readDictionary(): Promise<ReadonlySet<string>> {
 
 function describe(installed: boolean): Capability[] {
   const row = capability({
-    engine: POCKETSPHINX_ENGINE,
+    engine: ID,
     operation: 'asr',
     implementation: 'pocketsphinx',
     languages: ['en'],
     supported: process.platform === 'linux',
     installed,
     downloaded: installed,
-    sampleRate: RECORDING_RATE,
+    sampleRate: ASR_SAMPLE_RATE,
     permits: 2,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason: 'The program pocketsphinx or its English model is not on this machine; ./studio setup installs both.' }),

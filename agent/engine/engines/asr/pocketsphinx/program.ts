@@ -18,13 +18,13 @@ export const DICTIONARY = join(MODEL, 'cmudict-en-us.dict')
 const KEPT_TEXT = 4_096
 
 /** Whether both programs and the model of the English language are on this machine. `path`: a PATH value. */
-export const isInstalled = (path: string): boolean =>
+export const isPocketsphinxInstalled = (path: string): boolean =>
   existsSync(join(MODEL, 'en-us', 'mdef')) && [RECOGNISER, ALIGNER].every((program) => findProgram(program, path) !== null)
 
-export type NamelessFile = { readonly fd: number; readonly text: () => string; readonly close: () => void }
+export type MemoryFile = { readonly fd: number; readonly text: () => string; readonly close: () => void }
 
 /** A private file that is gone when its last user is. */
-export function namelessFile(bytes: Uint8Array = new Uint8Array(0)): NamelessFile {
+export function createMemoryFile(bytes: Uint8Array = new Uint8Array(0)): MemoryFile {
   const path = join(tmpdir(), `.voice-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
   rmSync(path)
@@ -40,13 +40,13 @@ export function namelessFile(bytes: Uint8Array = new Uint8Array(0)): NamelessFil
 }
 
 /** How a child reads its nth nameless file: by opening it again, from the first byte. */
-export const fileAt = (index: number): string => `/proc/self/fd/${index + 3}`
+export const memoryFilePath = (index: number): string => `/proc/self/fd/${index + 3}`
 
 /** The lines a program prints, as they come. Aborting the signal kills it. Throws WORKER_FAILED with its last complaint. */
-export async function* linesOf(
+export async function* programLines(
   program: string,
   args: readonly string[],
-  files: readonly NamelessFile[],
+  files: readonly MemoryFile[],
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.throwIfAborted()

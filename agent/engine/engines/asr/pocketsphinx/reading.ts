@@ -10,7 +10,7 @@ const FRAMES_PER_SECOND = 100
 const spoken = (token: string): string | null => (/^[<[+]/.test(token) ? null : token.replace(/\(\d+\)$/, ''))
 
 /** Follows the output of the recogniser line by line: a line of text, then a line for each of its words. */
-export function createReading() {
+export function createRecognitionParser() {
   const segments: (AsrSegment & { readonly words: Word[] })[] = []
   let words: Word[] = []
   const close = () => {
@@ -35,7 +35,7 @@ export function createReading() {
 }
 
 /** A line of the aligner: `name S n T n A n L n`, then start frame, two scores and word for each word, then the last frame. */
-export function readAlignment(line: string): Word[] {
+export function parseAlignment(line: string): Word[] {
   const fields = line.trim().split(/\s+/)
   const from = fields.indexOf('L') + 2
   const words: Word[] = []
@@ -47,7 +47,7 @@ export function readAlignment(line: string): Word[] {
 }
 
 /** The words of a text as the dictionary spells them: lower case, without anything that is not said. */
-export const wordsOf = (text: string): string[] =>
+export const dictionaryWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")
@@ -56,4 +56,4 @@ export const wordsOf = (text: string): string[] =>
     .filter(Boolean)
 
 /** A grammar of exactly these words; between them the aligner puts silence by itself. */
-export const grammarOf = (words: readonly string[]): string => `#JSGF V1.0;\ngrammar said;\npublic <said> = ${words.join(' ')};\n`
+export const alignmentGrammar = (words: readonly string[]): string => `#JSGF V1.0;\ngrammar said;\npublic <said> = ${words.join(' ')};\n`

@@ -3,28 +3,28 @@
 // can be stopped in between.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { piecesOf } from '#agent/engine/audio/sound-pieces.ts'
-import { isInstalled, isSupported, NOT_INSTALLED, NOT_SUPPORTED } from '#agent/engine/runtimes/sherpa/library.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
+import { isSherpaInstalled, isSherpaSupported, SHERPA_NOT_INSTALLED, SHERPA_NOT_SUPPORTED } from '#agent/engine/runtimes/sherpa/library.ts'
 import {
-  languageFor,
+  modelLanguage,
   PARAKEET_MODELS,
-  SHERPA_ENGINE,
+  SHERPA_ID,
   SHERPA_MODELS,
-  SHERPA_RATE,
+  SHERPA_SAMPLE_RATE,
   type SherpaModel,
 } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createRecogniserCache, type Ears } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
-import { heardIn, spokenLanguage } from '#agent/engine/runtimes/sherpa/words.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { downloaded } from '#agent/engine/seam/model-files.ts'
+import { createRecogniserCache, type RecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
+import { resultLanguage, toSegments } from '#agent/engine/runtimes/sherpa/words.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
+import { promptNotice } from '../../../seam/notices.ts'
 
-export const PARAKEET_ENGINE = 'nemo-parakeet'
+const PARAKEET = 'nemo-parakeet'
 type Deps = { readonly filesOf: FilesOf }
 type Offer = {
   readonly id: string
@@ -33,14 +33,28 @@ type Offer = {
   readonly hasDefault: boolean
 }
 
-export const createSherpa = (deps: Deps, ears?: Ears): Engine =>
-  createRecogniser({ id: SHERPA_ENGINE, models: SHERPA_MODELS, hasDefault: false }, deps, ears)
-/** The Parakeets of dictation, which are what NeMo trained: the same files, and where `ears` are shared the same network in memory. */
-export const createParakeet = (deps: Deps, ears?: Ears): Engine =>
-  createRecogniser({ id: PARAKEET_ENGINE, models: PARAKEET_MODELS, hasDefault: true }, deps, ears)
+/** Both engines run in one host process: a model that both of them use is in its memory once. */
+const SHARED_CACHE = createRecogniserCache()
+// Opening a streaming model, and each of its steps, block the main thread.
+const MAX_BLOCK_SECONDS = 60
 
-function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: Ears = createRecogniserCache()): Engine {
-  const isHere = ({ model }: SherpaModel) => filesOf(SHERPA_ENGINE, model) !== null
+export const sherpaOnnx = defineEngine({
+  id: SHERPA_ID,
+  maxBlockSeconds: MAX_BLOCK_SECONDS,
+  create: (deps: Deps, ears: RecogniserCache = SHARED_CACHE) =>
+    createRecogniser({ id: SHERPA_ID, models: SHERPA_MODELS, hasDefault: false }, deps, ears),
+})
+/** The Parakeet models of dictation, under the id by which users request them. They use the same files. */
+export const nemoParakeet = defineEngine({
+  id: PARAKEET,
+  maxBlockSeconds: MAX_BLOCK_SECONDS,
+  readsFilesOf: SHERPA_ID,
+  create: (deps: Deps, ears: RecogniserCache = SHARED_CACHE) =>
+    createRecogniser({ id: PARAKEET, models: PARAKEET_MODELS, hasDefault: true }, deps, ears),
+})
+
+function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: RecogniserCache): EngineParts {
+  const isHere = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
   const best = () => models.find(isHere) ?? models[0]!
   function modelOf(name: string): SherpaModel {
     const model = hasDefault && name === '' ? best() : models.find((one) => one.model === name)
@@ -48,20 +62,21 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     throw new Failure('MODEL_REF_REJECTED', `${id} has no such model`)
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const { language: wished, prompt, words } = parseParams(AsrParams, params)
+  async function* run(
+    { language: wished, prompt, words }: AsrParams,
+    { signal, inputs, model: named }: RunContext,
+  ): AsyncGenerator<EngineEvent> {
     const model = modelOf(named)
-    const wanted = languageFor(model, wished)
-    const { samples, seconds } = await soundAt(SHERPA_RATE, inputs, signal)
-    const ear = await ears.open(model, downloaded(filesOf, SHERPA_ENGINE, model.model))
+    const wanted = modelLanguage(model, wished)
+    const { samples, seconds } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
+    const ear = await ears.open(model, requireDownloaded(filesOf, SHERPA_ID, model.model))
     let language = wanted
     const segments: AsrSegment[] = []
-    for (const { from, to } of piecesOf(samples, SHERPA_RATE)) {
+    for (const { from, to } of speechPieces(samples, SHERPA_SAMPLE_RATE)) {
       const said = await ear.hear(samples.slice(from, to), language, signal)
       // What it takes the first words for holds for the rest: a noise later on must not change the language.
-      language ??= spokenLanguage(said) || null
-      segments.push(...heardIn(said, from / SHERPA_RATE, to / SHERPA_RATE))
+      language ??= resultLanguage(said) || null
+      segments.push(...toSegments(said, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
       yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: 'recognising' }
       await turn()
       signal.throwIfAborted()
@@ -72,7 +87,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
       language: language ?? '',
       segments: words ? segments : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration: seconds,
-      notices: withoutPrompt(id, prompt),
+      notices: promptNotice(id, prompt),
     }
     yield { kind: 'result', result }
   }
@@ -84,16 +99,16 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     ],
     // Which model is wanted is known with the first task.
     load: ears.load,
-    run,
+    operations: { asr: withParams(AsrParams, run) },
     unload: ears.close,
     // No placement: what is measured holds for the engine as a whole, and its models differ by a factor of thirty.
   }
 }
 
 function describe(engine: string, { model, kind, languages, memoryBytes }: SherpaModel, isHere: boolean): Capability {
-  const [supported, installed] = [isSupported(), isInstalled()]
+  const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
   const missing = `The model ${model} is not downloaded on this machine: download it for dictation.`
-  const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
   return capability({
     engine,
     model,
@@ -103,7 +118,7 @@ function describe(engine: string, { model, kind, languages, memoryBytes }: Sherp
     supported,
     installed,
     downloaded: isHere,
-    sampleRate: SHERPA_RATE,
+    sampleRate: SHERPA_SAMPLE_RATE,
     memoryBytes,
     ...(reason !== undefined && { reason }),
   })

@@ -3,21 +3,21 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import { type Chunk, type Heard, settle, WINDOW_SECONDS } from '#agent/engine/runtimes/transformers/windows.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { settleWindow, type TimedText, WINDOW_SECONDS, type WindowChunk } from '#agent/engine/runtimes/transformers/windows.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams } from '#shared/operations/asr.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { withoutPrompt } from '../../../seam/notices.ts'
+import { promptNotice } from '../../../seam/notices.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
-import type { Word } from '../align/words.ts'
+import type { AlignedWord } from '../align/words.ts'
 
-export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
+const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
 /** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
 export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
@@ -40,10 +40,11 @@ export const WhisperParams = AsrParams.extend({
   /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
 })
+export type WhisperParams = z.output<typeof WhisperParams>
 
 type Generated = { readonly tolist: () => (number | bigint)[][] }
 type Pipe = {
-  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string; chunks?: Chunk[] }>
+  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string; chunks?: WindowChunk[] }>
   readonly model: {
     readonly generation_config: {
       readonly is_multilingual?: boolean
@@ -55,9 +56,15 @@ type Pipe = {
   readonly processor: (samples: Float32Array) => Promise<{ input_features: unknown }>
   readonly dispose: () => Promise<unknown>
 }
-type Loaded = { readonly pipe: Pipe; readonly library: Library; readonly aligner: Aligner | null }
+type Loaded = { readonly pipe: Pipe; readonly library: TransformersLibrary; readonly aligner: Aligner | null }
 
-export function createWhisper(id: string, { filesOf }: { readonly filesOf: FilesOf }, open: GraphFactory = openGraph): Engine {
+type Deps = { readonly filesOf: FilesOf }
+const define = (id: (typeof WHISPER_ENGINES)[keyof typeof WHISPER_ENGINES]) =>
+  defineEngine({ id, maxBlockSeconds: 60, create: (deps: Deps, open: GraphFactory = openGraph) => createWhisper(id, deps, open) })
+export const fasterWhisper = define(WHISPER_ENGINES.segments)
+export const whisperX = define(WHISPER_ENGINES.words)
+
+function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): EngineParts {
   const withWords = id === WHISPER_ENGINES.words
   // Both engines run the same models, which lie where the first of them has its own.
   const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
@@ -78,20 +85,12 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
     await pipe.dispose()
   })
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'asr') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const wanted = parseParams(WhisperParams, params)
+  async function* run(wanted: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     if (wanted.timestamps === 'word' && !withWords)
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const { pipe, library, aligner } = await opening.load(model)
-    const { stopping, forget } = interruptedBy(library, signal)
+    const { stopping, forget } = createStopper(library, signal)
     try {
       const first = samples.subarray(0, WINDOW_SECONDS * RATE)
       const language = await languageOf(pipe, wanted.language, first)
@@ -99,7 +98,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       if (!isMultilingual && wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this model knows English only')
       // Words in another language than the sound, or in letters that the network was not taught, cannot be laid over it.
       const laid = wanted.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
-      const said: (Heard & { words?: Word[] })[] = []
+      const said: (TimedText & { words?: AlignedWord[] })[] = []
       for (let from = 0; seconds - from >= SHORTEST_SECONDS; ) {
         signal.throwIfAborted()
         const window = samples.slice(Math.round(from * RATE), Math.round((from + WINDOW_SECONDS) * RATE))
@@ -111,7 +110,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
           ...(isMultilingual && { language, task: wanted.task }),
         })
         signal.throwIfAborted()
-        const { heard, next } = settle(chunks, from, length, isLast)
+        const { heard, next } = settleWindow(chunks, from, length, isLast)
         for (const one of heard) {
           const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
           const words = laid ? await laid.words(part, one.text, one.start) : null
@@ -125,7 +124,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       const text = said.map((one) => one.text).join(' ')
       const spoken = wanted.task === 'translate' ? 'en' : language
       const isUnaligned = aligner !== null && laid === null && wanted.task === 'transcribe'
-      const notices = withoutPrompt(id, wanted.prompt)
+      const notices = promptNotice(id, wanted.prompt)
       if (isUnaligned) notices.push(`The alignment model knows English only: no times of words for "${language}".`)
       yield {
         kind: 'result',
@@ -142,7 +141,7 @@ export function createWhisper(id: string, { filesOf }: { readonly filesOf: Files
       return [row, ...(row.downloaded ? here().map((model) => ({ ...row, model })) : [])]
     },
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { asr: withParams(WhisperParams, run) },
     unload: opening.unload,
   }
 }

@@ -4,15 +4,15 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { DenoiseParams } from '#shared/operations/denoise.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { cleanFrames, RNNOISE_RATE } from './frames.ts'
+import { denoisedFrames, RNNOISE_SAMPLE_RATE } from './frames.ts'
 
-export const RNNOISE_ENGINE = 'rnnoise'
+const ID = 'rnnoise'
 export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552ec043e22e93dada2'
 const MEMORY_BYTES = 128 * 1024 ** 2
 /** Frames between two turns of the event loop: half a second of sound. */
@@ -32,30 +32,28 @@ const load = async () => {
   return await open()
 }
 
-export function createRnnoise(): Engine {
+function createRnnoise(): EngineParts {
   let loading: ReturnType<typeof load> | null = null
   const loaded = () => {
     loading ??= load()
     return loading
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'denoise') throw new Failure('OPERATION_UNSUPPORTED', `${RNNOISE_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(DenoiseParams, params)
-    const rate = wanted.sample_rate ?? RNNOISE_RATE
-    const { samples, sampleRate, seconds } = soundOf(inputs)
+  async function* run(wanted: DenoiseParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const rate = wanted.sample_rate ?? RNNOISE_SAMPLE_RATE
+    const { samples, sampleRate, seconds } = readAudio(inputs)
     const rnnoise = await loaded()
-    const given = await resample(samples, sampleRate, RNNOISE_RATE, signal)
+    const given = await resample(samples, sampleRate, RNNOISE_SAMPLE_RATE, signal)
     const clean = new Float32Array(given.length)
     let made = 0
     let frames = 0
     let sent = 0
     let total = 0
-    for (const frame of cleanFrames(rnnoise, given)) {
+    for (const frame of denoisedFrames(rnnoise, given)) {
       clean.set(frame, made)
       made += frame.length
       if (++frames % STRIDE !== 0) continue
-      if (rate === RNNOISE_RATE) {
+      if (rate === RNNOISE_SAMPLE_RATE) {
         yield { kind: 'audio', part: 0, samples: clean.subarray(sent, made) }
         sent = made
       }
@@ -64,7 +62,7 @@ export function createRnnoise(): Engine {
       signal.throwIfAborted()
     }
     // Another rate is made of the whole: a resampler that begins anew with each piece would click where they meet.
-    const rest = rate === RNNOISE_RATE ? clean.subarray(sent) : await resample(clean, RNNOISE_RATE, rate, signal)
+    const rest = rate === RNNOISE_SAMPLE_RATE ? clean.subarray(sent) : await resample(clean, RNNOISE_SAMPLE_RATE, rate, signal)
     total = sent + rest.length
     if (rest.length > 0) yield { kind: 'audio', part: 0, samples: rest }
     yield { kind: 'progress', progress: 1, stage: 'cleaning' }
@@ -74,24 +72,26 @@ export function createRnnoise(): Engine {
   return {
     describe,
     load: async () => void (await loaded()),
-    run,
+    operations: { denoise: withParams(DenoiseParams, run) },
     unload: async () => {
       loading = null
     },
   }
 }
 
+export const rnnoise = defineEngine({ id: ID, maxBlockSeconds: 10, create: createRnnoise })
+
 function describe(): Capability[] {
   const installed = isInstalled()
   return [
     capability({
-      engine: RNNOISE_ENGINE,
+      engine: ID,
       operation: 'denoise',
       implementation: 'rnnoise',
       languages: ['*'],
       installed,
       downloaded: installed,
-      sampleRate: RNNOISE_RATE,
+      sampleRate: RNNOISE_SAMPLE_RATE,
       permits: 2,
       modelDigest: RNNOISE_DIGEST,
       memoryBytes: MEMORY_BYTES,

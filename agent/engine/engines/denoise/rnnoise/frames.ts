@@ -1,12 +1,12 @@
 // RNNoise over a whole recording at 48 kHz: frame by frame, with its delay taken out again, so that what comes out lies where it went in.
 import type Rnnoise from '@echogarden/rnnoise-wasm'
 
-export const RNNOISE_RATE = 48_000
+export const RNNOISE_SAMPLE_RATE = 48_000
 /** It counts samples as 16-bit integers do. */
 const SCALE = 32_768
 
 /** Frames in order, together as long as `samples`. Blocks its thread for about a hundredth of each frame's length. */
-export function* cleanFrames(rnnoise: Awaited<ReturnType<typeof Rnnoise>>, samples: Float32Array): Generator<Float32Array> {
+export function* denoisedFrames(rnnoise: Awaited<ReturnType<typeof Rnnoise>>, samples: Float32Array): Generator<Float32Array> {
   const size = rnnoise._rnnoise_get_frame_size()
   const state = rnnoise._rnnoise_create(0)
   const buffer = rnnoise._malloc(size * 4)

@@ -1,26 +1,26 @@
 // Who spoke when: the segmentation network of pyannote, a network for voices, and their clustering, by the native speech library.
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import {
   type Diariser,
-  isInstalled,
-  isSupported,
-  type Library,
-  loadLibrary,
-  NOT_INSTALLED,
-  NOT_SUPPORTED,
-  threads,
+  isSherpaInstalled,
+  isSherpaSupported,
+  loadSherpa,
+  SHERPA_NOT_INSTALLED,
+  SHERPA_NOT_SUPPORTED,
+  type SherpaLibrary,
+  sherpaThreads,
 } from '#agent/engine/runtimes/sherpa/library.ts'
-import { createTrial, type Plan, type Trial } from '#agent/engine/runtimes/sherpa/trial.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
-import { downloaded, need } from '#agent/engine/seam/model-files.ts'
+import { createModelTrial, type ModelPlan, type ModelTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { DiarizeParams, type SpeakerTurn } from '#shared/operations/diarize.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
-export const PYANNOTE_ENGINE = 'pyannote'
+const ID = 'pyannote'
 const RATE = 16_000
 /** Longer ones take longer than a task may. */
 const LONGEST_SECONDS = 2 * 3600
@@ -30,13 +30,13 @@ const MEMORY_BYTES = 384 * 1024 ** 2
 /** Below it the clustering has nothing to hold on to. */
 const SHORTEST_SECONDS = 0.5
 
-export function planOf(files: ReadonlyMap<string, string>): Plan {
-  const network = (model: string) => ({ numThreads: threads(), provider: 'cpu', debug: 0, ...(model && { model }) })
-  const segmentation = need(files, PYANNOTE_ENGINE, 'segmentation/model.onnx')
+export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan {
+  const network = (model: string) => ({ numThreads: sherpaThreads(), provider: 'cpu', debug: 0, ...(model && { model }) })
+  const segmentation = requireFile(files, ID, 'segmentation/model.onnx')
   const name = [...files.keys()].find((one) => one.startsWith('embedding/') && one.endsWith('.onnx'))
   const config = {
     segmentation: { pyannote: { model: segmentation }, ...network('') },
-    embedding: network(need(files, PYANNOTE_ENGINE, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')),
+    embedding: network(requireFile(files, ID, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')),
     clustering: { numClusters: -1, threshold: THRESHOLD },
     // A cough is no turn, and a breath ends none.
     minDurationOn: 0.3,
@@ -45,28 +45,26 @@ export function planOf(files: ReadonlyMap<string, string>): Plan {
   return { kind: 'diariser', config, files: [...files.values()] }
 }
 
-export function createPyannote(
+function createPyannote(
   { filesOf }: { readonly filesOf: FilesOf },
-  load: () => Promise<Library> = loadLibrary,
-  trial: Trial = createTrial(systemClock),
-): Engine {
+  load: () => Promise<SherpaLibrary> = loadSherpa,
+  trial: ModelTrial = createModelTrial(systemClock),
+): EngineParts {
   const opening = openOnce<Diariser>(
     async () => {
-      const plan = planOf(downloaded(filesOf, PYANNOTE_ENGINE))
+      const plan = diariserPlan(requireDownloaded(filesOf, ID))
       const library = await load()
       await trial(plan)
       const diariser = library.diariser(plan.config)
       if (diariser.sampleRate === RATE) return diariser
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${PYANNOTE_ENGINE}: its model wants ${diariser.sampleRate} Hz; download the model again`)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${ID}: its model wants ${diariser.sampleRate} Hz; download the model again`)
     },
     async () => {},
   )
 
   // Once begun it cannot be stopped: a host that does not come back from a cancelled run is ended by the agent, and holds nothing else.
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'diarize') throw new Failure('OPERATION_UNSUPPORTED', `${PYANNOTE_ENGINE} does not do ${operation}`)
-    const { num_speakers, threshold } = parseParams(DiarizeParams, params)
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+  async function* run({ num_speakers, threshold }: DiarizeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     if (seconds > LONGEST_SECONDS)
       throw new Failure('INVALID_TASK_PARAMS', `audio: at most ${LONGEST_SECONDS / 3600} hours can be told apart at once`)
     const diariser = await opening.load()
@@ -87,17 +85,19 @@ export function createPyannote(
     const turns = await work
     signal.throwIfAborted()
     yield { kind: 'progress', progress: 1, stage: 'telling speakers apart' }
-    yield { kind: 'result', result: { segments: renumbered(turns, seconds) } }
+    yield { kind: 'result', result: { segments: renumberedTurns(turns, seconds) } }
   }
 
   return {
-    describe: () => [describe(filesOf(PYANNOTE_ENGINE, '') !== null)],
+    describe: () => [describe(filesOf(ID, '') !== null)],
     load: async () => void (await opening.load()),
-    run,
+    operations: { diarize: withParams(DiarizeParams, run) },
     unload: opening.unload,
-    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }
 }
+
+export const pyannote = defineEngine({ id: ID, maxBlockSeconds: 60, create: createPyannote })
 
 /** Progress as the native code tells it, for whoever asks next; only the newest counts. */
 function createPace() {
@@ -128,7 +128,7 @@ function createPace() {
 }
 
 /** In time, within the recording, and with numbers that follow the order of the first words. */
-export function renumbered(turns: readonly SpeakerTurn[], seconds: number): SpeakerTurn[] {
+export function renumberedTurns(turns: readonly SpeakerTurn[], seconds: number): SpeakerTurn[] {
   const numbers = new Map<number, number>()
   return turns
     .map(({ start, end, speaker }) => ({ start: Math.max(0, start), end: Math.min(seconds, end), speaker }))
@@ -142,11 +142,11 @@ export function renumbered(turns: readonly SpeakerTurn[], seconds: number): Spea
 }
 
 function describe(isHere: boolean): Capability {
-  const [supported, installed] = [isSupported(), isInstalled()]
+  const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
   const missing = 'The model that tells speakers apart is not downloaded on this machine: download "Speaker diarisation".'
-  const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
   return capability({
-    engine: PYANNOTE_ENGINE,
+    engine: ID,
     operation: 'diarize',
     implementation: 'sherpa-onnx pyannote-segmentation',
     languages: ['*'],

@@ -2,36 +2,36 @@
 // recogniser, which holds one model: to identify a language must not cost it the one that is going to listen.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { soundIn } from '#agent/engine/audio/sound-pieces.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { firstSound } from '#agent/engine/audio/sound-pieces.ts'
 import {
   type Identifier,
-  isInstalled,
-  isSupported,
-  type Library,
-  loadLibrary,
-  NOT_INSTALLED,
-  NOT_SUPPORTED,
+  isSherpaInstalled,
+  isSherpaSupported,
+  loadSherpa,
+  SHERPA_NOT_INSTALLED,
+  SHERPA_NOT_SUPPORTED,
+  type SherpaLibrary,
 } from '#agent/engine/runtimes/sherpa/library.ts'
 import {
-  identifierPlanOf,
+  identifierPlan,
   isoCode,
-  SHERPA_ENGINE,
+  SHERPA_ID,
   SHERPA_MODELS,
-  SHERPA_RATE,
+  SHERPA_SAMPLE_RATE,
   type SherpaModel,
 } from '#agent/engine/runtimes/sherpa/models.ts'
-import { createTrial, type Trial } from '#agent/engine/runtimes/sherpa/trial.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs, type Placement } from '#agent/engine/seam/engine.ts'
-import { downloaded } from '#agent/engine/seam/model-files.ts'
+import { createModelTrial, type ModelTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { IdentifyParams, type IdentifyResult } from '#shared/operations/identify.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
-export const LID_ENGINE = 'sherpa-onnx-lid'
+const ID = 'sherpa-onnx-lid'
 /** Whisper's window, less the silence that the library puts behind it. */
 const WINDOW_SECONDS = 29
 /** Fewer samples than a frame end the process of the library, and nobody knows a language by a click. */
@@ -43,18 +43,18 @@ const MODELS = SHERPA_MODELS.filter(({ kind }) => kind === 'offline-whisper')
 function modelOf(name: string): SherpaModel {
   const model = MODELS.find((one) => one.model === name)
   if (model) return model
-  throw new Failure('MODEL_REF_REJECTED', `${LID_ENGINE} has no such model`)
+  throw new Failure('MODEL_REF_REJECTED', `${ID} has no such model`)
 }
 
-export function createIdentifier(
+function createIdentifier(
   { filesOf }: { readonly filesOf: FilesOf },
-  load: () => Promise<Library> = loadLibrary,
-  trial: Trial = createTrial(systemClock),
-): Engine {
+  load: () => Promise<SherpaLibrary> = loadSherpa,
+  trial: ModelTrial = createModelTrial(systemClock),
+): EngineParts {
   const opening = openPerModel<Identifier>(
     async (name) => {
       const { model } = modelOf(name)
-      const plan = identifierPlanOf(downloaded(filesOf, SHERPA_ENGINE, model))
+      const plan = identifierPlan(requireDownloaded(filesOf, SHERPA_ID, model))
       const library = await load()
       await trial(plan)
       return library.identifier(plan.config)
@@ -62,13 +62,11 @@ export function createIdentifier(
     async () => {},
   )
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'identify') throw new Failure('OPERATION_UNSUPPORTED', `${LID_ENGINE} does not do ${operation}`)
-    parseParams(IdentifyParams, params)
+  async function* run(_params: IdentifyParams, { signal, inputs, model: named }: RunContext): AsyncGenerator<EngineEvent> {
     const { model } = modelOf(named)
-    const { samples } = await soundAt(SHERPA_RATE, inputs, signal)
-    const heard = soundIn(samples, SHERPA_RATE, WINDOW_SECONDS)
-    const seconds = heard.length / SHERPA_RATE
+    const { samples } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
+    const heard = firstSound(samples, SHERPA_SAMPLE_RATE, WINDOW_SECONDS)
+    const seconds = heard.length / SHERPA_SAMPLE_RATE
     let language = ''
     if (seconds >= SHORTEST_SECONDS) {
       const identifier = await opening.load(model)
@@ -85,20 +83,22 @@ export function createIdentifier(
   }
 
   return {
-    describe: () => MODELS.map((model) => describe(model, filesOf(SHERPA_ENGINE, model.model) !== null)),
+    describe: () => MODELS.map((model) => describe(model, filesOf(SHERPA_ID, model.model) !== null)),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { identify: withParams(IdentifyParams, run) },
     unload: opening.unload,
-    placement: (): Placement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }
 }
 
+export const languageIdentifier = defineEngine({ id: ID, maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ID })
+
 function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capability {
-  const [supported, installed] = [isSupported(), isInstalled()]
+  const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
   const missing = `The model ${model}, which identifies languages, is not downloaded on this machine: download it for dictation.`
-  const reason = !supported ? NOT_SUPPORTED : !installed ? NOT_INSTALLED : isHere ? undefined : missing
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
   return capability({
-    engine: LID_ENGINE,
+    engine: ID,
     model,
     operation: 'identify',
     implementation: 'sherpa-onnx whisper language identification',
@@ -106,7 +106,7 @@ function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capabil
     supported,
     installed,
     downloaded: isHere,
-    sampleRate: SHERPA_RATE,
+    sampleRate: SHERPA_SAMPLE_RATE,
     memoryBytes,
     ...(reason !== undefined && { reason }),
   })

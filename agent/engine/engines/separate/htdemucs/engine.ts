@@ -2,15 +2,14 @@
 // it is. Nobody here has had the weights; what is not the graph's own word is the order of the stems, the overlap of the windows and that
 // nothing is scaled before, all three taken from programs that drive the same file.
 
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
-import { type Contract, floats, floatsOf, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import type { Engine } from '#agent/engine/seam/engine.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
+import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { defineEngine, type EngineDeps } from '#agent/engine/seam/define.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { createSeparation } from '../network/engine.ts'
-import { mono, type Separator } from '../network/windows.ts'
+import { separationParts } from '../network/engine.ts'
+import { type Separator, toMono } from '../network/windows.ts'
 
-export const HTDEMUCS_ENGINE = 'htdemucs'
+const ID = 'htdemucs'
 export const HTDEMUCS_FILE = 'htdemucs_fp16weights.onnx'
 /** 7.8 s. */
 export const HTDEMUCS_WINDOW = 343_980
@@ -20,15 +19,20 @@ const VOCALS = 3
 /** The weights in single precision, and what a pass over a window needs beside them. */
 const MEMORY_BYTES = 2 * 1024 ** 3
 
-const CONTRACT: Contract = {
+const CONTRACT: GraphContract = {
   inputs: [{ name: 'mix', type: 'float32', rank: 3, dims: [1, 2, HTDEMUCS_WINDOW] }],
   outputs: [{ name: 'stems', type: 'float32', rank: 4, dims: [1, STEMS, 2, HTDEMUCS_WINDOW] }],
 }
 
-export function createHtdemucs({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over } }
-  return createSeparation({ engine: HTDEMUCS_ENGINE, memoryBytes: MEMORY_BYTES, filesOf, open, models })
-}
+export const htdemucs = defineEngine({
+  id: ID,
+  // One step is a window of eight seconds through a far larger network than that of MDX.
+  maxBlockSeconds: 240,
+  create({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph) {
+    const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over } }
+    return separationParts({ engine: ID, memoryBytes: MEMORY_BYTES, filesOf, open, models })
+  },
+})
 
 function over(graph: Graph): Separator {
   const values = new Float32Array(2 * HTDEMUCS_WINDOW)
@@ -39,12 +43,12 @@ function over(graph: Graph): Separator {
     async voiceIn([left, right]) {
       values.set(left)
       values.set(right, HTDEMUCS_WINDOW)
-      const stems = floatsOf(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
+      const stems = floatOutput(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
       // A graph may leave the size of what it gives open until it runs.
       if (stems.length !== STEMS * 2 * HTDEMUCS_WINDOW)
         throw new Failure('MODEL_NOT_DOWNLOADED', `${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values`)
       const channel = (at: number) => stems.subarray(at * HTDEMUCS_WINDOW, (at + 1) * HTDEMUCS_WINDOW)
-      return mono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
+      return toMono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
     },
   }
 }

@@ -1,5 +1,5 @@
 // The MDX networks that this program knows. How a network was trained cannot be read from its file, so it is written here.
-import type { Contract } from '#agent/engine/runtimes/onnx/session.ts'
+import type { GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Geometry } from './spectrum.ts'
 
 export type MdxModel = {
@@ -17,7 +17,7 @@ export const MDX_MODELS: Readonly<Record<string, MdxModel>> = {
   '9703': { file: 'UVR_MDXNET_1_9703.onnx', geometry: { fftSize: 6_144, hop: HOP, bins: 2_048, frames: FRAMES }, compensation: 1.035 },
 }
 
-export const contractOf = ({ bins, frames }: Geometry): Contract => ({
+export const mdxContract = ({ bins, frames }: Geometry): GraphContract => ({
   inputs: [{ name: 'input', type: 'float32', rank: 4, dims: [1, 4, bins, frames] }],
   outputs: [{ name: 'output', type: 'float32', rank: 4, dims: [1, 4, bins, frames] }],
 })

@@ -1,25 +1,25 @@
 // A voice and what sounds around it, told apart by one of several kinds of networks, all of which hear two channels at 44.1 kHz. Both come back
 // in mono, at the rate of the recording: they are meant for recognition, dubbing and cleaning, not for a record.
-import { recordedOf } from '#agent/engine/audio/audio-input.ts'
+import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
-import type { Contract, Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { downloaded, fileOf, need } from '#agent/engine/seam/model-files.ts'
+import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { findFile, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { openResampler, type Resampler } from '#shared/audio/resampler.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { sourceOf } from './source.ts'
-import { type Separator, separate } from './windows.ts'
+import { stereoSource } from './source.ts'
+import { type Separator, separateWindows } from './windows.ts'
 
-export const SEPARATION_RATE = 44_100
+export const SEPARATION_SAMPLE_RATE = 44_100
 
 export type SeparationModel = {
   readonly file: string
-  readonly contract: Contract
+  readonly contract: GraphContract
   /** For one run. */
   readonly over: (graph: Graph) => Separator
 }
@@ -33,10 +33,10 @@ export type SeparationDeps = {
   readonly models: Readonly<Record<string, SeparationModel>>
 }
 
-export function createSeparation({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): Engine {
+export function separationParts({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): EngineParts {
   const isHere = (name: string, file: string): boolean => {
     const files = filesOf(engine, name)
-    return files !== null && fileOf(files, file) !== null
+    return files !== null && findFile(files, file) !== null
   }
   const found = () => Object.entries(models).find(([name, { file }]) => isHere(name, file))
   const opening = openOnce(openModel, ({ graph }) => graph.close())
@@ -44,17 +44,18 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
     const here = found()
     if (!here) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${engine} is not downloaded on this machine`)
     const [name, model] = here
-    const path = need(downloaded(filesOf, engine, name), engine, model.file)
+    const path = requireFile(requireDownloaded(filesOf, engine, name), engine, model.file)
     return { graph: await open(path, { device: 'auto', contract: model.contract }), model }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'separate') throw new Failure('OPERATION_UNSUPPORTED', `${engine} does not do ${operation}`)
-    const { sample_rate: wanted, vocals_only: vocalsOnly } = parseParams(SeparateParams, params)
-    const recorded = recordedOf(inputs)
+  async function* run(
+    { sample_rate: wanted, vocals_only: vocalsOnly }: SeparateParams,
+    { signal, inputs }: RunContext,
+  ): AsyncGenerator<EngineEvent> {
+    const recorded = openAudio(inputs)
     const { graph, model } = await opening.load()
     const rate = wanted ?? recorded.sampleRate
-    const total = Math.round((recorded.frames * SEPARATION_RATE) / recorded.sampleRate)
+    const total = Math.round((recorded.frames * SEPARATION_SAMPLE_RATE) / recorded.sampleRate)
     const told = [0, 0]
     function* sound(part: 0 | 1, samples: Float32Array): Generator<EngineEvent> {
       told[part]! += samples.length
@@ -68,12 +69,13 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
     }
     try {
       const heard: Resampler[] = []
-      for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--) heard.push(await between(recorded.sampleRate, SEPARATION_RATE))
-      const [voice, others] = [await between(SEPARATION_RATE, rate), await between(SEPARATION_RATE, rate)]
+      for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--)
+        heard.push(await between(recorded.sampleRate, SEPARATION_SAMPLE_RATE))
+      const [voice, others] = [await between(SEPARATION_SAMPLE_RATE, rate), await between(SEPARATION_SAMPLE_RATE, rate)]
       // Parts come in order, so the second waits: in 16 bits and one channel it takes no more than the recording itself.
       const waiting: Buffer[] = []
       let made = 0
-      for await (const { vocals, rest } of separate(sourceOf(recorded, heard), total, model.over(graph), signal)) {
+      for await (const { vocals, rest } of separateWindows(stereoSource(recorded, heard), total, model.over(graph), signal)) {
         made += vocals.length
         yield* sound(0, voice.push(vocals))
         if (!vocalsOnly) waiting.push(toS16le(others.push(rest)))
@@ -107,7 +109,7 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
       implementation: engine,
       languages: ['*'],
       downloaded: isDownloaded,
-      sampleRate: SEPARATION_RATE,
+      sampleRate: SEPARATION_SAMPLE_RATE,
       memoryBytes,
       ...(!isDownloaded && { reason: `The model is not downloaded: ./studio models install ${id}` }),
     })
@@ -116,7 +118,7 @@ export function createSeparation({ engine, memoryBytes, filesOf, open, models }:
   return {
     describe: () => [describe()],
     load: async () => void (await opening.load()),
-    run,
+    operations: { separate: withParams(SeparateParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }

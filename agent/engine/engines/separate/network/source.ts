@@ -1,14 +1,14 @@
 // A recording as a network asks for it: both channels at the network's own rate, read only as far as they are wanted.
 
-import type { Recorded } from '#agent/engine/audio/audio-input.ts'
+import type { BlockAudioInput } from '#agent/engine/audio/audio-input.ts'
 import type { Resampler } from '#shared/audio/resampler.ts'
-import type { Source } from './windows.ts'
+import type { StereoSource } from './windows.ts'
 
 /** Frames of the recording that are read at once. */
 const BLOCK = 65_536
 
 /** `resamplers`: one for each channel of the recording that differs from the others. */
-export function sourceOf(recorded: Recorded, resamplers: readonly Resampler[]): Source {
+export function stereoSource(recorded: BlockAudioInput, resamplers: readonly Resampler[]): StereoSource {
   let ready: readonly Float32Array[] = resamplers.map(() => new Float32Array(0))
   let at = 0
   let isOver = false

@@ -6,8 +6,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 
 export type Stereo = readonly [left: Float32Array, right: Float32Array]
 /** The next `count` samples, or fewer at the end; then none. */
-export type Source = (count: number) => Stereo
-export type Piece = { readonly vocals: Float32Array; readonly rest: Float32Array }
+export type StereoSource = (count: number) => Stereo
+export type SeparatedPiece = { readonly vocals: Float32Array; readonly rest: Float32Array }
 
 export type Separator = {
   /** Samples of a window. */
@@ -21,7 +21,12 @@ export type Separator = {
 }
 
 /** Mono pieces of the voice and of everything else, `total` samples in all. The end of a recording is heard as if silence followed. */
-export async function* separate(source: Source, total: number, separator: Separator, signal: AbortSignal): AsyncGenerator<Piece> {
+export async function* separateWindows(
+  source: StereoSource,
+  total: number,
+  separator: Separator,
+  signal: AbortSignal,
+): AsyncGenerator<SeparatedPiece> {
   const { length, trim, fade, voiceIn } = separator
   const useful = length - 2 * trim
   const step = useful - fade
@@ -55,7 +60,7 @@ export async function* separate(source: Source, total: number, separator: Separa
 }
 
 /** What is heard of two channels from one loudspeaker. */
-export function mono([left, right]: Stereo): Float32Array {
+export function toMono([left, right]: Stereo): Float32Array {
   const made = new Float32Array(left.length)
   for (let i = 0; i < made.length; i++) made[i] = (left[i]! + right[i]!) / 2
   return made

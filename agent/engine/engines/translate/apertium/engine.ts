@@ -3,18 +3,17 @@
 
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { programMissing, textOf } from '#agent/engine/runtimes/program/program.ts'
-import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { programMissing, programText } from '#agent/engine/runtimes/program/program.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
-import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { noPair } from '../no-pair.ts'
-import { codeOf, findPair, type Pair, pairName, pairsIn } from './pairs.ts'
+import { pairNotAvailable } from '../no-pair.ts'
+import { findPair, type LanguagePair, pairName, parsePairs, shortCode } from './pairs.ts'
 
-export const APERTIUM_ENGINE = 'apertium'
+const ID = 'apertium'
 const PACKAGE = 'apertium-eng-spa'
-const FROM = { program: APERTIUM_ENGINE, package: PACKAGE, wantsPipe: true }
+const FROM = { program: ID, package: PACKAGE, wantsPipe: true }
 const LISTING_MS = 10_000
 const LISTING_BYTES = 100_000
 const MEMORY_BYTES = 128 * 1024 ** 2
@@ -27,11 +26,11 @@ const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 /** It puts a blank before the sign that ends a sentence. */
 const tidy = (text: string): string => text.replace(/ +([.,;:!?…])(?=\s|$)/g, '$1').trim()
 
-export function createApertium({ path }: { readonly path: string }): Engine {
-  let pairs: Promise<readonly Pair[]> | null = null
-  const list = async (): Promise<readonly Pair[]> => {
-    const listing = await textOf({ ...FROM, args: ['-l'], input: '', signal: AbortSignal.timeout(LISTING_MS) }, LISTING_BYTES)
-    return pairsIn(listing.split('\n').map((line) => `${line.trim()}.mode`))
+function createApertium({ path }: { readonly path: string }): EngineParts {
+  let pairs: Promise<readonly LanguagePair[]> | null = null
+  const list = async (): Promise<readonly LanguagePair[]> => {
+    const listing = await programText({ ...FROM, args: ['-l'], input: '', signal: AbortSignal.timeout(LISTING_MS) }, LISTING_BYTES)
+    return parsePairs(listing.split('\n').map((line) => `${line.trim()}.mode`))
   }
   const listed = () => {
     pairs ??= list().catch((error) => {
@@ -41,12 +40,10 @@ export function createApertium({ path }: { readonly path: string }): Engine {
     return pairs
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'translate') throw new Failure('OPERATION_UNSUPPORTED', `${APERTIUM_ENGINE} does not do ${operation}`)
-    const { texts, source, target } = parseParams(TranslateParams, params)
+  async function* run({ texts, source, target }: TranslateParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const known = await listed()
     const pair = findPair(known, source, target)
-    if (!pair && codeOf(source) !== codeOf(target)) throw noPair(APERTIUM_ENGINE, source, target, known.map(pairName))
+    if (!pair && shortCode(source) !== shortCode(target)) throw pairNotAvailable(ID, source, target, known.map(pairName))
     const translated = [...texts]
     const worth = pair ? texts.flatMap((text, index) => (hasWords(text) ? [{ index, text: asParagraph(text) }] : [])) : []
     for (let at = 0; at < worth.length; ) {
@@ -73,18 +70,20 @@ export function createApertium({ path }: { readonly path: string }): Engine {
     load: async () => {
       if ((await listed()).length === 0) throw programMissing('a pair of languages for apertium', PACKAGE)
     },
-    run,
+    operations: { translate: withParams(TranslateParams, run) },
     unload: async () => {
       pairs = null
     },
   }
 }
 
+export const apertium = defineEngine({ id: ID, maxBlockSeconds: 10, create: createApertium })
+
 /** One call for all; when paragraphs were merged or split on the way, one call for each. */
-async function translate(pair: Pair, texts: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function translate(pair: LanguagePair, texts: readonly string[], signal: AbortSignal): Promise<string[]> {
   const call = async (input: string) => {
     const limit = 100_000 + input.length * 20
-    return await textOf({ ...FROM, args: ['-u', pair.mode], input: `${input}\n`, signal }, limit)
+    return await programText({ ...FROM, args: ['-u', pair.mode], input: `${input}\n`, signal }, limit)
   }
   const whole = (await call(texts.join('\n\n'))).trim().split('\n\n')
   if (whole.length === texts.length) return whole.map(tidy)
@@ -103,13 +102,13 @@ function modeFiles(program: string): string[] {
 
 /** The default model takes every pair; each pair is a model of its own besides, so that it is known which there are. */
 function describe(path: string): Capability[] {
-  const program = findProgram(APERTIUM_ENGINE, path)
-  const pairs = program ? pairsIn(modeFiles(program)) : []
+  const program = findProgram(ID, path)
+  const pairs = program ? parsePairs(modeFiles(program)) : []
   const installed = pairs.length > 0
   const row: Capability = capability({
-    engine: APERTIUM_ENGINE,
+    engine: ID,
     operation: 'translate',
-    implementation: APERTIUM_ENGINE,
+    implementation: ID,
     languages: [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort(),
     installed,
     downloaded: installed,

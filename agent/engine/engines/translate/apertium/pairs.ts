@@ -43,27 +43,29 @@ const SHORT: Readonly<Record<string, string>> = {
   zlm: 'ms',
 }
 
-export type Pair = { readonly mode: string; readonly source: string; readonly target: string }
+export type LanguagePair = { readonly mode: string; readonly source: string; readonly target: string }
 const CODE = /^[a-z]{2,3}$/
 
-export const codeOf = (language: string): string => {
+export const shortCode = (language: string): string => {
   const code = language.trim().toLowerCase().split(/[-_]/)[0]!
   return SHORT[code] ?? code
 }
 
 /** Names of mode files, such as `eng-spa.mode`. Modes of a region or of a single stage are no pairs of their own. */
-export function pairsIn(files: readonly string[]): Pair[] {
+export function parsePairs(files: readonly string[]): LanguagePair[] {
   return files
-    .flatMap((file): Pair[] => {
+    .flatMap((file): LanguagePair[] => {
       const mode = file.endsWith('.mode') ? file.slice(0, -5) : ''
       const [source = '', target = '', more] = mode.split('-')
-      return CODE.test(source) && CODE.test(target) && more === undefined ? [{ mode, source: codeOf(source), target: codeOf(target) }] : []
+      return CODE.test(source) && CODE.test(target) && more === undefined
+        ? [{ mode, source: shortCode(source), target: shortCode(target) }]
+        : []
     })
     .sort((left, right) => (left.mode < right.mode ? -1 : 1))
 }
 
 /** The model names of the pairs, such as `en-es`. */
-export const pairName = ({ source, target }: Pair): string => `${source}-${target}`
+export const pairName = ({ source, target }: LanguagePair): string => `${source}-${target}`
 
-export const findPair = (pairs: readonly Pair[], source: string, target: string): Pair | undefined =>
-  pairs.find((pair) => pair.source === codeOf(source) && pair.target === codeOf(target))
+export const findPair = (pairs: readonly LanguagePair[], source: string, target: string): LanguagePair | undefined =>
+  pairs.find((pair) => pair.source === shortCode(source) && pair.target === shortCode(target))

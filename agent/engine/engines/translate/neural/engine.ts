@@ -1,19 +1,18 @@
 // Translation by networks: `opus-mt`, one small model for each pair of languages, and `m2m100`, one larger model for a hundred languages.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { interruptedBy, type Library, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import type { FilesOf } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { OPUS_PAIRS } from '#shared/models/translation-models.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
-import { noPair } from '../no-pair.ts'
+import { pairNotAvailable } from '../no-pair.ts'
 
-export const OPUS_ENGINE = 'opus-mt'
-export const M2M_ENGINE = 'm2m100'
-export const M2M_MODEL = 'm2m100-418m'
+const OPUS = 'opus-mt'
+const M2M_MODEL = 'm2m100-418m'
 const MOST_TOKENS = 512
 const GIBIBYTE = 1024 ** 3
 
@@ -21,12 +20,17 @@ type Pipe = {
   (texts: string, options: Record<string, unknown>): Promise<{ translation_text: string }[]>
   readonly dispose: () => Promise<unknown>
 }
-type Loaded = { readonly pipeline: Pipe; readonly library: Library }
+type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
 /** The short form in which both families name languages. */
 const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
-export function createTranslation(id: string, { filesOf }: { readonly filesOf: FilesOf }): Engine {
-  const isPaired = id === OPUS_ENGINE
+const define = (id: typeof OPUS | 'm2m100') =>
+  defineEngine({ id, maxBlockSeconds: 60, create: (deps: { readonly filesOf: FilesOf }) => createTranslation(id, deps.filesOf) })
+export const opusMt = define(OPUS)
+export const m2m100 = define('m2m100')
+
+function createTranslation(id: string, filesOf: FilesOf): EngineParts {
+  const isPaired = id === OPUS
   const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
   const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
   const downloaded = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
@@ -53,9 +57,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
     })
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, _inputs?: Inputs, named = ''): AsyncGenerator<EngineEvent> {
-    if (operation !== 'translate') throw new Failure('OPERATION_UNSUPPORTED', `${id} does not do ${operation}`)
-    const { texts, ...tags } = parseParams(TranslateParams, params)
+  async function* run({ texts, ...tags }: TranslateParams, { signal, model: named }: RunContext): AsyncGenerator<EngineEvent> {
     const [source, target] = [codeOf(tags.source), codeOf(tags.target)]
     const model = modelFor(source, target)
     if (named !== '' && named !== model) {
@@ -63,10 +65,10 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
       throw new Failure('INVALID_TASK_PARAMS', `source, target: ${named.slice(0, 64)} does not translate from ${source} into ${target}`)
     }
     const files = filesOf(id, model)
-    if (!files && isPaired && downloaded()) throw noPair(id, source, target, pairs())
+    if (!files && isPaired && downloaded()) throw pairNotAvailable(id, source, target, pairs())
     if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: ${model} is not downloaded on this machine`)
     const { pipeline, library } = await open(model, files)
-    const { stopping, forget } = interruptedBy(library, signal)
+    const { stopping, forget } = createStopper(library, signal)
     const options = { max_new_tokens: MOST_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
     try {
       const translated: string[] = []
@@ -118,7 +120,7 @@ export function createTranslation(id: string, { filesOf }: { readonly filesOf: F
       if (model !== '') refuseMissing(model)
       if (!downloaded()) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no model is downloaded on this machine`)
     },
-    run,
+    operations: { translate: withParams(TranslateParams, run) },
     unload: giveBack,
   }
 }

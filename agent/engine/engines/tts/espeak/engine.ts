@@ -2,15 +2,15 @@
 // is given text and gives back sound. It is deterministic: a seed changes nothing.
 
 import { execFileSync } from 'node:child_process'
-import { type Capability, capability, type Engine, type EngineEvent, type Voice } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent, type EngineVoice } from '#agent/engine/seam/engine.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { ESPEAK_PROGRAM, installedVoices, plainText, RATE, SLOWEST, speak } from './speech.ts'
+import { ESPEAK_MIN_SPEED, ESPEAK_PROGRAM, ESPEAK_SAMPLE_RATE, listEspeakVoices, plainText, speakWithEspeak } from './speech.ts'
 import { languagesOf, parseVoices, voiceFor } from './voices.ts'
 
-export const ESPEAK_ENGINE = 'espeak-ng'
+const ID = 'espeak-ng'
 const DEFAULT_LANGUAGE = 'en'
 const MEMORY_BYTES = 128 * 1024 ** 2
 const LISTING_MS = 5_000
@@ -20,40 +20,39 @@ const SECONDS_PER_CHARACTER = 0.07
 const LARGEST_SPEED = 5
 const SEED_NOTICE = 'eSpeak NG speaks the same text always the same way: the seed changed nothing.'
 
-export function createEspeak({ path }: { readonly path: string }): Engine {
-  let voices: Promise<readonly Voice[]> | null = null
+function createEspeak({ path }: { readonly path: string }): EngineParts {
+  let voices: Promise<readonly EngineVoice[]> | null = null
   const listed = () => {
-    voices ??= installedVoices(AbortSignal.timeout(LISTING_MS)).catch((error) => {
+    voices ??= listEspeakVoices(AbortSignal.timeout(LISTING_MS)).catch((error) => {
       voices = null
       throw error
     })
     return voices
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${ESPEAK_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const notices: string[] = []
     const voice = chooseVoice(await listed(), wanted, notices)
     if (wanted.instruct || wanted.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
     if (wanted.segments.some(({ seed }) => seed !== null)) notices.push(SEED_NOTICE)
     const pauses = wanted.segments.map((segment) => {
       const isSilent = !/[\p{L}\p{N}\p{S}]/u.test(plainText(segment.text))
-      return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * RATE) / 1000)
+      return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * ESPEAK_SAMPLE_RATE) / 1000)
     })
 
     const measure = async (speed: number): Promise<number> => {
       let length = 0
-      for (const { text } of wanted.segments) for await (const samples of speak(voice, text, speed, signal)) length += samples.length
+      for (const { text } of wanted.segments)
+        for await (const samples of speakWithEspeak(voice, text, speed, signal)) length += samples.length
       return length
     }
     let { speed } = wanted
     if (wanted.duration !== null) {
-      const target = wanted.duration * RATE - pauses.reduce((sum, pause) => sum + pause, 0)
+      const target = wanted.duration * ESPEAK_SAMPLE_RATE - pauses.reduce((sum, pause) => sum + pause, 0)
       if (target <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
       speed = await fitting(target, measure, notices)
     }
-    if (speed < SLOWEST) notices.push('eSpeak NG cannot speak that slowly; its slowest was used.')
+    if (speed < ESPEAK_MIN_SPEED) notices.push('eSpeak NG cannot speak that slowly; its slowest was used.')
 
     const total = wanted.segments.reduce((sum, { text }) => sum + text.length, 0)
     const lengths: number[] = []
@@ -61,11 +60,11 @@ export function createEspeak({ path }: { readonly path: string }): Engine {
     let progress = 0
     for (const [part, { text }] of wanted.segments.entries()) {
       let made = 0
-      for await (const samples of speak(voice, text, speed, signal)) {
+      for await (const samples of speakWithEspeak(voice, text, speed, signal)) {
         made += samples.length
         yield { kind: 'audio', part, samples }
         // How long the rest of the segment will be is only guessed, so its own share is never filled by guessing.
-        const guessed = Math.min(0.95, (made * speed) / (text.length * SECONDS_PER_CHARACTER * RATE))
+        const guessed = Math.min(0.95, (made * speed) / (text.length * SECONDS_PER_CHARACTER * ESPEAK_SAMPLE_RATE))
         progress = Math.max(progress, (before + guessed * text.length) / total)
         yield { kind: 'progress', progress, stage: 'speaking' }
       }
@@ -76,21 +75,23 @@ export function createEspeak({ path }: { readonly path: string }): Engine {
       yield { kind: 'progress', progress, stage: 'speaking' }
     }
     if (lengths.every((length) => length === 0)) throw new Failure('WORKER_FAILED', `${ESPEAK_PROGRAM} made no sound`)
-    const result: TtsResult = { sample_rate: RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
+    const result: TtsResult = { sample_rate: ESPEAK_SAMPLE_RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
     yield { kind: 'result', result }
   }
 
   return {
     describe: () => [describe(path)],
     load: async () => void (await listed()),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: async () => {
       voices = null
     },
   }
 }
 
-function chooseVoice(voices: readonly Voice[], { voice: id, language }: TtsParams, notices: string[]): Voice {
+export const espeakNg = defineEngine({ id: ID, maxBlockSeconds: 10, create: createEspeak })
+
+function chooseVoice(voices: readonly EngineVoice[], { voice: id, language }: TtsParams, notices: string[]): EngineVoice {
   const tag = (language ?? '').trim()
   const spoken = voiceFor(voices, tag === '' || tag.toLowerCase() === 'auto' ? DEFAULT_LANGUAGE : tag)
   if (!spoken) throw new Failure('INVALID_TASK_PARAMS', `language: eSpeak NG has no voice for "${tag.slice(0, 32)}"`)
@@ -103,7 +104,7 @@ function chooseVoice(voices: readonly Voice[], { voice: id, language }: TtsParam
 /** The speed at which the speech is `target` samples long. Its length does not follow the speed exactly, so a first guess is measured and mended. */
 async function fitting(target: number, measure: (speed: number) => Promise<number>, notices: string[]): Promise<number> {
   const natural = await measure(1)
-  const clamp = (speed: number) => Math.min(LARGEST_SPEED, Math.max(SLOWEST, speed))
+  const clamp = (speed: number) => Math.min(LARGEST_SPEED, Math.max(ESPEAK_MIN_SPEED, speed))
   const first = clamp(natural / target)
   if (first !== natural / target) notices.push('The text cannot be spoken in the wanted duration; the nearest possible one was used.')
   return clamp((first * (await measure(first))) / target)
@@ -111,7 +112,7 @@ async function fitting(target: number, measure: (speed: number) => Promise<numbe
 
 function describe(path: string): Capability {
   const program = findProgram(ESPEAK_PROGRAM, path)
-  let voices: Voice[] = []
+  let voices: EngineVoice[] = []
   let reason = 'The program espeak-ng is not installed: run ./studio setup, or install the package espeak-ng.'
   if (program) {
     try {
@@ -125,14 +126,14 @@ function describe(path: string): Capability {
   }
   const installed = voices.length > 0
   return capability({
-    engine: ESPEAK_ENGINE,
+    engine: ID,
     operation: 'tts',
-    implementation: ESPEAK_ENGINE,
+    implementation: ID,
     languages: languagesOf(voices),
     voices,
     installed,
     downloaded: installed,
-    sampleRate: RATE,
+    sampleRate: ESPEAK_SAMPLE_RATE,
     permits: 2,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason }),

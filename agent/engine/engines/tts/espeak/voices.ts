@@ -1,5 +1,5 @@
 // The voices of eSpeak NG as it lists them, and which of them speaks a language. Pure.
-import type { Voice } from '#agent/engine/seam/engine.ts'
+import type { EngineVoice } from '#agent/engine/seam/engine.ts'
 
 /** Codes that people use for what it files under another one. */
 const ALIASES: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', iw: 'he', in: 'id', ji: 'yi' }
@@ -7,8 +7,8 @@ const PREFERRED: Readonly<Record<string, string>> = { en: 'en-us' }
 const ROW = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+\S+/
 
 /** `listing` is what --voices prints. The id is the language tag, which is also what -v takes; of two with the same tag the first counts. */
-export function parseVoices(listing: string): Voice[] {
-  const voices = new Map<string, Voice>()
+export function parseVoices(listing: string): EngineVoice[] {
+  const voices = new Map<string, EngineVoice>()
   for (const line of listing.split('\n')) {
     const [, id, name] = ROW.exec(line) ?? []
     // It becomes an argument of the program, so nothing that could be taken for an option or a path gets in.
@@ -21,14 +21,14 @@ export function parseVoices(listing: string): Voice[] {
 const primary = (tag: string): string => tag.split('-')[0]!
 
 /** The codes by which its languages are asked for, aliases included. */
-export function languagesOf(voices: readonly Voice[]): string[] {
+export function languagesOf(voices: readonly EngineVoice[]): string[] {
   const codes = new Set(voices.map(({ id }) => primary(id)))
   for (const [alias, code] of Object.entries(ALIASES)) if (codes.has(code)) codes.add(alias)
   return [...codes].sort()
 }
 
 /** By tag (`pt-BR`, `zh`) or English name (`German`); the nearest voice, or undefined when no voice speaks that language. */
-export function voiceFor(voices: readonly Voice[], language: string): Voice | undefined {
+export function voiceFor(voices: readonly EngineVoice[], language: string): EngineVoice | undefined {
   const tag = language.trim().toLowerCase().replaceAll('_', '-')
   const byId = (id: string | undefined) => voices.find((voice) => voice.id.toLowerCase() === id)
   const exact = byId(tag)

@@ -2,48 +2,58 @@
 // and says so. It is deterministic: the same text gives the same bytes whatever the seed.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Step, toSteps } from './steps.ts'
-import { compileFlite, DEFAULT_VOICE, FLITE_DIGEST, type FliteVoice, findVoice, isInstalled, RATE, speak, voices } from './synthesis.ts'
+import { type FliteStep, toFliteSteps } from './steps.ts'
+import {
+  compileFlite,
+  DEFAULT_FLITE_VOICE,
+  FLITE_DIGEST,
+  FLITE_SAMPLE_RATE,
+  type FliteVoice,
+  findFliteVoice,
+  fliteVoices,
+  isFliteInstalled,
+  speakWithFlite,
+} from './synthesis.ts'
 
-export const FLITE_ENGINE = 'svc-engine'
+const ID = 'svc-engine'
 /** Measured: what its host process holds once it has spoken. */
 const MEMORY_BYTES = 192 * 1024 ** 2
 const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
 /** How far speech is stretched or squeezed to meet a duration; beyond it nobody understands it. */
 const LARGEST_SCALE = 5
 
-export function createFlite(): Engine {
+function createFlite(): EngineParts {
   let compiled: Promise<WebAssembly.Module> | null = null
   const load = () => {
     compiled ??= compileFlite()
     return compiled
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the embedded voice does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(wanted.language)
     const notices: string[] = []
     const voice = chooseVoice(wanted.voice, notices)
     if (wanted.instruct || wanted.description) notices.push('The embedded voice does not follow instructions or descriptions.')
     const ignored = unheard(wanted)
     if (ignored.length > 0) notices.push(`The embedded voice has no ${ignored.join(', ')}; what was asked for there was ignored.`)
-    const { steps, dropped } = toSteps(wanted)
+    const { steps, dropped } = toFliteSteps(wanted)
     if (dropped > 0) notices.push(`${dropped} characters that the embedded voice cannot say were left out.`)
     const module = await load()
 
     const passes = wanted.duration === null ? 1 : 2
     let turns = 0
     // A piece blocks the thread, so before each one the event loop gets a turn, in which a cancellation can arrive.
-    const sound = async (step: Step, scale: number): Promise<Float32Array> => {
+    const sound = async (step: FliteStep, scale: number): Promise<Float32Array> => {
       await turn()
       signal.throwIfAborted()
       turns++
-      return step.text === '' ? new Float32Array(Math.round((step.silentMs * RATE) / 1000)) : speak(module, voice, step.text, scale)
+      return step.text === ''
+        ? new Float32Array(Math.round((step.silentMs * FLITE_SAMPLE_RATE) / 1000))
+        : speakWithFlite(module, voice, step.text, scale)
     }
     const progress = (): EngineEvent => ({ kind: 'progress', progress: turns / (steps.length * passes), stage: 'speaking' })
 
@@ -54,7 +64,8 @@ export function createFlite(): Engine {
         yield progress()
       }
     }
-    const scaleAt = wanted.duration === null ? () => 1 / wanted.speed : fitting(wanted.duration * RATE, steps, natural, notices)
+    const scaleAt =
+      wanted.duration === null ? () => 1 / wanted.speed : fitting(wanted.duration * FLITE_SAMPLE_RATE, steps, natural, notices)
 
     const lengths = wanted.segments.map(() => 0)
     let made = 0
@@ -65,7 +76,7 @@ export function createFlite(): Engine {
       yield { kind: 'audio', part: step.part, samples }
       yield progress()
     }
-    const result: TtsResult = { sample_rate: RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
+    const result: TtsResult = { sample_rate: FLITE_SAMPLE_RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
     yield { kind: 'result', result }
   }
 
@@ -74,26 +85,28 @@ export function createFlite(): Engine {
     load: async () => {
       await load()
     },
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: async () => {
       compiled = null
     },
   }
 }
 
+export const flite = defineEngine({ id: ID, maxBlockSeconds: 10, create: createFlite })
+
 function describe(): Capability[] {
-  const installed = isInstalled()
+  const installed = isFliteInstalled()
   return [
     capability({
-      engine: FLITE_ENGINE,
+      engine: ID,
       operation: 'tts',
       implementation: 'flite',
       standsIn: STANDS_IN,
       languages: ['en'],
-      voices: voices(),
+      voices: fliteVoices(),
       installed,
       downloaded: installed,
-      sampleRate: RATE,
+      sampleRate: FLITE_SAMPLE_RATE,
       // Runs take turns piece by piece on one thread; at tens of times real time four listeners still hear no gap.
       permits: 4,
       modelDigest: FLITE_DIGEST,
@@ -127,17 +140,17 @@ function refuseOtherLanguages(language: string | null): void {
 }
 
 function chooseVoice(id: string | null, notices: string[]): FliteVoice {
-  if (id === null || id === '' || id === 'default') return DEFAULT_VOICE
-  const voice = findVoice(id)
-  if (!voice) notices.push(`The embedded engine has no voice "${id.slice(0, 64)}"; ${DEFAULT_VOICE.id} was used.`)
-  return voice ?? DEFAULT_VOICE
+  if (id === null || id === '' || id === 'default') return DEFAULT_FLITE_VOICE
+  const voice = findFliteVoice(id)
+  if (!voice) notices.push(`The embedded engine has no voice "${id.slice(0, 64)}"; ${DEFAULT_FLITE_VOICE.id} was used.`)
+  return voice ?? DEFAULT_FLITE_VOICE
 }
 
 /**
  * Speech does not stretch exactly as asked, so each step's scale comes from what is left: samples still wanted over samples still natural.
  * Pauses keep their length. The returned function is called once per step, in order, with the samples made so far.
  */
-function fitting(target: number, steps: readonly Step[], natural: readonly number[], notices: string[]) {
+function fitting(target: number, steps: readonly FliteStep[], natural: readonly number[], notices: string[]) {
   let pauses = 0
   let speech = 0
   for (const [index, { text }] of steps.entries()) {

@@ -4,13 +4,13 @@
 import { toSentences } from '#shared/text/sentences.ts'
 
 /** In characters of ordinary text: about twenty seconds of speech, which take well under a second to make. */
-export const LONGEST_PIECE = 300
+export const MAX_PIECE_CHARACTERS = 300
 
 /**
  * Non-empty pieces without line breaks, in order, none heavier than `longest` characters of ordinary text.
  * A blank line always ends a sentence, a line break never.
  */
-export const toPieces = (text: string, longest: number = LONGEST_PIECE): string[] =>
+export const toFlitePieces = (text: string, longest: number = MAX_PIECE_CHARACTERS): string[] =>
   toSentences(text)
     .flatMap((sentence) => cut(sentence, longest))
     .filter((piece) => piece !== '')

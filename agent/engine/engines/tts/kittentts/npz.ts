@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib'
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
-export type Table = { readonly rows: number; readonly columns: number; readonly values: Float32Array }
+export type StyleTable = { readonly rows: number; readonly columns: number; readonly values: Float32Array }
 
 const MOST_ENTRIES = 256
 const MOST_BYTES = 64 * 1024 * 1024
@@ -17,7 +17,7 @@ const DEFLATED = 8
 const broken = (what: string, cause?: unknown) =>
   new Failure('MODEL_NOT_DOWNLOADED', `the table of voices is broken (${what}); download the model again`, { cause })
 
-export function readNpz(bytes: Buffer): Map<string, Table> {
+export function readNpz(bytes: Buffer): Map<string, StyleTable> {
   try {
     return new Map([...entries(bytes)].map(([name, array]) => [name.replace(/\.npy$/, ''), tableOf(array)]))
   } catch (error) {
@@ -60,7 +60,7 @@ function* entries(bytes: Buffer): Generator<[string, Buffer]> {
   }
 }
 
-function tableOf(bytes: Buffer): Table {
+function tableOf(bytes: Buffer): StyleTable {
   try {
     const { dims, values } = readNpy(bytes)
     const [rows, columns] = dims.length === 3 && dims[1] === 1 ? [dims[0], dims[2]] : dims.length === 2 ? dims : []

@@ -14,10 +14,10 @@ const CLOSING = NUMBERS.get('…')!
 const TOKEN = /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu
 
 /** Words and marks apart by single blanks, between pads; symbols that are not in the table are left out. */
-export function toIds(ipa: string): number[] {
+export function toKittenIds(ipa: string): number[] {
   const spaced = (ipa.match(TOKEN) ?? []).join(' ')
   return [0, ...[...spaced].flatMap((symbol) => NUMBERS.get(symbol) ?? []), CLOSING, 0]
 }
 
 /** A piece without an end would be cut off short. */
-export const closed = (piece: string): string => (/[.!?,;:…]["”»')\]]*$/.test(piece) ? piece : `${piece},`)
+export const withEndPunctuation = (piece: string): string => (/[.!?,;:…]["”»')\]]*$/.test(piece) ? piece : `${piece},`)

@@ -1,25 +1,32 @@
 // Kokoro-82M: 24 kHz, presets only, pronounced by the espeak-ng program. Weights and code are Apache-2.0; espeak-ng is GPL-3 and stays outside.
 
 import { z } from 'zod'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { describeEach, downloaded, fileOf, filesEnding, type ModelFiles, need, readJson } from '#agent/engine/seam/model-files.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import {
+  describeEach,
+  filesWithEnding,
+  findFile,
+  type ModelFiles,
+  readModelJson,
+  requireDownloaded,
+  requireFile,
+} from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
-import { openStyled, RATE, STYLE_WIDTH, type Styled } from '#agent/engine/speech/styled-graph.ts'
-import { halves } from '#agent/engine/speech/text-pieces.ts'
+import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
+import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
-import { noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { type SymbolTable, toIds, toSymbols } from './symbols.ts'
-import { LONGEST_IDS, nameOf, readVoice, rowFor, tongueOf } from './voices.ts'
+import { type SymbolTable, toKokoroIds, toKokoroSymbols } from './symbols.ts'
+import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
 
-export const KOKORO_ENGINE = 'kokoro'
+const ID = 'kokoro'
 const DEFAULT_VOICE = 'af_heart'
 const LONGEST_PIECE = 300
 const MEMORY_BYTES = 1024 ** 3
@@ -31,56 +38,48 @@ const DEVICES = 'cuda,cpu'
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.number().int().min(0).max(10_000)) }) })
 
-type Loaded = { graph: Styled; table: SymbolTable; voices: Map<string, string>; styles: Map<string, Float32Array> }
+type Loaded = { graph: StyledGraph; table: SymbolTable; voices: Map<string, string>; styles: Map<string, Float32Array> }
 type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
 
-export function createKokoro(
+function createKokoro(
   { filesOf, path, clock }: EngineDeps,
-  { open = placing, phonemize = createPhonemizer({ clock }) }: More = {},
-): Engine {
+  { open = openPlacedGraph, phonemize = createPhonemizer({ clock }) }: More = {},
+): EngineParts {
   const opening = openPerModel(openAll, ({ graph }) => graph.close())
   async function openAll(model: string): Promise<Loaded> {
-    const files = downloaded(filesOf, KOKORO_ENGINE, model)
-    const name = GRAPHS.find((candidate) => fileOf(files, candidate)) ?? SINGLE
-    const { model: words } = await readJson(need(files, KOKORO_ENGINE, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
-    const wish = { file: need(files, KOKORO_ENGINE, name), device: DEVICES, single: fileOf(files, SINGLE), what: KOKORO_ENGINE }
-    return { graph: await openStyled(wish, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
+    const files = requireDownloaded(filesOf, ID, model)
+    const name = GRAPHS.find((candidate) => findFile(files, candidate)) ?? SINGLE
+    const { model: words } = await readModelJson(requireFile(files, ID, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
+    const wish = { file: requireFile(files, ID, name), device: DEVICES, single: findFile(files, SINGLE), what: ID }
+    return { graph: await openStyledGraph(wish, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    _inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${KOKORO_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const { graph, table, voices, styles } = await opening.load(model)
-    const notices = noticesOf(wanted)
-    const voice = voiceIn(wanted.voice, voicesFor(wanted, [...voices.keys()]), KOKORO_ENGINE, notices)
+    const notices = unsupportedNotices(wanted)
+    const voice = chooseVoice(wanted.voice, voicesFor(wanted, [...voices.keys()]), ID, notices)
     const style = styles.get(voice) ?? (await readVoice(voice, voices.get(voice)!))
     styles.set(voice, style)
-    const { espeak } = tongueOf(voice)!
+    const { espeak } = voiceLanguage(voice)!
     let dropped = 0
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const known = toIds(toSymbols(await phonemize(piece, espeak, abort), espeak), table)
-      if (known.ids.length > LONGEST_IDS) {
+      const known = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort), espeak), table)
+      if (known.ids.length > MAX_IDS) {
         // Numbers and abbreviations become far longer when they are spoken out.
-        const cut = halves(piece)
+        const cut = splitInHalf(piece)
         if (cut) return joined(await speak(cut[0], speed, abort), await speak(cut[1], speed, abort))
-        dropped += known.ids.length - LONGEST_IDS
-        known.ids.length = LONGEST_IDS
+        dropped += known.ids.length - MAX_IDS
+        known.ids.length = MAX_IDS
       }
       dropped += known.dropped
       if (known.ids.length === 0) return new Float32Array(1)
-      const row = rowFor(known.ids.length) * STYLE_WIDTH
+      const row = styleRow(known.ids.length) * STYLE_WIDTH
       return await graph.speak([0, ...known.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
     }
     const speaker: Speaker = {
-      rate: RATE,
+      rate: STYLED_SAMPLE_RATE,
       voice,
       longest: LONGEST_PIECE,
       gapMs: 0,
@@ -96,13 +95,15 @@ export function createKokoro(
   }
 
   return {
-    describe: () => describeEach(filesOf, KOKORO_ENGINE, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
+    describe: () => describeEach(filesOf, ID, (files) => describe(files, findProgram(ESPEAK, path) !== null)),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }
 }
+
+export const kokoro = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKokoro })
 
 function joined(left: Float32Array, right: Float32Array): Float32Array {
   const both = new Float32Array(left.length + right.length)
@@ -112,38 +113,38 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
 }
 
 /** The voices whose language can be pronounced. */
-const voicesOf = (files: ModelFiles) => new Map([...filesEnding(files, 'voices', '.bin')].filter(([voice]) => tongueOf(voice)))
+const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voices', '.bin')].filter(([voice]) => voiceLanguage(voice)))
 
 /** Whoever names none gets one that speaks the language; a named one is taken whatever its language. */
 function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   const tag = (language ?? '').trim().toLowerCase()
   const short = tag === 'auto' ? '' : tag.split(/[-_]/)[0]!
-  const fitting = short === '' ? names : names.filter((id) => tongueOf(id)!.language === short)
+  const fitting = short === '' ? names : names.filter((id) => voiceLanguage(id)!.language === short)
   const british = fitting.find((id) => id.startsWith('b'))
   const fallback = tag === 'en-gb' && british ? british : fitting.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : fitting[0]
-  const find = (asked: string) => names.find((id) => id === asked || nameOf(id).toLowerCase() === asked.toLowerCase())
+  const find = (asked: string) => names.find((id) => id === asked || voiceName(id).toLowerCase() === asked.toLowerCase())
   if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
-    throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${KOKORO_ENGINE} here speaks "${tag.slice(0, 32)}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${ID} here speaks "${tag.slice(0, 32)}"`)
   return { names, fallback, find }
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const voices = files ? [...voicesOf(files).keys()] : []
   const isWhole =
-    files !== null && voices.length > 0 && GRAPHS.some((name) => fileOf(files, name)) && fileOf(files, 'tokenizer.json') !== null
+    files !== null && voices.length > 0 && GRAPHS.some((name) => findFile(files, name)) && findFile(files, 'tokenizer.json') !== null
   const reasons = [
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
     ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kokoro']),
   ]
   return capability({
-    engine: KOKORO_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'kokoro-82m',
-    languages: isWhole ? [...new Set(voices.map((id) => tongueOf(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],
-    voices: voices.map((id) => ({ id, name: nameOf(id), language: tongueOf(id)!.language })),
+    languages: isWhole ? [...new Set(voices.map((id) => voiceLanguage(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],
+    voices: voices.map((id) => ({ id, name: voiceName(id), language: voiceLanguage(id)!.language })),
     installed: hasEspeak,
     downloaded: isWhole,
-    sampleRate: RATE,
+    sampleRate: STYLED_SAMPLE_RATE,
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),
   })

@@ -13,13 +13,13 @@ const ENGLISH: readonly (readonly [RegExp, string])[] = [
 ]
 const AMERICAN: readonly (readonly [RegExp, string])[] = [[/(?<=nˈaɪn)ti(?!ː)/g, 'di']]
 
-export function toSymbols(ipa: string, espeakVoice: string): string {
+export function toKokoroSymbols(ipa: string, espeakVoice: string): string {
   const rules = [...(espeakVoice.startsWith('en') ? ENGLISH : []), ...(espeakVoice === 'en-us' ? AMERICAN : [])]
   return rules.reduce((text, [what, by]) => text.replace(what, by), ipa.replace(/\u0361|\u200d|[_^-]/g, '')).trim()
 }
 
 /** One id per symbol; what the table does not have is skipped and counted. */
-export function toIds(symbols: string, table: SymbolTable): { ids: number[]; dropped: number } {
+export function toKokoroIds(symbols: string, table: SymbolTable): { ids: number[]; dropped: number } {
   const ids: number[] = []
   let dropped = 0
   for (const symbol of symbols) {

@@ -7,7 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 
 export const ROWS = 510
 /** The longest text: 510 symbols between two zeros. */
-export const LONGEST_IDS = ROWS
+export const MAX_IDS = ROWS
 
 /** First letter -> ISO 639-1 and the voice of espeak-ng that pronounces it. Japanese and Chinese need front ends that are not here. */
 const TONGUES: Readonly<Record<string, readonly [string, string]>> = {
@@ -20,20 +20,20 @@ const TONGUES: Readonly<Record<string, readonly [string, string]>> = {
   p: ['pt', 'pt-br'],
 }
 
-export type Tongue = { readonly language: string; readonly espeak: string }
+export type VoiceLanguage = { readonly language: string; readonly espeak: string }
 /** null for a voice whose language cannot be pronounced here. */
-export function tongueOf(voice: string): Tongue | null {
+export function voiceLanguage(voice: string): VoiceLanguage | null {
   const found = /^[a-z][fm]_/.test(voice) ? TONGUES[voice[0]!] : undefined
   return found ? { language: found[0], espeak: found[1] } : null
 }
 
-export const nameOf = (voice: string): string => {
+export const voiceName = (voice: string): string => {
   const name = voice.slice(3)
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
 /** The row for a text of `symbols` symbols, its two zeros not counted. */
-export const rowFor = (symbols: number): number => Math.min(Math.max(symbols, 0), ROWS - 1)
+export const styleRow = (symbols: number): number => Math.min(Math.max(symbols, 0), ROWS - 1)
 
 export async function readVoice(voice: string, path: string): Promise<Float32Array> {
   const bytes = await readFile(path).catch((cause) => {

@@ -1,26 +1,24 @@
 // MOSS-TTS-Nano: 20 languages at 48 kHz, built-in voices and cloning, about real time on a plain processor. Code and weights are Apache-2.0.
 // Upstream spells numbers out with a normaliser of its own before it speaks; here the text is read as it is written.
 
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { downloaded, fileOf, type ModelFiles, need } from '#agent/engine/seam/model-files.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { findFile, type ModelFiles, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
-import { kept } from '#agent/engine/speech/autoregressive/kept.ts'
-import { referenceAt } from '#agent/engine/speech/autoregressive/reference.ts'
+import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
+import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
-import { languageIn, noticesOf, ownVoiceIn } from '#agent/engine/speech/voice-choice.ts'
+import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
-import { readSmall } from '#agent/engine/text/small-file.ts'
+import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
-import { Failure } from '#shared/protocol/failure.ts'
 import { type Moss, openMoss } from './graphs.ts'
-import { CODEC_FILE, type Codes, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
+import { type AudioCodes, CODEC_FILE, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
 
-export const MOSS_ENGINE = 'moss-tts-nano'
+const ID = 'moss-tts-nano'
 const TOKENIZER_FILE = 'tokenizer.model'
 const RATE = 48_000
 const LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
@@ -34,33 +32,31 @@ const MEMORY_BYTES = 2 * 1024 ** 3
 
 type Loaded = { readonly plan: MossPlan; readonly moss: Moss; readonly tokenizer: Tokenizer; device: string; reason: string }
 
-export function createMoss({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const heard = kept<Codes>()
+function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
+  const heard = createVoiceCache<AudioCodes>()
   const opening = openOnce(openAll, async ({ moss }) => {
     heard.clear()
     await moss.close()
   })
   async function openAll(): Promise<Loaded> {
-    const files = downloaded(filesOf, MOSS_ENGINE)
-    const path = (name: string) => need(files, MOSS_ENGINE, name)
-    const plan = await readPlan(files, MOSS_ENGINE)
-    const tokenizer = readSentencePiece(await readSmall(path(TOKENIZER_FILE), TOKENIZER_FILE), TOKENIZER_FILE)
+    const files = requireDownloaded(filesOf, ID)
+    const path = (name: string) => requireFile(files, ID, name)
+    const plan = await readPlan(files, ID)
+    const tokenizer = readSentencePiece(await readSmallFile(path(TOKENIZER_FILE), TOKENIZER_FILE), TOKENIZER_FILE)
     const moss = await openMoss(plan, path, open)
     return { plan, moss, tokenizer, device: moss.device, reason: moss.reason }
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${MOSS_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
-    languageIn(wanted.language, LANGUAGES, MOSS_ENGINE)
+  async function* run(wanted: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    chooseLanguage(wanted.language, LANGUAGES, ID)
     const { plan, moss, tokenizer } = await opening.load()
     signal.throwIfAborted()
-    const recorded = inputs?.get('reference')
-    const notices = noticesOf(wanted, recorded !== undefined)
+    const recorded = inputs.get('reference')
+    const notices = unsupportedNotices(wanted, recorded !== undefined)
     if (plan.channels > 1) notices.push('This model makes stereo sound; its channels were mixed into one.')
-    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...plan.voices.keys()], MOSS_ENGINE, notices)
+    const named = recorded ? 'reference' : choosePreset(wanted.voice, [...plan.voices.keys()], ID, notices)
     const voice = recorded
-      ? await heard.of(recorded, async () => await moss.encode(await referenceAt(plan.rate, inputs!, signal, notices)))
+      ? await heard.of(recorded, async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices)))
       : plan.voices.get(named)!
 
     let cut = 0
@@ -84,20 +80,22 @@ export function createMoss({ filesOf }: EngineDeps, open: GraphFactory = placing
   }
 
   return {
-    describe: () => [describe(filesOf(MOSS_ENGINE, ''))],
+    describe: () => [describe(filesOf(ID, ''))],
     load: async () => void (await opening.load()),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened() ?? undefined),
     unload: opening.unload,
   }
 }
 
+export const mossTtsNano = defineEngine({ id: ID, maxBlockSeconds: 90, create: createMoss })
+
 function describe(files: ModelFiles | null): Capability {
   // Which graphs there are is said in these files; whether they are all here is seen when they are opened.
-  const isWhole = files !== null && [MANIFEST_FILE, SPEECH_FILE, CODEC_FILE, TOKENIZER_FILE].every((name) => fileOf(files, name))
-  const voices = isWhole ? voiceNames(fileOf(files, MANIFEST_FILE)!) : []
+  const isWhole = files !== null && [MANIFEST_FILE, SPEECH_FILE, CODEC_FILE, TOKENIZER_FILE].every((name) => findFile(files, name))
+  const voices = isWhole ? voiceNames(findFile(files, MANIFEST_FILE)!) : []
   return capability({
-    engine: MOSS_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'moss-tts-nano',
     languages: LANGUAGES,

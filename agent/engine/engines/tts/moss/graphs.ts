@@ -4,24 +4,24 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
-  type Contract,
-  type Expected,
+  type ExpectedTensor,
+  floatOutput,
   floats,
-  floatsOf,
   type Graph,
+  type GraphContract,
   type GraphFactory,
   ints,
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
-import { after, beginning, expectedInputs, expectedOutputs, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { expectedInputs, expectedOutputs, initialMemory, type Memory, nextMemory } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Codes, MossPlan } from './manifest.ts'
-import { toPrompt, toRow } from './prompt.ts'
+import type { AudioCodes, MossPlan } from './manifest.ts'
+import { toMossPrompt, toPromptRow } from './prompt.ts'
 
-export type Take = {
-  readonly voice: Codes
+export type MossRequest = {
+  readonly voice: AudioCodes
   readonly textIds: readonly number[]
   readonly random: SeededRandom
   readonly signal: AbortSignal
@@ -32,28 +32,35 @@ export type Moss = {
   readonly device: string
   readonly reason: string
   /** Mono samples as frames come. */
-  readonly speak: (take: Take) => AsyncGenerator<Float32Array>
+  readonly speak: (take: MossRequest) => AsyncGenerator<Float32Array>
   /** The codes of a voice; `samples` are mono at the model's rate. */
-  readonly encode: (samples: Float32Array) => Promise<Codes>
+  readonly encode: (samples: Float32Array) => Promise<AudioCodes>
   readonly close: () => Promise<void>
 }
 
 /** The last number below 1 that a single float can be: a draw of 1 would be beyond every class. */
 const BELOW_ONE = 1 - 2 ** -24
-const float = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+const float = (name: string, rank: number, dims?: readonly (number | null)[]): ExpectedTensor => ({
   name,
   type: 'float32',
   rank,
   ...(dims && { dims }),
 })
-const whole = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+const whole = (name: string, rank: number, dims?: readonly (number | null)[]): ExpectedTensor => ({
   name,
   type: 'int32',
   rank,
   ...(dims && { dims }),
 })
 
-export function contractsOf({ books, classes, hidden, channels, pasts, codecStates }: MossPlan): Record<keyof MossPlan['files'], Contract> {
+export function mossContracts({
+  books,
+  classes,
+  hidden,
+  channels,
+  pasts,
+  codecStates,
+}: MossPlan): Record<keyof MossPlan['files'], GraphContract> {
   const rows = whole('input_ids', 3, [null, null, books + 1])
   const global = float('global_hidden', 3, [null, null, hidden])
   const presents = pasts.map(({ output }) => float(output, 4))
@@ -84,7 +91,7 @@ export function contractsOf({ books, classes, hidden, channels, pasts, codecStat
 const DEVICES = { prefill: 'cuda,cpu', step: 'cuda,cpu', frame: 'cuda,cpu', decode: 'cpu' } as const
 
 export async function openMoss(plan: MossPlan, path: (name: string) => string, open: GraphFactory): Promise<Moss> {
-  const contracts = contractsOf(plan)
+  const contracts = mossContracts(plan)
   const graphs = new Map<string, Graph>()
   // Most people never bring a voice: its encoder is opened when one comes.
   let encoder: Promise<Graph> | null = null
@@ -107,8 +114,8 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
     Graph,
   ]
 
-  async function* frames({ voice, textIds, random, signal, onCut }: Take): AsyncGenerator<Int32Array> {
-    const prompt = toPrompt(plan, voice, textIds)
+  async function* frames({ voice, textIds, random, signal, onCut }: MossRequest): AsyncGenerator<Int32Array> {
+    const prompt = toMossPrompt(plan, voice, textIds)
     let length = prompt.dims[1]!
     let made = await prefill.run({ input_ids: prompt, attention_mask: ints(new Int32Array(length).fill(1), [1, length]) })
     const seen = new Int32Array(plan.books * plan.classes)
@@ -133,17 +140,17 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
       yield codes
       if (at + 1 === plan.mostFrames) break
       made = await step.run({
-        input_ids: toRow(plan, codes, plan.books),
+        input_ids: toPromptRow(plan, codes, plan.books),
         past_valid_lengths: ints([length], [1]),
-        ...after(plan.pasts, made),
+        ...nextMemory(plan.pasts, made),
       })
       length++
     }
     onCut()
   }
 
-  async function* speak(take: Take): AsyncGenerator<Float32Array> {
-    let memory = beginning(plan.codecStates)
+  async function* speak(take: MossRequest): AsyncGenerator<Float32Array> {
+    let memory = initialMemory(plan.codecStates)
     const decode = async (rows: readonly Int32Array[]): Promise<Float32Array> => {
       const [samples, next] = await decoded(rows, memory)
       memory = next
@@ -166,12 +173,12 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
       audio_code_lengths: ints([rows.length], [1]),
       ...memory,
     })
-    const samples = mixed(floatsOf(made, 'audio'), plan.channels, wholesOf(made, 'audio_lengths', 1)[0]!)
+    const samples = mixed(floatOutput(made, 'audio'), plan.channels, wholesOf(made, 'audio_lengths', 1)[0]!)
     if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
-    return [samples, after(plan.codecStates, made)]
+    return [samples, nextMemory(plan.codecStates, made)]
   }
 
-  async function encode(samples: Float32Array): Promise<Codes> {
+  async function encode(samples: Float32Array): Promise<AudioCodes> {
     encoder ??= open(path(plan.files.encode), { device: 'cpu', contract: contracts.encode }).catch((error) => {
       encoder = null
       throw error
@@ -202,7 +209,7 @@ function wholesOf(outputs: Readonly<Record<string, Tensor>>, name: string, count
 }
 
 function lastRow(outputs: Readonly<Record<string, Tensor>>, hidden: number): Tensor {
-  const values = floatsOf(outputs, 'global_hidden')
+  const values = floatOutput(outputs, 'global_hidden')
   const row = values.subarray(values.length - hidden)
   if (row.length !== hidden || !isAllFinite(row))
     throw new Failure('NON_FINITE_OUTPUT', 'the model computed something that is not a number')

@@ -6,8 +6,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
-import { type ModelFiles, need, readJson } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, Name, type State } from '#agent/engine/speech/autoregressive/states.ts'
+import { type ModelFiles, readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
+import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const MANIFEST_FILE = 'browser_poc_manifest.json'
@@ -24,7 +24,7 @@ const id = z
 const Ids = z.array(id).max(4_096)
 const count = z.int().min(1).max(4_096)
 const FileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
-const Names = z.array(Name).max(MOST_STATES)
+const Names = z.array(StateName).max(MOST_STATES)
 
 const Manifest = z.object({
   tts_config: z.object({
@@ -63,20 +63,20 @@ const Codec = z.object({
   files: z.object({ encode: FileName, decode_step: FileName }),
   codec_config: z.object({ sample_rate: z.int().min(8_000).max(192_000), channels: z.int().min(1).max(8), num_quantizers: count }),
   streaming_decode: z.object({
-    transformer_offsets: z.array(z.object({ input_name: Name, output_name: Name, shape: Dims })).max(MOST_STATES),
+    transformer_offsets: z.array(z.object({ input_name: StateName, output_name: StateName, shape: Dims })).max(MOST_STATES),
     attention_caches: z
       .array(
         z.object({
-          offset_input_name: Name,
-          offset_output_name: Name,
+          offset_input_name: StateName,
+          offset_output_name: StateName,
           offset_shape: Dims,
-          cached_keys_input_name: Name,
-          cached_keys_output_name: Name,
-          cached_values_input_name: Name,
-          cached_values_output_name: Name,
+          cached_keys_input_name: StateName,
+          cached_keys_output_name: StateName,
+          cached_values_input_name: StateName,
+          cached_values_output_name: StateName,
           cache_shape: Dims,
-          cached_positions_input_name: Name,
-          cached_positions_output_name: Name,
+          cached_positions_input_name: StateName,
+          cached_positions_output_name: StateName,
           positions_shape: Dims,
         }),
       )
@@ -85,7 +85,7 @@ const Codec = z.object({
 })
 
 /** Codes of a voice, one row per frame. */
-export type Codes = readonly (readonly number[])[]
+export type AudioCodes = readonly (readonly number[])[]
 export type MossPlan = {
   readonly books: number
   readonly classes: number
@@ -99,7 +99,7 @@ export type MossPlan = {
   readonly afterReferenceIds: readonly number[]
   readonly assistantIds: readonly number[]
   readonly mostFrames: number
-  readonly voices: ReadonlyMap<string, Codes>
+  readonly voices: ReadonlyMap<string, AudioCodes>
   /** past_* -> present_*, as the second graph takes and gives them; the first gives the same. */
   readonly pasts: readonly { readonly input: string; readonly output: string }[]
   readonly rate: number
@@ -112,7 +112,7 @@ const broken = (name: string, what: string) =>
   new Failure('MODEL_NOT_DOWNLOADED', `${name} is not what it should be (${what}); download the model again`)
 
 export async function readPlan(files: ModelFiles, engine: string): Promise<MossPlan> {
-  const read = <S extends z.ZodType>(name: string, schema: S) => readJson(need(files, engine, name), name, schema)
+  const read = <S extends z.ZodType>(name: string, schema: S) => readModelJson(requireFile(files, engine, name), name, schema)
   const { tts_config: ids, prompt_templates: prompt, generation_defaults, builtin_voices } = await read(MANIFEST_FILE, Manifest)
   const speech = await read(SPEECH_FILE, Speech)
   const codec = await read(CODEC_FILE, Codec)

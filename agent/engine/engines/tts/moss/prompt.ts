@@ -2,7 +2,7 @@
 // voice has the slot's id for its text. Pure.
 
 import { ints, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
-import type { Codes, MossPlan } from './manifest.ts'
+import type { AudioCodes, MossPlan } from './manifest.ts'
 
 type Ids = Pick<
   MossPlan,
@@ -10,7 +10,7 @@ type Ids = Pick<
 >
 
 /** [1, rows, 1 + books]. */
-export function toPrompt(plan: Ids, voice: Codes, textIds: readonly number[]): Tensor {
+export function toMossPrompt(plan: Ids, voice: AudioCodes, textIds: readonly number[]): Tensor {
   const { prefixIds, audioStartId, audioEndId, afterReferenceIds, assistantIds, userSlotId } = plan
   const before = [...prefixIds, audioStartId]
   const behind = [audioEndId, ...afterReferenceIds, ...textIds, ...assistantIds, audioStartId]
@@ -28,7 +28,11 @@ export function toPrompt(plan: Ids, voice: Codes, textIds: readonly number[]): T
 }
 
 /** The row that tells the model what it just said. */
-export function toRow({ padId, assistantSlotId }: Pick<Ids, 'padId' | 'assistantSlotId'>, codes: ArrayLike<number>, books: number): Tensor {
+export function toPromptRow(
+  { padId, assistantSlotId }: Pick<Ids, 'padId' | 'assistantSlotId'>,
+  codes: ArrayLike<number>,
+  books: number,
+): Tensor {
   const values = new Int32Array(books + 1).fill(padId)
   values[0] = assistantSlotId
   values.set(Array.from(codes), 1)

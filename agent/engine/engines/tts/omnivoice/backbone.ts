@@ -3,9 +3,9 @@
 
 import {
   bools,
-  type Contract,
-  type Expected,
+  type ExpectedTensor,
   type Graph,
+  type GraphContract,
   type GraphFactory,
   longs,
   type Tensor,
@@ -36,16 +36,16 @@ type Network = {
   together: boolean
 }
 
-const IDS: Expected = { name: 'input_ids', type: 'int64', rank: 3, dims: [null, CODEBOOKS, null] }
-const AUDIO: Expected = { name: 'audio_mask', type: 'bool', rank: 2 }
-const PAIRS: Expected = { name: 'attention_mask', type: 'bool', rank: 4, optional: true }
-const COLUMNS: Expected = { name: 'attention_mask', type: 'int64', rank: 2, optional: true }
-const POSITIONS: Expected = { name: 'position_ids', type: 'int64', rank: 2, optional: true }
-const LOGITS: Expected = { name: 'logits', type: 'float32', rank: 4, dims: [null, CODEBOOKS, null, CLASSES] }
-const EMBEDS: Expected = { name: 'inputs_embeds', type: 'float32', rank: 3 }
-const HIDDEN: Expected = { name: 'hidden_states', type: 'float32', rank: 3 }
+const IDS: ExpectedTensor = { name: 'input_ids', type: 'int64', rank: 3, dims: [null, CODEBOOKS, null] }
+const AUDIO: ExpectedTensor = { name: 'audio_mask', type: 'bool', rank: 2 }
+const PAIRS: ExpectedTensor = { name: 'attention_mask', type: 'bool', rank: 4, optional: true }
+const COLUMNS: ExpectedTensor = { name: 'attention_mask', type: 'int64', rank: 2, optional: true }
+const POSITIONS: ExpectedTensor = { name: 'position_ids', type: 'int64', rank: 2, optional: true }
+const LOGITS: ExpectedTensor = { name: 'logits', type: 'float32', rank: 4, dims: [null, CODEBOOKS, null, CLASSES] }
+const EMBEDS: ExpectedTensor = { name: 'inputs_embeds', type: 'float32', rank: 3 }
+const HIDDEN: ExpectedTensor = { name: 'hidden_states', type: 'float32', rank: 3 }
 /** There are sets whose decoder is of single precision between two ends of half. */
-const half = (expected: Expected): Expected => ({ ...expected, orHalf: true })
+const half = (expected: ExpectedTensor): ExpectedTensor => ({ ...expected, orHalf: true })
 
 export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory, device: string): Promise<Backbone> {
   const network = await ('whole' in files ? openWhole(files.whole, openGraph, device) : openParts(files, openGraph, device))
@@ -90,10 +90,10 @@ async function openEither(
   file: string,
   openGraph: GraphFactory,
   device: string,
-  inputs: readonly Expected[],
-  outputs: readonly Expected[],
+  inputs: readonly ExpectedTensor[],
+  outputs: readonly ExpectedTensor[],
 ): Promise<Graph> {
-  const contract = (attention: Expected): Contract => ({ inputs: [...inputs, attention], outputs })
+  const contract = (attention: ExpectedTensor): GraphContract => ({ inputs: [...inputs, attention], outputs })
   try {
     return await openGraph(file, { device, contract: contract(PAIRS) })
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Backbone } from './backbone.ts'
-import { type Encode, toPrompt } from './prompt.ts'
+import { type Encode, toOmniVoicePrompt } from './prompt.ts'
 import { CLASSES, CODEBOOKS, MASK } from './scoring.ts'
 
 /** Repositories whose backbone is known to be exported wrongly, and why. Their codec may be used. */
@@ -13,7 +13,7 @@ const BROKEN: Readonly<Record<string, string>> = {
 }
 
 /** `repo` is where the backbone came from; null when nobody knows. */
-export function refuseBroken(repo: string | null): void {
+export function refuseBrokenExport(repo: string | null): void {
   const known = Object.entries(BROKEN).find(([name]) => name.toLowerCase() === repo?.toLowerCase())
   if (!known) return
   throw new Failure(
@@ -25,9 +25,9 @@ export function refuseBroken(repo: string | null): void {
 const FRAMES = 4
 
 /** MODEL_NOT_DOWNLOADED when a change of the last frame leaves the first as it was, NON_FINITE_OUTPUT when nothing is computed at all. */
-export async function refuseCausal(backbone: Backbone, encode: Encode): Promise<void> {
+export async function refuseCausalBackbone(backbone: Backbone, encode: Encode): Promise<void> {
   const wanted = { text: 'Hello.', frames: FRAMES, language: null, instruct: null, denoise: false, reference: null }
-  const predict = backbone.begin(toPrompt(wanted, encode), false)
+  const predict = backbone.begin(toOmniVoicePrompt(wanted, encode), false)
   const first = async (last: number): Promise<Float32Array[]> => {
     const codes = new Int32Array(CODEBOOKS * FRAMES).fill(MASK)
     for (let book = 0; book < CODEBOOKS; book++) codes[book * FRAMES + FRAMES - 1] = last

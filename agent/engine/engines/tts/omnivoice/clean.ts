@@ -5,7 +5,7 @@ const IDEOGRAPH = '\\u4e00-\\u9fff'
 const ENDINGS = new Set(';:,.!?…)]}"\'“”‘’；：，。！？、）】')
 
 /** The published clean-up, to the letter: the model was trained on texts that went through it. It glues lines; see `unwrap`. */
-export const clean = (text: string): string =>
+export const cleanText = (text: string): string =>
   text
     .trim()
     .replace(/[\r\n]+/g, '')

@@ -1,11 +1,11 @@
 // The Higgs audio codec of OmniVoice: 24 kHz samples to eight rows of codes and back, 960 samples to a frame. It runs once per text or voice
 // and stays on the CPU, so that the device's memory is the backbone's.
 
-import { type Expected, floats, floatsOf, type Graph, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
+import { type ExpectedTensor, floatOutput, floats, type Graph, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { CODEBOOKS } from './scoring.ts'
 
-export const RATE = 24_000
+export const OMNIVOICE_SAMPLE_RATE = 24_000
 export const FRAME_SAMPLES = 960
 const SEMANTIC_RATE = 16_000
 
@@ -25,8 +25,8 @@ export type Codec = {
   readonly close: () => Promise<void>
 }
 
-const float = (name: string, dims: readonly (number | null)[]): Expected => ({ name, type: 'float32', rank: dims.length, dims })
-const CODES: Expected = { name: 'codes', type: 'int64', rank: 3, dims: [CODEBOOKS, null, null] }
+const float = (name: string, dims: readonly (number | null)[]): ExpectedTensor => ({ name, type: 'float32', rank: dims.length, dims })
+const CODES: ExpectedTensor = { name: 'codes', type: 'int64', rank: 3, dims: [CODEBOOKS, null, null] }
 const WAVE_24 = float('waveform_24k', [null, 1, null])
 const WAVE_16 = float('waveform_16k', [null, null])
 const ACOUSTIC = float('acoustic_features', [null, 256, null])
@@ -34,7 +34,7 @@ const SEMANTIC = float('semantic_features', [null, 768, null])
 
 export async function openCodec(files: CodecFiles, openGraph: GraphFactory): Promise<Codec> {
   const opened: Graph[] = []
-  const open = async (file: string, inputs: readonly Expected[], outputs: readonly Expected[]) => {
+  const open = async (file: string, inputs: readonly ExpectedTensor[], outputs: readonly ExpectedTensor[]) => {
     const graph = await openGraph(file, { device: 'cpu', contract: { inputs, outputs } })
     opened.push(graph)
     return graph
@@ -50,7 +50,7 @@ export async function openCodec(files: CodecFiles, openGraph: GraphFactory): Pro
 
   return {
     async decode(codes, frames) {
-      const wave = floatsOf(await decoder.run({ codes: longs(codes, [CODEBOOKS, 1, frames]) }), 'waveform_24k')
+      const wave = floatOutput(await decoder.run({ codes: longs(codes, [CODEBOOKS, 1, frames]) }), 'waveform_24k')
       if (wave.length !== frames * FRAME_SAMPLES) {
         throw new Failure('WORKER_FAILED', `the codec made ${wave.length} samples of ${frames} frames, not ${frames * FRAME_SAMPLES}`)
       }
@@ -74,8 +74,8 @@ export async function openCodec(files: CodecFiles, openGraph: GraphFactory): Pro
       const frames = Math.min(sound['acoustic_features']!.dims[2]!, sense['semantic_features']!.dims[2]!)
       if (frames < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: too short to hear a voice in it')
       const made = await quantizer.run({
-        acoustic_features: floats(cut(floatsOf(sound, 'acoustic_features'), 256, frames), [1, 256, frames]),
-        semantic_features: floats(cut(floatsOf(sense, 'semantic_features'), 768, frames), [1, 768, frames]),
+        acoustic_features: floats(cut(floatOutput(sound, 'acoustic_features'), 256, frames), [1, 256, frames]),
+        semantic_features: floats(cut(floatOutput(sense, 'semantic_features'), 768, frames), [1, 768, frames]),
       })
       const { values, dims } = made['codes']!
       const count = dims[2]!

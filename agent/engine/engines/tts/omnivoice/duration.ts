@@ -63,10 +63,10 @@ export function weightOfText(text: string): number {
   return sum
 }
 
-export type Pace = { readonly text: string; readonly frames: number }
+export type SpeechPace = { readonly text: string; readonly frames: number }
 
 /** Frames for `text` at the pace of a reference, or at the ordinary pace. A real number: only `wholeFrames` rounds. */
-export function estimateFrames(text: string, reference: Pace | null): number {
+export function estimateFrames(text: string, reference: SpeechPace | null): number {
   const known = reference && reference.frames > 0 && weightOfText(reference.text) > 0 ? reference : null
   const { text: said, frames } = known ?? { text: DEFAULT_TEXT, frames: DEFAULT_FRAMES }
   const estimate = (weightOfText(text) * frames) / weightOfText(said)

@@ -1,49 +1,57 @@
 // OmniVoice, the engine that `svc-engine` means: loads what was downloaded, refuses what only looks like it, and speaks.
 
 import { createHash } from 'node:crypto'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import { type Capability, capability, type Device, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type Device, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
-import { refuseBroken, refuseCausal } from './canary.ts'
-import { type Codec, openCodec, RATE } from './codec.ts'
-import { type FilesOf, FULL_PRECISION, type Variant, variantsOf } from './files.ts'
+import { refuseBrokenExport, refuseCausalBackbone } from './canary.ts'
+import { type Codec, OMNIVOICE_SAMPLE_RATE, openCodec } from './codec.ts'
+import { type FilesOf, FULL_PRECISION, installedVariants, type ModelVariant } from './files.ts'
 import type { Encode } from './prompt.ts'
 import { prepareReference } from './reference.ts'
-import { speak, type Voice } from './speak.ts'
+import { type EncodedVoice, speakOmniVoice } from './speak.ts'
 import { loadTokens } from './tokens.ts'
 
-export const OMNIVOICE_ENGINE = 'svc-engine'
+const ID = 'svc-engine'
 /** Of the files; what a session holds besides its weights. */
 const OVERHEAD = 1.25
 const HOST_BYTES = 256 * 1024 ** 2
 /** Codes of a voice are some kilobytes; encoding it again takes seconds. */
 const KEPT_VOICES = 32
 
-export type OmniVoiceDeps = {
+type OmniVoiceDeps = {
   readonly filesOf: FilesOf
   readonly open?: GraphFactory
   /** For the backbone: 'auto', or devices in order. */
   readonly device?: string
 }
 type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
-type Heard = Voice & { readonly notices: readonly string[] }
+type Heard = EncodedVoice & { readonly notices: readonly string[] }
 
-export type OmniVoice = Engine & {
+type OmniVoice = EngineParts & {
   readonly isHere: () => boolean
   /** Where the backbone runs, and why there; null before it is loaded. */
   readonly placement: () => { readonly device: Device; readonly reason: string } | null
 }
 
-export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: OmniVoiceDeps): OmniVoice {
+/** The substitute that answers until the weights are downloaded is added in ../svc-engine.ts. */
+export const omniVoice = defineEngine({
+  id: ID,
+  // One step of the real engine on a slow processor.
+  maxBlockSeconds: 120,
+  create: createOmniVoice,
+})
+
+function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: OmniVoiceDeps): OmniVoice {
   const voices = new Map<string, Heard>()
-  const variants = () => variantsOf(OMNIVOICE_ENGINE, filesOf)
+  const variants = () => installedVariants(ID, filesOf)
 
   const opening = openPerModel(load, async ({ backbone, codec }) => {
     voices.clear()
@@ -66,8 +74,8 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
     }
     throw last
   }
-  async function openVariant(variant: Variant): Promise<Loaded> {
-    refuseBroken(variant.repo)
+  async function openVariant(variant: ModelVariant): Promise<Loaded> {
+    refuseBrokenExport(variant.repo)
     const encode = await loadTokens(variant.tokenizer)
     const codec = await openCodec(variant.codec, open)
     try {
@@ -77,10 +85,10 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
       throw error
     }
   }
-  async function openChecked(variant: Variant, encode: Encode): Promise<Backbone> {
+  async function openChecked(variant: ModelVariant, encode: Encode): Promise<Backbone> {
     const backbone = await openBackbone(variant.backbone, open, device)
     try {
-      await refuseCausal(backbone, encode)
+      await refuseCausalBackbone(backbone, encode)
     } catch (error) {
       await backbone.close()
       throw error
@@ -99,24 +107,16 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
     return { ...heard, text }
   }
   async function encodeVoice(recorded: Uint8Array, hasText: boolean, tidy: boolean, codec: Codec, signal: AbortSignal): Promise<Heard> {
-    const { samples, sampleRate } = soundOf(new Map([['reference', recorded]]), 'reference')
-    const prepared = prepareReference(await resample(samples, sampleRate, RATE, signal), hasText, tidy)
-    const { codes, frames } = await codec.encode(prepared.samples, (to) => resample(prepared.samples, RATE, to, signal))
+    const { samples, sampleRate } = readAudio(new Map([['reference', recorded]]), 'reference')
+    const prepared = prepareReference(await resample(samples, sampleRate, OMNIVOICE_SAMPLE_RATE, signal), hasText, tidy)
+    const { codes, frames } = await codec.encode(prepared.samples, (to) => resample(prepared.samples, OMNIVOICE_SAMPLE_RATE, to, signal))
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    inputs?: Inputs,
-    name?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${OMNIVOICE_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
+  async function* run(wanted: TtsParams, { signal, inputs, model: name }: RunContext): AsyncGenerator<EngineEvent> {
     const model = await opening.load(name)
     signal.throwIfAborted()
-    const recorded = inputs?.get('reference')
+    const recorded = inputs.get('reference')
     const heard = recorded ? await hear(recorded, wanted, model.codec, signal) : null
     const notices = [...(heard?.notices ?? [])]
     if (!recorded && wanted.ref_text) notices.push('A transcript without a reference recording says nothing about a voice; it was ignored.')
@@ -132,7 +132,16 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
       notices.push('The weights of lower precision failed; the answer was made in full precision.')
       return true
     }
-    yield* speak({ wanted, encode: model.encode, backbone: () => model.backbone, codec: model.codec, voice: heard, mend, notices, signal })
+    yield* speakOmniVoice({
+      wanted,
+      encode: model.encode,
+      backbone: () => model.backbone,
+      codec: model.codec,
+      voice: heard,
+      mend,
+      notices,
+      signal,
+    })
   }
 
   return {
@@ -146,14 +155,14 @@ export function createOmniVoice({ filesOf, open = placing, device = 'auto' }: Om
       ]
     },
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     unload: opening.unload,
   }
 }
 
-const describe = ({ codec, digest, bytes }: Variant, model: string): Capability =>
+const describe = ({ codec, digest, bytes }: ModelVariant, model: string): Capability =>
   capability({
-    engine: OMNIVOICE_ENGINE,
+    engine: ID,
     model,
     operation: 'tts',
     implementation: 'omnivoice',
@@ -162,7 +171,7 @@ const describe = ({ codec, digest, bytes }: Variant, model: string): Capability 
     cloning: codec.encoder !== null,
     downloaded: true,
     // Where the backbone really runs is known once it is loaded; the processor is where it runs at least.
-    sampleRate: RATE,
+    sampleRate: OMNIVOICE_SAMPLE_RATE,
     // A step takes the whole device; two runs would only wait for each other.
     modelDigest: digest,
     memoryBytes: Math.round(bytes * OVERHEAD) + HOST_BYTES,

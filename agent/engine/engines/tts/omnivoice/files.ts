@@ -6,7 +6,7 @@ import type { BackboneFiles } from './backbone.ts'
 import type { CodecFiles } from './codec.ts'
 
 export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
-export type Variant = {
+export type ModelVariant = {
   readonly model: string
   readonly backbone: BackboneFiles
   readonly codec: CodecFiles
@@ -28,14 +28,14 @@ const WHOLE = ['omnivoice_backbone.onnx', 'omnivoice_step.onnx', 'omnivoice.onnx
 /** Between embeddings and heads. What weighs too much for a graph lies beside it, under the name that the graph itself gives. */
 const DECODE = ['llm_decoder.onnx', 'llm_backbone_fp32.onnx']
 
-export const variantsOf = (engine: string, filesOf: FilesOf): Variant[] =>
+export const installedVariants = (engine: string, filesOf: FilesOf): ModelVariant[] =>
   MODELS.flatMap((model) => {
     const files = filesOf(engine, model)
     const variant = files && toVariant(model, files)
     return variant ? [variant] : []
   })
 
-function toVariant(model: string, files: ReadonlyMap<string, string>): Variant | null {
+function toVariant(model: string, files: ReadonlyMap<string, string>): ModelVariant | null {
   const named = (...names: readonly string[]) =>
     [...files.keys()].find((path) => names.includes(path.split('/').at(-1)!) && !path.split('/').includes('fp16'))
   const whole = named(...WHOLE)

@@ -59,7 +59,7 @@ const WORDS: readonly Word[] = CATEGORIES.flatMap((category) =>
   // The longest first: "very low pitch" before "low", "female" before "male".
   .sort((left, right) => right.word.length - left.word.length)
 
-export type Described = {
+export type VoiceDescription = {
   readonly attributes: Readonly<Partial<Record<Category, string>>>
   /** What was said and is not in the vocabulary, with the nearest words that are. */
   readonly unknown: readonly { readonly word: string; readonly suggestions: readonly string[] }[]
@@ -68,7 +68,7 @@ export type Described = {
 }
 
 /** Finds the attributes in free text. */
-export function describeVoice(text: string): Described {
+export function describeVoice(text: string): VoiceDescription {
   let rest = ` ${text
     .normalize('NFKC')
     .toLowerCase()
@@ -95,7 +95,7 @@ export function describeVoice(text: string): Described {
 }
 
 /** What the model is shown; '' for nothing. */
-export const toInstruct = (attributes: Described['attributes']): string =>
+export const toInstruct = (attributes: VoiceDescription['attributes']): string =>
   CATEGORIES.flatMap((category) => attributes[category] ?? []).join(', ')
 
 /** The instruct line of free text. INVALID_TASK_PARAMS names what cannot be said to this model and what can. */

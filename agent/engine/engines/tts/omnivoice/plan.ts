@@ -4,7 +4,7 @@ import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { charactersFor, cutHard, toChunks } from './chunks.ts'
 import { unwrap } from './clean.ts'
-import { estimateFrames, FRAMES_PER_SECOND, type Pace, wholeFrames } from './duration.ts'
+import { estimateFrames, FRAMES_PER_SECOND, type SpeechPace, wholeFrames } from './duration.ts'
 
 /** Longer texts are cut into chunks of CHUNK_SECONDS; one pass up to this long sounds best. */
 const THRESHOLD_SECONDS = 30
@@ -12,7 +12,7 @@ const CHUNK_SECONDS = 15
 /** Memory and time of a pass grow with the square of its length. */
 const LONGEST_SECONDS = 60
 
-export type Pass = {
+export type ChunkPass = {
   readonly part: number
   readonly text: string
   readonly frames: number
@@ -22,7 +22,7 @@ export type Pass = {
 type Asked = Pick<TtsParams, 'segments' | 'speed' | 'duration' | 'chunk_duration' | 'chunk_threshold'>
 
 /** INVALID_TASK_PARAMS when the wanted duration has no room for speech, or so much that none fills it. */
-export function toPasses(asked: Asked, pace: Pace | null): Pass[] {
+export function toPasses(asked: Asked, pace: SpeechPace | null): ChunkPass[] {
   const texts = asked.segments.map(({ text }) => unwrap(text))
   const estimates = texts.map((text) => estimateFrames(text, pace))
   const exact = asked.duration === null ? null : shares(framesWithin(asked.duration, asked.segments), estimates)

@@ -1,25 +1,25 @@
 // What the backbone is shown: one column per position, eight rows of ids. Text stands in every row alike; codes of the reference and the
 // cells to fill have a row per codebook. Pure; the tokenizer is an argument.
 
-import { clean, splitTags, withEnding } from './clean.ts'
+import { cleanText, splitTags, withEnding } from './clean.ts'
 import { CODEBOOKS, MASK } from './scoring.ts'
 
 export type Encode = (text: string) => readonly number[]
 
-export type Reference = {
+export type PromptReference = {
   /** By codebook * frames + frame. */
   readonly codes: Int32Array
   readonly frames: number
   /** What is said in it; '' when nobody knows. */
   readonly text: string
 }
-export type Wanted = {
+export type PromptRequest = {
   readonly text: string
   readonly frames: number
   readonly language: string | null
   readonly instruct: string | null
   readonly denoise: boolean
-  readonly reference: Reference | null
+  readonly reference: PromptReference | null
 }
 export type Prompt = {
   /** By row * length + column. The target's columns are the last `frames`, all MASK. */
@@ -43,15 +43,15 @@ export const SPECIAL = [
 /** What people type must not become a control token. */
 const harmless = (text: string): string => text.replace(/<\|[a-z_]*\|>/gi, ' ')
 
-export function textIds({ text, language, instruct, denoise, reference }: Wanted, encode: Encode): number[] {
+export function textIds({ text, language, instruct, denoise, reference }: PromptRequest, encode: Encode): number[] {
   const style =
     `${denoise && reference ? '<|denoise|>' : ''}<|lang_start|>${harmless(language || 'None')}<|lang_end|>` +
     `<|instruct_start|>${harmless(instruct || 'None')}<|instruct_end|>`
-  const said = clean(harmless(reference?.text ? `${withEnding(reference.text)} ${text}` : text))
+  const said = cleanText(harmless(reference?.text ? `${withEnding(reference.text)} ${text}` : text))
   return [...encode(style), ...splitTags(`<|text_start|>${said}<|text_end|>`).flatMap((piece) => [...encode(piece)])]
 }
 
-export function toPrompt(wanted: Wanted, encode: Encode): Prompt {
+export function toOmniVoicePrompt(wanted: PromptRequest, encode: Encode): Prompt {
   const { reference, frames } = wanted
   const text = textIds(wanted, encode)
   const shown = reference?.frames ?? 0

@@ -1,7 +1,7 @@
 // Text to ids by the tokenizer.json that came with the weights. Nothing is fetched: the file is read here and handed over as an object.
 
 import { readFile } from 'node:fs/promises'
-import { loadLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { loadTransformers } from '#agent/engine/runtimes/transformers/library.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Encode, SPECIAL } from './prompt.ts'
 
@@ -25,7 +25,7 @@ export async function loadTokens(file: string): Promise<Encode> {
   } catch (cause) {
     throw wrong('is not JSON', cause)
   }
-  const { PreTrainedTokenizer } = (await loadLibrary()) as unknown as Tokenizers
+  const { PreTrainedTokenizer } = (await loadTransformers()) as unknown as Tokenizers
   let encode: Encode
   try {
     const tokenizer = new PreTrainedTokenizer(content as object, { tokenizer_class: 'Qwen2Tokenizer' })

@@ -13,7 +13,7 @@ export type LoopSettings = {
   readonly positionTemperature: number
   readonly classTemperature: number
 }
-export const DEFAULTS: LoopSettings = {
+export const DEFAULT_LOOP_SETTINGS: LoopSettings = {
   steps: 16,
   guidance: 2,
   shift: 0.1,
@@ -25,7 +25,7 @@ export const DEFAULTS: LoopSettings = {
 /** Logits of the target's frames for the codes so far. `unconditional` is not asked for when there is no guidance. */
 export type Predict = (codes: Int32Array) => Promise<{ conditional: LogitRow; unconditional: LogitRow | null }>
 
-export type Loop = {
+export type UnmaskLoop = {
   readonly frames: number
   readonly settings: LoopSettings
   readonly predict: Predict
@@ -36,7 +36,7 @@ export type Loop = {
 }
 
 /** Yields the share of cells that are filled, after each step. Returns codes by codebook * frames + frame, none MASK. NON_FINITE_OUTPUT. */
-export async function* unmask({ frames, settings, predict, next, border }: Loop): AsyncGenerator<number, Int32Array> {
+export async function* unmask({ frames, settings, predict, next, border }: UnmaskLoop): AsyncGenerator<number, Int32Array> {
   const cells = CODEBOOKS * frames
   const codes = new Int32Array(cells).fill(MASK)
   const filled = new Uint8Array(cells)

@@ -3,8 +3,8 @@
 // the field names below, and that each state is fed as `input_name` and given as `output_name`.
 
 import { z } from 'zod'
-import { readJson } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, Name, type State } from '#agent/engine/speech/autoregressive/states.ts'
+import { readModelJson } from '#agent/engine/seam/model-files.ts'
+import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const BUNDLE_FILE = 'bundle.json'
@@ -12,8 +12,8 @@ const FILL: Readonly<Record<'nan' | 'zeros' | 'ones' | 'empty', number>> = { nan
 const FileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 const StateEntry = z
   .object({
-    input_name: Name,
-    output_name: Name,
+    input_name: StateName,
+    output_name: StateName,
     module: z.string().max(200),
     key: z.string().max(100),
     shape: Dims,
@@ -49,7 +49,7 @@ export type Bundle = Omit<z.output<typeof Bundle>, 'flow_lm_state_manifest' | 'm
 }
 
 export async function readBundle(path: string): Promise<Bundle> {
-  const { flow_lm_state_manifest, mimi_state_manifest, ...rest } = await readJson(path, BUNDLE_FILE, Bundle)
+  const { flow_lm_state_manifest, mimi_state_manifest, ...rest } = await readModelJson(path, BUNDLE_FILE, Bundle)
   const [speechStates, codecStates] = [flow_lm_state_manifest.map(stateOf), mimi_state_manifest.map(stateOf)]
   if (!isModest([...speechStates, ...codecStates]))
     throw new Failure(

@@ -2,29 +2,28 @@
 // that Kyutai is named where the sound is used; the catalogue of models has that acknowledged before they are fetched.
 
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { fileOf, type ModelFiles, need } from '#agent/engine/seam/model-files.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { findFile, type ModelFiles, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.ts'
-import { kept } from '#agent/engine/speech/autoregressive/kept.ts'
-import { referenceAt } from '#agent/engine/speech/autoregressive/reference.ts'
+import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
+import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
 import type { Memory } from '#agent/engine/speech/autoregressive/states.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
-import { languageIn, noticesOf, ownVoiceIn } from '#agent/engine/speech/voice-choice.ts'
+import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
-import { readSmall } from '#agent/engine/text/small-file.ts'
+import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
-import { type GraphRole, openPocket, type Pocket } from './graphs.ts'
-import { prepared } from './text.ts'
-import { memoryOf, readVoices, type StoredVoice } from './voices.ts'
+import { openPocket, type Pocket, type PocketGraph } from './graphs.ts'
+import { preparedText } from './text.ts'
+import { readVoices, type StoredVoice, voiceMemory } from './voices.ts'
 
-export const POCKET_ENGINE = 'pockettts'
+const ID = 'pockettts'
 const VOICES_FILE = 'voices.bin'
 const RATE = 24_000
 /** The first one that is here speaks text of an unknown language. */
@@ -37,16 +36,16 @@ const MOST_VOICE_BYTES = 512 * 1024 ** 2
 const MEMORY_BYTES = 700 * 1024 ** 2
 
 /** The small graphs were made smaller where that does not change them; the sound of the decoder suffers least in full precision. */
-const ENDINGS: Readonly<Record<GraphRole, readonly string[]>> = {
+const ENDINGS: Readonly<Record<PocketGraph, readonly string[]>> = {
   text_conditioner: ['', '_int8'],
   flow_lm_main: ['_int8', ''],
   flow_lm_flow: ['_int8', ''],
   mimi_decoder: ['', '_int8'],
   mimi_encoder: ['', '_int8'],
 }
-const ROLES = Object.keys(ENDINGS) as GraphRole[]
-const graphIn = (files: ModelFiles, role: GraphRole): string | null =>
-  ENDINGS[role].map((ending) => fileOf(files, `${role}${ending}.onnx`)).find((path) => path !== null) ?? null
+const ROLES = Object.keys(ENDINGS) as PocketGraph[]
+const graphIn = (files: ModelFiles, role: PocketGraph): string | null =>
+  ENDINGS[role].map((ending) => findFile(files, `${role}${ending}.onnx`)).find((path) => path !== null) ?? null
 
 type Loaded = {
   readonly bundle: Bundle
@@ -57,10 +56,10 @@ type Loaded = {
   readonly bos: Float32Array | null
 }
 
-export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
-  const filesFor = (language: string) => filesOf(POCKET_ENGINE, language === 'en' ? '' : language)
+function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
+  const filesFor = (language: string) => filesOf(ID, language === 'en' ? '' : language)
   const here = () => LANGUAGES.filter((language) => filesFor(language) !== null)
-  const heard = kept<Memory>()
+  const heard = createVoiceCache<Memory>()
   const openings = new Map<string, Opening<Loaded>>()
   const openingFor = (language: string): Opening<Loaded> => {
     const known =
@@ -75,42 +74,39 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
 
   async function openAll(language: string): Promise<Loaded> {
     const files = filesFor(language)
-    if (!files)
-      throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${POCKET_ENGINE} for "${language}" is not downloaded on this machine`)
-    const small = async (name: string, most?: number) => await readSmall(need(files, POCKET_ENGINE, name), name, most)
-    const bundle = await readBundle(need(files, POCKET_ENGINE, BUNDLE_FILE))
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} for "${language}" is not downloaded on this machine`)
+    const small = async (name: string, most?: number) => await readSmallFile(requireFile(files, ID, name), name, most)
+    const bundle = await readBundle(requireFile(files, ID, BUNDLE_FILE))
     const tokenizer = readSentencePiece(await small(bundle.tokenizer_file), bundle.tokenizer_file)
     const bosFile = bundle.insert_bos_before_voice ? bundle.bos_before_voice_file : null
     const bos = bosFile === null ? null : rowOf(await small(bosFile), bosFile, bundle.conditioning_dim)
-    const stored = fileOf(files, VOICES_FILE) ? await small(VOICES_FILE, MOST_VOICE_BYTES) : null
+    const stored = findFile(files, VOICES_FILE) ? await small(VOICES_FILE, MOST_VOICE_BYTES) : null
     const voices = stored ? readVoices(stored, VOICES_FILE) : new Map<string, StoredVoice>()
-    const pocket = await openPocket(bundle, (role) => graphIn(files, role) ?? need(files, POCKET_ENGINE, `${role}.onnx`), open)
+    const pocket = await openPocket(bundle, (role) => graphIn(files, role) ?? requireFile(files, ID, `${role}.onnx`), open)
     return { bundle, pocket, tokenizer, voices, memories: new Map(), bos }
   }
   const firstHere = (): string => {
     const [language] = here()
-    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${POCKET_ENGINE} is not downloaded on this machine`)
+    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} is not downloaded on this machine`)
     return language
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${POCKET_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
-    const language = languageIn(wanted.language, LANGUAGES, POCKET_ENGINE) || firstHere()
+  async function* run(wanted: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = chooseLanguage(wanted.language, LANGUAGES, ID) || firstHere()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
     signal.throwIfAborted()
-    const recorded = inputs?.get('reference')
-    const notices = noticesOf(wanted, recorded !== undefined)
-    const named = recorded ? 'reference' : ownVoiceIn(wanted.voice, [...voices.keys()], POCKET_ENGINE, notices)
-    const hear = async () => await pocket.hear(await referenceAt(bundle.sample_rate, inputs!, signal, notices), model.bos)
+    const recorded = inputs.get('reference')
+    const notices = unsupportedNotices(wanted, recorded !== undefined)
+    const named = recorded ? 'reference' : choosePreset(wanted.voice, [...voices.keys()], ID, notices)
+    const hear = async () => await pocket.hear(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
     const voice = recorded ? await heard.of(Buffer.concat([Buffer.from(`${language} `), recorded]), hear) : stored(model, named)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? STEPS[0]))
     if (wanted.num_step !== null && steps !== wanted.num_step)
       notices.push(`This voice is made in ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let cut = 0
-    const idsOf = (piece: string) => tokenizer.encode(prepared(piece, bundle).text)
+    const idsOf = (piece: string) => tokenizer.encode(preparedText(piece, bundle).text)
     const speaker: Speaker = {
       rate: bundle.sample_rate,
       voice: named,
@@ -119,7 +115,7 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
       gapMs: 0,
       speeds: [1, 1],
       speak: (piece, _speed, random, abort) => {
-        const { tail } = prepared(piece, bundle)
+        const { tail } = preparedText(piece, bundle)
         return pocket.speak({ voice, ids: idsOf(piece), tail, steps, random, signal: abort, onCut: () => cut++ })
       },
       device: pocket.device,
@@ -135,7 +131,7 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
   return {
     describe: () => [describe(here(), filesFor)],
     load: async () => void (await openingFor(firstHere()).load()),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf([...openings.values()].map((opening) => opening.opened()?.pocket).find((pocket) => pocket)),
     async unload() {
       heard.clear()
@@ -146,8 +142,10 @@ export function createPocket({ filesOf }: EngineDeps, open: GraphFactory = placi
   }
 }
 
+export const pocketTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createPocket })
+
 function stored({ voices, memories, bundle }: Loaded, name: string): Memory {
-  const memory = memories.get(name) ?? memoryOf(voices.get(name)!, bundle.speechStates)
+  const memory = memories.get(name) ?? voiceMemory(voices.get(name)!, bundle.speechStates)
   // A memory is some tens of megabytes and made in milliseconds: one is kept.
   memories.clear()
   memories.set(name, memory)
@@ -169,12 +167,12 @@ function rowOf(bytes: Buffer, name: string, width: number): Float32Array {
 function describe(here: readonly string[], filesFor: (language: string) => ModelFiles | null): Capability {
   const whole = here.filter((language) => {
     const files = filesFor(language)!
-    return fileOf(files, BUNDLE_FILE) !== null && ROLES.every((role) => graphIn(files, role) !== null)
+    return findFile(files, BUNDLE_FILE) !== null && ROLES.every((role) => graphIn(files, role) !== null)
   })
-  const speaking = whole.filter((language) => fileOf(filesFor(language)!, VOICES_FILE) !== null)
+  const speaking = whole.filter((language) => findFile(filesFor(language)!, VOICES_FILE) !== null)
   const isHere = whole.length > 0
   return capability({
-    engine: POCKET_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'pocket-tts',
     languages: isHere ? whole : LANGUAGES,

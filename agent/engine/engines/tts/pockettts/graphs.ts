@@ -5,23 +5,23 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
-  type Contract,
-  type Expected,
+  type ExpectedTensor,
+  floatOutput,
   floats,
-  floatsOf,
   type Graph,
+  type GraphContract,
   type GraphFactory,
   longs,
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
-import { after, beginning, expectedInputs, expectedOutputs, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { expectedInputs, expectedOutputs, initialMemory, type Memory, nextMemory } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Bundle } from './bundle.ts'
-import { usedOf } from './voices.ts'
+import { usedLength } from './voices.ts'
 
-export type Take = {
+export type PocketRequest = {
   readonly voice: Memory
   readonly ids: readonly number[]
   readonly tail: number
@@ -35,12 +35,12 @@ export type Take = {
 export type Pocket = {
   readonly device: string
   readonly reason: string
-  readonly speak: (take: Take) => AsyncGenerator<Float32Array>
+  readonly speak: (take: PocketRequest) => AsyncGenerator<Float32Array>
   /** What the speech network remembers of a voice; `samples` are mono at the model's rate. */
   readonly hear: (samples: Float32Array, bos: Float32Array | null) => Promise<Memory>
   readonly close: () => Promise<void>
 }
-export type GraphRole = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' | 'mimi_decoder' | 'mimi_encoder'
+export type PocketGraph = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' | 'mimi_decoder' | 'mimi_encoder'
 
 /** Above it the model says that it ends. */
 const END_LOGIT = -4
@@ -50,14 +50,14 @@ const TEMPERATURE = 0.7
 const TOKENS_PER_SECOND = 3
 const SPARE_SECONDS = 2
 
-const float = (name: string, rank: number, dims?: readonly (number | null)[]): Expected => ({
+const float = (name: string, rank: number, dims?: readonly (number | null)[]): ExpectedTensor => ({
   name,
   type: 'float32',
   rank,
   ...(dims && { dims }),
 })
 
-export function contractsOf({ latent_dim, conditioning_dim, speechStates, codecStates }: Bundle): Record<GraphRole, Contract> {
+export function pocketContracts({ latent_dim, conditioning_dim, speechStates, codecStates }: Bundle): Record<PocketGraph, GraphContract> {
   return {
     text_conditioner: { inputs: [{ name: 'token_ids', type: 'int64', rank: 2 }], outputs: [] },
     flow_lm_main: {
@@ -77,24 +77,24 @@ export function contractsOf({ latent_dim, conditioning_dim, speechStates, codecS
   }
 }
 
-export async function openPocket(bundle: Bundle, path: (role: GraphRole) => string, open: GraphFactory): Promise<Pocket> {
+export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => string, open: GraphFactory): Promise<Pocket> {
   const { latent_dim: width, conditioning_dim, speechStates, codecStates } = bundle
-  const contracts = contractsOf(bundle)
-  const graphs = new Map<GraphRole, Graph>()
+  const contracts = pocketContracts(bundle)
+  const graphs = new Map<PocketGraph, Graph>()
   let encoder: Promise<Graph> | null = null
   const close = async () => {
     for (const graph of graphs.values()) await graph.close()
     await encoder?.then((graph) => graph.close()).catch(() => {})
   }
   // A step is far too small for a graphics card to be worth the way there.
-  const openRole = (role: GraphRole) => open(path(role), { device: 'cpu', contract: contracts[role] })
+  const openRole = (role: PocketGraph) => open(path(role), { device: 'cpu', contract: contracts[role] })
   try {
     for (const role of ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_decoder'] as const) graphs.set(role, await openRole(role))
   } catch (error) {
     await close()
     throw error
   }
-  const graph = (role: GraphRole) => graphs.get(role)!
+  const graph = (role: PocketGraph) => graphs.get(role)!
   const main = graph('flow_lm_main')
   const noFrames = floats(new Float32Array(0), [1, 0, width])
   const noText = floats(new Float32Array(0), [1, 0, conditioning_dim])
@@ -109,7 +109,7 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
     return floats(values, [1, rows, conditioning_dim])
   }
   const read = async (memory: Memory, text: Tensor): Promise<Memory> =>
-    after(speechStates, await main.run({ sequence: noFrames, text_embeddings: text, ...memory }, stateNames))
+    nextMemory(speechStates, await main.run({ sequence: noFrames, text_embeddings: text, ...memory }, stateNames))
 
   async function latentOf(conditioning: Tensor, steps: number, random: SeededRandom): Promise<Float32Array> {
     const x = new Float32Array(width)
@@ -124,9 +124,9 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
     return x
   }
 
-  async function* frames({ voice, ids, tail, steps, random, signal, onCut }: Take): AsyncGenerator<Float32Array> {
+  async function* frames({ voice, ids, tail, steps, random, signal, onCut }: PocketRequest): AsyncGenerator<Float32Array> {
     const text = embedded(await only(graph('text_conditioner'), { token_ids: longs(ids, [1, ids.length]) }), 'text conditioner')
-    const room = bundle.capacity - usedOf(voice, speechStates) - ids.length
+    const room = bundle.capacity - usedLength(voice, speechStates) - ids.length
     const most = Math.min(room, Math.ceil((ids.length / TOKENS_PER_SECOND + SPARE_SECONDS) * bundle.frame_rate))
     if (most < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
     let memory = await read(voice, text)
@@ -136,8 +136,8 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
       await turn()
       signal.throwIfAborted()
       const made = await main.run({ sequence, text_embeddings: noText, ...memory })
-      memory = after(speechStates, made)
-      const logit = floatsOf(made, 'eos_logit')[0]!
+      memory = nextMemory(speechStates, made)
+      const logit = floatOutput(made, 'eos_logit')[0]!
       if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'the speech network computed something that is not a number')
       if (end === null && logit > END_LOGIT) end = at
       if (end !== null && at >= end + tail) return
@@ -148,8 +148,8 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
     if (end === null) onCut()
   }
 
-  async function* speak(take: Take): AsyncGenerator<Float32Array> {
-    let memory = beginning(codecStates)
+  async function* speak(take: PocketRequest): AsyncGenerator<Float32Array> {
+    let memory = initialMemory(codecStates)
     const decoder = graph('mimi_decoder')
     const sound = decoder.outputs[0]!.name
     const asked = [sound, ...codecStates.map(({ output }) => output)]
@@ -157,8 +157,8 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
       const values = new Float32Array(latents.length * width)
       for (const [at, latent] of latents.entries()) values.set(latent, at * width)
       const made = await decoder.run({ latent: floats(values, [1, latents.length, width]), ...memory }, asked)
-      memory = after(codecStates, made)
-      const samples = floatsOf(made, sound)
+      memory = nextMemory(codecStates, made)
+      const samples = floatOutput(made, sound)
       if (samples.length !== latents.length * bundle.samples_per_frame)
         throw new Failure('WORKER_FAILED', `the codec made ${samples.length} samples of ${latents.length} frames`)
       if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
@@ -187,7 +187,7 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
     // The network has room for so many positions in all, and writing beyond them is an error of its own.
     if (voice.dims[1]! >= bundle.capacity)
       throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
-    return await read(beginning(speechStates), voice)
+    return await read(initialMemory(speechStates), voice)
   }
   const { device, reason } = main
   return { device, reason, speak, hear, close }
@@ -196,5 +196,5 @@ export async function openPocket(bundle: Bundle, path: (role: GraphRole) => stri
 /** The first output of a graph, which is its answer. */
 async function only(graph: Graph, fed: Readonly<Record<string, Tensor>>): Promise<Float32Array> {
   const name = graph.outputs[0]?.name ?? ''
-  return floatsOf(await graph.run(fed, [name]), name)
+  return floatOutput(await graph.run(fed, [name]), name)
 }

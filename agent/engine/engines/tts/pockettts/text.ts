@@ -9,7 +9,7 @@ const FEW_WORDS = 4
 const PADDING = ' '.repeat(8)
 
 /** `tail`: frames that are still made after the model said that it ends; short texts need more, or their last sound is lost. */
-export function prepared(piece: string, rules: TextRules): { readonly text: string; readonly tail: number } {
+export function preparedText(piece: string, rules: TextRules): { readonly text: string; readonly tail: number } {
   const plain = (rules.remove_semicolons ? piece.replaceAll(';', ',') : piece).replace(/\s+/g, ' ').trim()
   const words = plain.split(' ').length
   const [first = ''] = plain

@@ -4,7 +4,7 @@
 // KevinAHM/pocket-tts-web, as others describe them.
 
 import { longs, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
-import { filled, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { filledTensor, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { VoiceState } from './bundle.ts'
 
@@ -59,18 +59,18 @@ export function readVoices(bytes: Buffer, name: string): Map<string, StoredVoice
 }
 
 /** The memory that the speech network has of a stored voice. What the voice does not say keeps the beginning that the bundle tells. */
-export function memoryOf(voice: StoredVoice, states: readonly VoiceState[]): Memory {
+export function voiceMemory(voice: StoredVoice, states: readonly VoiceState[]): Memory {
   return Object.fromEntries(
     states.map((state) => {
       const stored = voice.get(`${state.module}/${state.key}`)
       if (stored) return [state.input, fitted(stored, state)]
-      return [state.input, state.key === 'step' ? longs([stepOf(voice, state.module)], state.dims) : filled(state)]
+      return [state.input, state.key === 'step' ? longs([stepOf(voice, state.module)], state.dims) : filledTensor(state)]
     }),
   )
 }
 
 /** How many positions a memory has used. */
-export function usedOf(memory: Memory, states: readonly VoiceState[]): number {
+export function usedLength(memory: Memory, states: readonly VoiceState[]): number {
   const steps = states.filter(({ key }) => key === 'step').map(({ input }) => Number(memory[input]!.values[0] ?? 0))
   return Math.max(0, ...steps)
 }
@@ -85,7 +85,7 @@ function stepOf(voice: StoredVoice, module: string): number {
 
 /** A stored cache ends where the voice ends; the state goes on behind it, so the stored values are the beginning along every dimension. */
 function fitted({ type, dims, bytes }: Stored, state: VoiceState): Tensor {
-  const target = filled(state)
+  const target = filledTensor(state)
   const isSame = dims.reduce((product, size) => product * size, 1) === target.values.length
   const fits = type === state.type && (isSame || (dims.length === state.dims.length && dims.every((size, at) => size <= state.dims[at]!)))
   if (!fits)

@@ -2,21 +2,27 @@
 // travel along with them; the code of the model is MIT.
 
 import { z } from 'zod'
-import { placing } from '#agent/engine/runtimes/onnx/place.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import { floats, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { describeEach, downloaded, fileOf, filesEnding, need, readJson } from '#agent/engine/seam/model-files.ts'
+import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { describeEach, filesWithEnding, findFile, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
-import { languageIn, noticesOf, voiceIn } from '#agent/engine/speech/voice-choice.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { CONTRACTS, type GraphName, openSupertonic, type Shape, type Style, type Supertonic } from './graphs.ts'
-import { LANGUAGES, longestPiece, toIds, toTagged, UNKNOWN, type UnicodeTable } from './text.ts'
+import {
+  openSupertonic,
+  SUPERTONIC_CONTRACTS,
+  type Supertonic,
+  type SupertonicGraph,
+  type SupertonicShape,
+  type SupertonicStyle,
+} from './graphs.ts'
+import { maxPieceCharacters, SUPERTONIC_LANGUAGES, toSupertonicIds, toTaggedText, UNKNOWN_LANGUAGE, type UnicodeTable } from './text.ts'
 
-export const SUPERTONIC_ENGINE = 'supertonic3'
+const ID = 'supertonic3'
 const RATE = 44_100
 const DEFAULT_VOICE = 'M1'
 const VOICES = ['F1', 'F2', 'F3', 'F4', 'F5', 'M1', 'M2', 'M3', 'M4', 'M5']
@@ -39,47 +45,45 @@ const values: z.ZodType<Nested> = z.lazy(() => z.union([z.number(), z.array(valu
 const StyleTensor = z.object({ dims: z.array(size).length(3), data: z.array(values).max(1_000_000) })
 const VoiceStyle = z.object({ style_ttl: StyleTensor, style_dp: StyleTensor })
 
-type Loaded = { graphs: Supertonic; shape: Shape; table: UnicodeTable; voices: Map<string, string>; styles: Map<string, Style> }
+type Loaded = {
+  graphs: Supertonic
+  shape: SupertonicShape
+  table: UnicodeTable
+  voices: Map<string, string>
+  styles: Map<string, SupertonicStyle>
+}
 
-export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = placing): Engine {
+function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
   const opening = openPerModel(openAll, ({ graphs }) => graphs.close())
   async function openAll(model: string): Promise<Loaded> {
-    const files = downloaded(filesOf, SUPERTONIC_ENGINE, model)
-    const path = (name: string) => need(files, SUPERTONIC_ENGINE, name)
-    const { ae, ttl } = await readJson(path('tts.json'), 'tts.json', Settings)
-    const table: UnicodeTable = await readJson(path('unicode_indexer.json'), 'unicode_indexer.json', Table)
+    const files = requireDownloaded(filesOf, ID, model)
+    const path = (name: string) => requireFile(files, ID, name)
+    const { ae, ttl } = await readModelJson(path('tts.json'), 'tts.json', Settings)
+    const table: UnicodeTable = await readModelJson(path('unicode_indexer.json'), 'unicode_indexer.json', Table)
     const factor = ttl.chunk_compress_factor
     const shape = { rate: ae.sample_rate, chunk: ae.base_chunk_size * factor, channels: ttl.latent_dim * factor }
-    const graphs = await openSupertonic((name: GraphName) => path(`${name}.onnx`), shape, open)
-    return { graphs, shape, table, voices: filesEnding(files, 'voice_styles', '.json'), styles: new Map() }
+    const graphs = await openSupertonic((name: SupertonicGraph) => path(`${name}.onnx`), shape, open)
+    return { graphs, shape, table, voices: filesWithEnding(files, 'voice_styles', '.json'), styles: new Map() }
   }
 
-  async function* run(
-    operation: string,
-    params: unknown,
-    signal: AbortSignal,
-    _inputs?: Inputs,
-    model?: string,
-  ): AsyncGenerator<EngineEvent> {
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `${SUPERTONIC_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(TtsParams, params)
-    const language = languageIn(wanted.language, LANGUAGES, SUPERTONIC_ENGINE) || UNKNOWN
+  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = chooseLanguage(wanted.language, SUPERTONIC_LANGUAGES, ID) || UNKNOWN_LANGUAGE
     const { graphs, shape, table, voices, styles } = await opening.load(model)
-    const notices = noticesOf(wanted)
+    const notices = unsupportedNotices(wanted)
     const names = [...voices.keys()]
     const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
-    const voice = voiceIn(wanted.voice, { names, fallback }, SUPERTONIC_ENGINE, notices)
+    const voice = chooseVoice(wanted.voice, { names, fallback }, ID, notices)
     const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
     styles.set(voice, style)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? DEFAULT_STEPS))
     if (steps !== (wanted.num_step ?? steps)) notices.push(`This voice is made in ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let dropped = 0
-    const idsOf = (piece: string) => toIds(toTagged(piece, language), table)
+    const idsOf = (piece: string) => toSupertonicIds(toTaggedText(piece, language), table)
     const speaker: Speaker = {
       rate: shape.rate,
       voice,
-      longest: longestPiece(language),
+      longest: maxPieceCharacters(language),
       gapMs: GAP_MS,
       speeds: [0.5, 2],
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
@@ -99,16 +103,18 @@ export function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = p
   }
 
   return {
-    describe: () => describeEach(filesOf, SUPERTONIC_ENGINE, describe),
+    describe: () => describeEach(filesOf, ID, describe),
     load: async (model) => void (await opening.load(model)),
-    run,
+    operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graphs),
     unload: opening.unload,
   }
 }
 
-async function readStyle(voice: string, path: string): Promise<Style> {
-  const { style_ttl, style_dp } = await readJson(path, `${voice}.json`, VoiceStyle)
+export const supertonic = defineEngine({ id: ID, maxBlockSeconds: 90, create: createSupertonic })
+
+async function readStyle(voice: string, path: string): Promise<SupertonicStyle> {
+  const { style_ttl, style_dp } = await readModelJson(path, `${voice}.json`, VoiceStyle)
   const tensor = ({ dims, data }: z.output<typeof StyleTensor>) => {
     const flat = Float32Array.from((data as unknown[]).flat(Number.POSITIVE_INFINITY) as number[])
     if (flat.length === dims.reduce((product, count) => product * count, 1)) return floats(flat, dims)
@@ -118,14 +124,14 @@ async function readStyle(voice: string, path: string): Promise<Style> {
 }
 
 function describe(files: ReadonlyMap<string, string> | null): Capability {
-  const here = files ? [...filesEnding(files, 'voice_styles', '.json').keys()] : VOICES
-  const missing = files && Object.keys(CONTRACTS).filter((name) => !fileOf(files, `${name}.onnx`))
+  const here = files ? [...filesWithEnding(files, 'voice_styles', '.json').keys()] : VOICES
+  const missing = files && Object.keys(SUPERTONIC_CONTRACTS).filter((name) => !findFile(files, `${name}.onnx`))
   const isWhole = missing?.length === 0
   return capability({
-    engine: SUPERTONIC_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'supertonic-3',
-    languages: LANGUAGES,
+    languages: SUPERTONIC_LANGUAGES,
     voices: here.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
     downloaded: isWhole,
     sampleRate: RATE,

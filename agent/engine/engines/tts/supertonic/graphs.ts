@@ -1,24 +1,24 @@
 // The four graphs of Supertonic-3 and the arithmetic between them: how long, what it says, noise that becomes sound in steps, and the sound.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { finiteOf } from '#agent/engine/runtimes/onnx/finite.ts'
+import { finiteFloats } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
-  type Contract,
-  type Expected,
+  type ExpectedTensor,
+  floatOutput,
   floats,
-  floatsOf,
   type Graph,
+  type GraphContract,
   type GraphFactory,
   longs,
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 
-const TEXT_IDS: Expected = { name: 'text_ids', type: 'int64', rank: 2 }
-const TEXT_MASK: Expected = { name: 'text_mask', type: 'float32', rank: 3 }
-const STYLE_TTL: Expected = { name: 'style_ttl', type: 'float32', rank: 3 }
-const STYLE_DP: Expected = { name: 'style_dp', type: 'float32', rank: 3 }
-export const CONTRACTS = {
+const TEXT_IDS: ExpectedTensor = { name: 'text_ids', type: 'int64', rank: 2 }
+const TEXT_MASK: ExpectedTensor = { name: 'text_mask', type: 'float32', rank: 3 }
+const STYLE_TTL: ExpectedTensor = { name: 'style_ttl', type: 'float32', rank: 3 }
+const STYLE_DP: ExpectedTensor = { name: 'style_dp', type: 'float32', rank: 3 }
+export const SUPERTONIC_CONTRACTS = {
   duration_predictor: {
     inputs: [TEXT_IDS, STYLE_DP, TEXT_MASK],
     outputs: [{ name: 'duration', type: 'float32', rank: 1 }],
@@ -43,22 +43,22 @@ export const CONTRACTS = {
     inputs: [{ name: 'latent', type: 'float32', rank: 3 }],
     outputs: [{ name: 'wav_tts', type: 'float32', rank: 2 }],
   },
-} as const satisfies Record<string, Contract>
-export type GraphName = keyof typeof CONTRACTS
+} as const satisfies Record<string, GraphContract>
+export type SupertonicGraph = keyof typeof SUPERTONIC_CONTRACTS
 
 /** Where each graph runs: the two that do the work on the best device, the small ones where they cost no copy. */
-const DEVICES: Readonly<Record<GraphName, string>> = {
+const DEVICES: Readonly<Record<SupertonicGraph, string>> = {
   duration_predictor: 'cpu',
   text_encoder: 'cpu',
   vector_estimator: 'auto',
   vocoder: 'auto',
 }
 
-export type Shape = { readonly rate: number; readonly chunk: number; readonly channels: number }
-export type Style = { readonly ttl: Tensor; readonly dp: Tensor }
-export type Take = {
+export type SupertonicShape = { readonly rate: number; readonly chunk: number; readonly channels: number }
+export type SupertonicStyle = { readonly ttl: Tensor; readonly dp: Tensor }
+export type SupertonicRequest = {
   readonly ids: readonly number[]
-  readonly style: Style
+  readonly style: SupertonicStyle
   readonly speed: number
   readonly steps: number
   readonly random: SeededRandom
@@ -67,40 +67,44 @@ export type Take = {
 export type Supertonic = {
   readonly device: string
   readonly reason: string
-  readonly seconds: (ids: readonly number[], style: Style) => Promise<number>
-  readonly speak: (take: Take) => Promise<Float32Array>
+  readonly seconds: (ids: readonly number[], style: SupertonicStyle) => Promise<number>
+  readonly speak: (take: SupertonicRequest) => Promise<Float32Array>
   readonly close: () => Promise<void>
 }
 
 /** Longer than any piece may become; a predictor that says more is broken, and the noise for it would fill the memory. */
 const LONGEST_SECONDS = 120
 
-export async function openSupertonic(path: (name: GraphName) => string, shape: Shape, open: GraphFactory): Promise<Supertonic> {
-  const graphs = new Map<GraphName, Graph>()
+export async function openSupertonic(
+  path: (name: SupertonicGraph) => string,
+  shape: SupertonicShape,
+  open: GraphFactory,
+): Promise<Supertonic> {
+  const graphs = new Map<SupertonicGraph, Graph>()
   const close = async () => {
     await Promise.all([...graphs.values()].map((graph) => graph.close()))
   }
   try {
-    for (const name of Object.keys(CONTRACTS) as GraphName[]) {
-      graphs.set(name, await open(path(name), { device: DEVICES[name], contract: CONTRACTS[name] }))
+    for (const name of Object.keys(SUPERTONIC_CONTRACTS) as SupertonicGraph[]) {
+      graphs.set(name, await open(path(name), { device: DEVICES[name], contract: SUPERTONIC_CONTRACTS[name] }))
     }
   } catch (error) {
     await close()
     throw error
   }
-  const graph = (name: GraphName) => graphs.get(name)!
+  const graph = (name: SupertonicGraph) => graphs.get(name)!
   const textOf = (ids: readonly number[]) => ({
     text_ids: longs(ids, [1, ids.length]),
     text_mask: floats(new Float32Array(ids.length).fill(1), [1, 1, ids.length]),
   })
 
-  async function seconds(ids: readonly number[], style: Style): Promise<number> {
-    const made = floatsOf(await graph('duration_predictor').run({ ...textOf(ids), style_dp: style.dp }), 'duration')
-    const { samples } = await finiteOf(async () => made, null, 'the duration predictor of supertonic3')
+  async function seconds(ids: readonly number[], style: SupertonicStyle): Promise<number> {
+    const made = floatOutput(await graph('duration_predictor').run({ ...textOf(ids), style_dp: style.dp }), 'duration')
+    const { samples } = await finiteFloats(async () => made, null, 'the duration predictor of supertonic3')
     return Math.min(LONGEST_SECONDS, Math.max(0, samples[0]!))
   }
 
-  async function speak({ ids, style, speed, steps, random, signal }: Take): Promise<Float32Array> {
+  async function speak({ ids, style, speed, steps, random, signal }: SupertonicRequest): Promise<Float32Array> {
     const { rate, chunk, channels } = shape
     const length = Math.max(1, Math.floor(((await seconds(ids, style)) / speed) * rate))
     const frames = Math.ceil(length / chunk)
@@ -120,10 +124,10 @@ export async function openSupertonic(path: (name: GraphName) => string, shape: S
       await turn()
       signal.throwIfAborted()
       const made = await graph('vector_estimator').run({ ...fixed, noisy_latent: latent, current_step: floats([step], [1]) })
-      latent = floats(floatsOf(made, 'denoised_latent'), [1, channels, frames])
+      latent = floats(floatOutput(made, 'denoised_latent'), [1, channels, frames])
     }
-    const sound = async () => floatsOf(await graph('vocoder').run({ latent }), 'wav_tts')
-    const { samples } = await finiteOf(sound, null, 'supertonic3')
+    const sound = async () => floatOutput(await graph('vocoder').run({ latent }), 'wav_tts')
+    const { samples } = await finiteFloats(sound, null, 'supertonic3')
     return samples.subarray(0, length)
   }
   const { device, reason } = graph('vector_estimator')

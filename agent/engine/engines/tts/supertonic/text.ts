@@ -1,13 +1,13 @@
 // What Supertonic reads: decomposed Unicode without what it never saw, inside a language tag, as numbers from its own table. Pure.
 
 /** ISO 639-1. There is no Chinese. */
-export const LANGUAGES: readonly string[] =
+export const SUPERTONIC_LANGUAGES: readonly string[] =
   'en ko ja ar bg cs da de el es et fi fr hi hr hu id it lt lv nl pl pt ro ru sk sl sv tr uk vi'.split(' ')
 /** The tag for text whose language nobody told. */
-export const UNKNOWN = 'na'
+export const UNKNOWN_LANGUAGE = 'na'
 
 /** Scripts that say more per character get shorter pieces. */
-export const longestPiece = (language: string): number => (language === 'ko' || language === 'ja' ? 120 : 300)
+export const maxPieceCharacters = (language: string): number => (language === 'ko' || language === 'ja' ? 120 : 300)
 
 const SAME: Readonly<Record<string, string>> = {
   '–': '-',
@@ -33,7 +33,7 @@ const REPLACED = new RegExp(`[${Object.keys(SAME).join('').replace(/[[\]]/g, '\\
 const NEVER_SEEN = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|[☆♡\\]/gu
 const ENDED = /[.!?;:,'")\]}…。」』】〉》›»]$/
 
-export function toTagged(text: string, language: string): string {
+export function toTaggedText(text: string, language: string): string {
   const plain = text
     .normalize('NFKD')
     // Digits and the number sign are pictographs to Unicode; people mean digits.
@@ -52,7 +52,7 @@ export function toTagged(text: string, language: string): string {
 /** The table lists a number per UTF-16 unit; a negative one, or none, means that the model never saw it. */
 export type UnicodeTable = readonly number[] | Readonly<Record<string, number>>
 
-export function toIds(tagged: string, table: UnicodeTable): { ids: number[]; dropped: number } {
+export function toSupertonicIds(tagged: string, table: UnicodeTable): { ids: number[]; dropped: number } {
   const ids: number[] = []
   for (let at = 0; at < tagged.length; at++) {
     const id = (table as Readonly<Record<number, number>>)[tagged.charCodeAt(at)]

@@ -2,20 +2,20 @@
 // in every way an engine can, so that the machinery around engines is tested with real processes.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { soundOf } from '#agent/engine/audio/audio-input.ts'
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { type FilesOf, noFiles } from '#agent/models/manifest.ts'
-import { parseParams } from '#shared/operations/table.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { hear } from './hear.ts'
+import { recognise } from './hear.ts'
 import { misbehave } from './misbehave.ts'
 import { ToneAsrParams, ToneParams } from './params.ts'
-import { filler, type Likeness, likenessOf, TONE_RATE, wave } from './wave.ts'
+import { fillerWave, measurePitch, type ReferencePitch, TONE_SAMPLE_RATE, toneWave } from './wave.ts'
 
-export const TONE_ENGINE = 'tone'
+const ID = 'tone'
 const MS_PER_CHARACTER = 40
 const FILLER_SAMPLES = 128 * 1024
 /** Measured: what its host process holds once it has spoken. */
@@ -28,19 +28,16 @@ const WEIGHED_MODEL = 'weighed'
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
-export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): Engine {
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation === 'asr') return yield* hear(parseParams(ToneAsrParams, params), clock, signal, inputs ?? new Map())
-    if (operation !== 'tts') throw new Failure('OPERATION_UNSUPPORTED', `the test voice does not do ${operation}`)
-    const wanted = parseParams(ToneParams, params)
+function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): EngineParts {
+  async function* run(wanted: ToneParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const { fault } = wanted
-    const voice = wanted.voice === null || wanted.voice === '' || wanted.voice === 'default' ? TONE_ENGINE : wanted.voice
-    const notices = voice === TONE_ENGINE ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${TONE_ENGINE} was used.`]
+    const voice = wanted.voice === null || wanted.voice === '' || wanted.voice === 'default' ? ID : wanted.voice
+    const notices = voice === ID ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${ID} was used.`]
     if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
 
-    const blob = inputs?.get('blob')
-    const reference = inputs?.has('reference') ? soundOf(inputs, 'reference') : null
-    const heard = reference && likenessOf(reference.samples, reference.sampleRate)
+    const blob = inputs.get('blob')
+    const reference = inputs.has('reference') ? readAudio(inputs, 'reference') : null
+    const heard = reference && measurePitch(reference.samples, reference.sampleRate)
     // What was heard is told, so that a test can see that recording and transcript arrived.
     if (heard) notices.push(`The reference has ${Math.round(heard.hz)} Hz and ${wanted.ref_text?.length ?? 0} characters of transcript.`)
     const parts = blob ? echoOf(blob, wanted) : partsOf(wanted, heard)
@@ -59,17 +56,27 @@ export function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf
       await misbehave(fault, part.index + 1)
     }
     const result: TtsResult = {
-      sample_rate: TONE_RATE,
+      sample_rate: TONE_SAMPLE_RATE,
       parts: parts.map(({ length }) => ({ samples: length })),
-      voice: TONE_ENGINE,
+      voice: ID,
       notices,
     }
     yield { kind: 'result', result: fault?.kind === 'digest' ? { ...result, wrong_digest: true } : result }
   }
 
   const nothing = async () => {}
-  return { describe: () => describe(filesOf), load: nothing, run, unload: nothing }
+  return {
+    describe: () => describe(filesOf),
+    load: nothing,
+    operations: {
+      tts: withParams(ToneParams, run),
+      asr: withParams(ToneAsrParams, (params, { signal, inputs }) => recognise(params, clock, signal, inputs)),
+    },
+    unload: nothing,
+  }
 }
+
+export const tone = defineEngine({ id: ID, maxBlockSeconds: 5, create: createTone })
 
 /** The very bytes it was given, as sound: what comes back tells whether they arrived. */
 function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
@@ -85,15 +92,15 @@ function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
 
-function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
+function partsOf(wanted: ToneParams, heard: ReferencePitch | null): Part[] {
   if (wanted.bytes !== null) {
     const count = wanted.bytes / 2
     const pieces = function* () {
-      for (const samples of filler(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
+      for (const samples of fillerWave(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
     }
     return [{ index: 0, length: count, pieces }]
   }
-  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_RATE) / 1000))
+  const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_SAMPLE_RATE) / 1000))
   const characters = wanted.segments.reduce((sum, segment) => sum + segment.text.length, 0)
   const pauses = wanted.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
   const msPerCharacter = wanted.duration === null ? MS_PER_CHARACTER / wanted.speed : (wanted.duration * 1000 - pauses) / characters
@@ -104,7 +111,7 @@ function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
     const pieceLength = samplesIn(wanted.piece_ms)
     const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
     const pieces = function* () {
-      for (const samples of wave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
+      for (const samples of toneWave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
       if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
     }
     return { index, length: spoken + silent, pieces }
@@ -113,22 +120,22 @@ function partsOf(wanted: ToneParams, heard: Likeness | null): Part[] {
 
 function describe(filesOf: FilesOf): Capability[] {
   const row = capability({
-    engine: TONE_ENGINE,
+    engine: ID,
     operation: 'tts',
     implementation: 'tone',
     standsIn: 'A test tone, not speech.',
     languages: ['*'],
-    voices: [{ id: TONE_ENGINE, name: 'Test tone', language: '*' }],
+    voices: [{ id: ID, name: 'Test tone', language: '*' }],
     cloning: true,
     downloaded: true,
-    sampleRate: TONE_RATE,
+    sampleRate: TONE_SAMPLE_RATE,
     permits: 4,
     memoryBytes: MEMORY_BYTES,
   })
   return [
     row,
     { ...row, model: VAST_MODEL, memoryBytes: VAST_BYTES },
-    { ...row, model: WEIGHED_MODEL, downloaded: filesOf(TONE_ENGINE, WEIGHED_MODEL) !== null },
+    { ...row, model: WEIGHED_MODEL, downloaded: filesOf(ID, WEIGHED_MODEL) !== null },
     { ...row, operation: 'asr', voices: [], cloning: false },
   ]
 }

@@ -6,19 +6,19 @@ import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { RECORDING_RATE, recordingOf } from '../../../audio/recording.ts'
+import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { misbehave } from './misbehave.ts'
 import type { ToneAsrParams } from './params.ts'
 
 /** `audio` may be anything when other inputs come with it: the tests send bytes that are no sound. */
-export async function* hear(
+export async function* recognise(
   { fault, says, words, language }: z.output<typeof ToneAsrParams>,
   clock: Clock,
   signal: AbortSignal,
   inputs: ReadonlyMap<string, Uint8Array>,
 ): AsyncGenerator<EngineEvent> {
   if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
-  const duration = inputs.has('blob') ? 1 : recordingOf(inputs).length / RECORDING_RATE
+  const duration = inputs.has('blob') ? 1 : readRecording(inputs).length / ASR_SAMPLE_RATE
   const said = says.split(/\s+/).filter(Boolean)
   await misbehave(fault, 0)
   for (let done = 0; done <= said.length; done++) {

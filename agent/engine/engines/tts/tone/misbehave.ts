@@ -1,9 +1,9 @@
 // What the test voice does when it was asked to go wrong.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Fault } from './params.ts'
+import type { ToneFault } from './params.ts'
 
-export async function misbehave(fault: Fault | null, partsDone: number): Promise<void> {
+export async function misbehave(fault: ToneFault | null, partsDone: number): Promise<void> {
   if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
   // The events before the fault are on their way out of this process only when it has had a few turns.
   for (let turns = 0; turns < 5; turns++) await turn()

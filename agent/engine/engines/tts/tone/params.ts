@@ -8,7 +8,7 @@ import { FAILURES, isFailureCode } from '#shared/protocol/failure.ts'
 const GIBIBYTE = 1024 ** 3
 const afterParts = z.int().min(0).max(10_000).default(0)
 
-export const Fault = z.discriminatedUnion('kind', [
+export const ToneFault = z.discriminatedUnion('kind', [
   /** Takes its time, but stays polite. */
   z.strictObject({ kind: z.literal('slow'), msPerChar: z.number().min(0).max(60_000) }),
   /** The host dies at once, without a word. */
@@ -25,10 +25,10 @@ export const Fault = z.discriminatedUnion('kind', [
     code: z.string().refine(isFailureCode, { error: () => `one of ${Object.keys(FAILURES).join(', ')}` }),
   }),
 ])
-export type Fault = z.output<typeof Fault>
+export type ToneFault = z.output<typeof ToneFault>
 
 export const ToneParams = TtsParams.extend({
-  fault: Fault.nullable().default(null),
+  fault: ToneFault.nullable().default(null),
   /** That many bytes of 16-bit audio in part 0 instead of speech, as cheaply as possible: to measure everything behind the engine. */
   bytes: z.int().min(2).max(GIBIBYTE).multipleOf(2).nullable().default(null),
   /** Length of each part; without it the text decides. */
@@ -38,7 +38,7 @@ export const ToneParams = TtsParams.extend({
 })
 /** What the test voice hears when it is made to listen, whatever the recording holds. */
 export const ToneAsrParams = AsrParams.extend({
-  fault: Fault.nullable().default(null),
+  fault: ToneFault.nullable().default(null),
   says: z.string().max(100_000).default('this is a test recording'),
 })
 export type ToneParams = z.output<typeof ToneParams>

@@ -1,11 +1,11 @@
 // The sound of the test voice: a sine per character under a little noise, a pure function of text, seed and length.
 
-export const TONE_RATE = 16_000
+export const TONE_SAMPLE_RATE = 16_000
 const LOUDNESS = 0.3
 const NOISE = 0.02
 
 /** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seededNoise(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -16,10 +16,10 @@ export function seeded(seed: number): () => number {
 }
 
 /** What the test voice takes from a reference recording. */
-export type Likeness = { readonly hz: number; readonly peak: number }
+export type ReferencePitch = { readonly hz: number; readonly peak: number }
 
 /** Zero crossings upwards in a second, and the loudest sample. */
-export function likenessOf(samples: Float32Array, sampleRate: number): Likeness {
+export function measurePitch(samples: Float32Array, sampleRate: number): ReferencePitch {
   let [crossings, peak] = [0, 0]
   for (let at = 0; at < samples.length; at++) {
     peak = Math.max(peak, Math.abs(samples[at]!))
@@ -31,19 +31,19 @@ export function likenessOf(samples: Float32Array, sampleRate: number): Likeness 
 const pitchOf = (text: string, index: number): number => 200 + (text.charCodeAt(index) % 64) * 20
 
 /** The samples of `text` spread over `length` samples, in pieces; where the pieces are cut does not change the sound. */
-export function* wave(
+export function* toneWave(
   text: string,
   seed: number,
   length: number,
   pieceLength: number,
-  heard: Likeness | null = null,
+  heard: ReferencePitch | null = null,
 ): Generator<Float32Array> {
-  const noise = seeded(seed)
+  const noise = seededNoise(seed)
   for (let start = 0; start < length; start += pieceLength) {
     const piece = new Float32Array(Math.min(pieceLength, length - start))
     for (let at = 0; at < piece.length; at++) {
       const index = Math.min(text.length - 1, Math.floor(((start + at) * text.length) / length))
-      const angle = (2 * Math.PI * (heard?.hz ?? pitchOf(text, index)) * (start + at)) / TONE_RATE
+      const angle = (2 * Math.PI * (heard?.hz ?? pitchOf(text, index)) * (start + at)) / TONE_SAMPLE_RATE
       piece[at] = (heard?.peak ?? LOUDNESS) * Math.sin(angle) + NOISE * (2 * noise() - 1)
     }
     yield piece
@@ -51,8 +51,8 @@ export function* wave(
 }
 
 /** `count` samples as repetitions of one block, so that making them costs nothing next to moving them. */
-export function* filler(count: number, blockLength: number, seed: number): Generator<Float32Array> {
-  const random = seeded(seed)
+export function* fillerWave(count: number, blockLength: number, seed: number): Generator<Float32Array> {
+  const random = seededNoise(seed)
   const block = Float32Array.from({ length: Math.min(count, blockLength) }, () => random() - 0.5)
   for (let left = count; left > 0; left -= block.length) yield left >= block.length ? block : block.subarray(0, left)
 }

@@ -4,26 +4,34 @@
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { soundAt } from '#agent/engine/audio/audio-input.ts'
-import { type Contract, floats, floatsOf, type Graph, type GraphFactory, longs, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { type Capability, capability, type Engine, type EngineEvent, type Inputs } from '#agent/engine/seam/engine.ts'
-import { parseParams } from '#shared/operations/table.ts'
+import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import {
+  floatOutput,
+  floats,
+  type Graph,
+  type GraphContract,
+  type GraphFactory,
+  longs,
+  openGraph,
+} from '#agent/engine/runtimes/onnx/session.ts'
+import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { toSegments } from './segments.ts'
+import { toSpeechSegments } from './segments.ts'
 
-export const SILERO_ENGINE = 'silero'
+const ID = 'silero'
 export const SILERO_DIGEST = '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3'
 const RATE = 16_000
 /** A window of new samples, and the end of the one before it in front. */
-export const WINDOW = 512
-export const CONTEXT = 64
+export const SILERO_WINDOW = 512
+export const SILERO_CONTEXT = 64
 const STATE = [2, 1, 128] as const
 /** Windows between two turns of the event loop: some 100 ms of work on a slow core. */
 const STRIDE = 200
 const MEMORY_BYTES = 160 * 1024 ** 2
 
-export const SILERO_CONTRACT: Contract = {
+export const SILERO_CONTRACT: GraphContract = {
   inputs: [
     { name: 'input', type: 'float32', rank: 2 },
     { name: 'state', type: 'float32', rank: 3, dims: [2, null, 128] },
@@ -44,7 +52,7 @@ const path = (): string | null => {
   }
 }
 
-export function createSilero(_deps: object, open: GraphFactory = openGraph): Engine {
+function createSilero(_deps: object, open: GraphFactory = openGraph): EngineParts {
   let opening: Promise<Graph> | null = null
   const load = (): Promise<Graph> => {
     const file = path()
@@ -56,20 +64,18 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
     return opening
   }
 
-  async function* run(operation: string, params: unknown, signal: AbortSignal, inputs?: Inputs): AsyncGenerator<EngineEvent> {
-    if (operation !== 'vad') throw new Failure('OPERATION_UNSUPPORTED', `${SILERO_ENGINE} does not do ${operation}`)
-    const wanted = parseParams(VadParams, params)
-    const { samples, seconds } = await soundAt(RATE, inputs, signal)
+  async function* run(wanted: VadParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     const graph = await load()
-    const probabilities = new Float32Array(Math.ceil(samples.length / WINDOW))
+    const probabilities = new Float32Array(Math.ceil(samples.length / SILERO_WINDOW))
     let state = floats(new Float32Array(2 * 128), STATE)
     const rate = longs([RATE], [])
     for (let at = 0; at < probabilities.length; at++) {
-      const window = new Float32Array(CONTEXT + WINDOW)
-      const from = at * WINDOW - CONTEXT
-      window.set(samples.subarray(Math.max(0, from), at * WINDOW + WINDOW), Math.max(0, -from))
-      const outputs = await graph.run({ input: floats(window, [1, CONTEXT + WINDOW]), state, sr: rate })
-      const probability = floatsOf(outputs, 'output')[0]!
+      const window = new Float32Array(SILERO_CONTEXT + SILERO_WINDOW)
+      const from = at * SILERO_WINDOW - SILERO_CONTEXT
+      window.set(samples.subarray(Math.max(0, from), at * SILERO_WINDOW + SILERO_WINDOW), Math.max(0, -from))
+      const outputs = await graph.run({ input: floats(window, [1, SILERO_CONTEXT + SILERO_WINDOW]), state, sr: rate })
+      const probability = floatOutput(outputs, 'output')[0]!
       if (!Number.isFinite(probability)) throw new Failure('NON_FINITE_OUTPUT', 'the voice detector gave no number')
       probabilities[at] = probability
       state = outputs['stateN']!
@@ -79,7 +85,7 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
         signal.throwIfAborted()
       }
     }
-    const segments = toSegments(probabilities, WINDOW / RATE, seconds, {
+    const segments = toSpeechSegments(probabilities, SILERO_WINDOW / RATE, seconds, {
       threshold: wanted.threshold,
       silenceThreshold: wanted.silence_threshold ?? Math.max(0.01, wanted.threshold - 0.15),
       minSpeechMs: wanted.min_speech_ms,
@@ -93,7 +99,7 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
   return {
     describe,
     load: async () => void (await load()),
-    run,
+    operations: { vad: withParams(VadParams, run) },
     async unload() {
       const closing = opening
       opening = null
@@ -102,11 +108,13 @@ export function createSilero(_deps: object, open: GraphFactory = openGraph): Eng
   }
 }
 
+export const silero = defineEngine({ id: ID, maxBlockSeconds: 10, create: createSilero })
+
 function describe(): Capability[] {
   const installed = path() !== null
   return [
     capability({
-      engine: SILERO_ENGINE,
+      engine: ID,
       operation: 'vad',
       implementation: 'silero-vad-v6',
       languages: ['*'],

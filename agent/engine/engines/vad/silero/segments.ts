@@ -1,7 +1,7 @@
 // From the probability of speech in each window to segments with borders: two thresholds, so that a doubtful window neither begins nor
 // ends anything, and lengths below which a pause or a sound does not count. Pure.
 
-export type Segment = { readonly start: number; readonly end: number }
+export type SpeechSegment = { readonly start: number; readonly end: number }
 export type SegmentRules = {
   /** At or above it speech begins. */
   readonly threshold: number
@@ -14,7 +14,12 @@ export type SegmentRules = {
 }
 
 /** Segments in seconds, in order, apart from each other, within [0, seconds]. */
-export function toSegments(probabilities: ArrayLike<number>, windowSeconds: number, seconds: number, rules: SegmentRules): Segment[] {
+export function toSpeechSegments(
+  probabilities: ArrayLike<number>,
+  windowSeconds: number,
+  seconds: number,
+  rules: SegmentRules,
+): SpeechSegment[] {
   const minSilence = Math.max(1, rules.minSilenceMs / 1000 / windowSeconds)
   const found: { start: number; end: number }[] = []
   let start = -1

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refuseCausal } from '#agent/engine/runtimes/onnx/canary.ts'
-import { finiteOf, isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
-import { type Contract, floats, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { refuseCausalGraph } from '#agent/engine/runtimes/onnx/canary.ts'
+import { finiteFloats, isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
+import { floats, type GraphContract, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { mixing } from '#test/support/models/planted-graphs.ts'
 import { filesIn } from './folder.ts'
 
-const CONTRACT: Contract = { inputs: [{ name: 'x', type: 'float32', rank: 3 }], outputs: [{ name: 'y', type: 'float32', rank: 3 }] }
+const CONTRACT: GraphContract = { inputs: [{ name: 'x', type: 'float32', rank: 3 }], outputs: [{ name: 'y', type: 'float32', rank: 3 }] }
 const LENGTH = 5
 const inputs = (last: number) => ({
   x: floats(
@@ -21,10 +21,10 @@ for (const isCausal of [false, true]) {
     const graph = await openGraph(file, { device: 'cpu', contract: CONTRACT })
     t.after(() => graph.close())
     const first = (values: Float32Array) => values.subarray(0, 4)
-    const check = refuseCausal({ graph, before: inputs(1), after: inputs(2), output: 'y', first, file: 'backbone.onnx' })
+    const check = refuseCausalGraph({ graph, before: inputs(1), after: inputs(2), output: 'y', first, file: 'backbone.onnx' })
     if (isCausal) await assert.rejects(check, { code: 'MODEL_NOT_DOWNLOADED', message: /backbone\.onnx is the wrong export.*causal/ })
     else await check
-    const broken = refuseCausal({
+    const broken = refuseCausalGraph({
       graph,
       before: inputs(Number.NaN),
       after: inputs(Number.NaN),
@@ -39,9 +39,9 @@ for (const isCausal of [false, true]) {
 test('samples that are not finite are made again once, and only where there is another precision', async () => {
   const good = Float32Array.of(0.5, -0.5)
   const bad = Float32Array.of(0.5, Number.NaN)
-  assert.deepEqual(await finiteOf(async () => good, null, 'x'), { samples: good, isSecond: false })
+  assert.deepEqual(await finiteFloats(async () => good, null, 'x'), { samples: good, isSecond: false })
   assert.deepEqual(
-    await finiteOf(
+    await finiteFloats(
       async () => bad,
       async () => good,
       'x',
@@ -49,11 +49,11 @@ test('samples that are not finite are made again once, and only where there is a
     { samples: good, isSecond: true },
   )
   await assert.rejects(
-    finiteOf(async () => bad, null, 'kokoro'),
+    finiteFloats(async () => bad, null, 'kokoro'),
     { code: 'NON_FINITE_OUTPUT', message: 'kokoro made samples that are not finite' },
   )
   await assert.rejects(
-    finiteOf(
+    finiteFloats(
       async () => bad,
       async () => bad,
       'kokoro',

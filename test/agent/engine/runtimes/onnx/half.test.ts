@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fromHalf, toHalf } from '#agent/engine/runtimes/onnx/half.ts'
-import { floats, floatsOf, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { floatOutput, floats, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -86,7 +86,7 @@ test('a graph of half precision is fed and read in single precision, and rounds 
     const graph = await openGraph(path, { device: 'cpu', threads: 1, contract })
     const made = await graph.run({ x: floats(values, [values.length]) })
     assert.deepEqual([made['y']!.type, made['y']!.dims], ['float32', [values.length]])
-    assert.deepEqual(floatsOf(made, 'y'), ours, `${from} to ${to}`)
+    assert.deepEqual(floatOutput(made, 'y'), ours, `${from} to ${to}`)
     await graph.close()
     const strict = { inputs: [{ name: 'x', type: 'float32', rank: 1 }], outputs: [{ name: 'y', type: 'float32', rank: 1 }] } as const
     await assert.rejects(openGraph(path, { device: 'cpu', contract: strict }), /is float16, not float32/)

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { catalog, NO_FILES } from '#agent/engine/seam/catalog.ts'
+import { catalog } from '#agent/engine/seam/catalog.ts'
+import { noFiles } from '#agent/models/manifest.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { mixing } from '#test/support/models/planted-graphs.ts'
 import { filesIn } from './folder.ts'
@@ -12,7 +13,7 @@ const nativeLibraries = () =>
   (process.report.getReport() as unknown as { sharedObjects: string[] }).sharedObjects.filter((path) => /onnxruntime|sherpa/.test(path))
 
 test('the agent that describes its engines has not loaded the native runtime; a host that opens a graph has', async (t) => {
-  for (const row of catalog(true)) row.create({ clock: systemClock, path: '', filesOf: NO_FILES }).describe()
+  for (const row of catalog(true)) row.create({ clock: systemClock, path: '', filesOf: noFiles }).describe()
   assert.deepEqual(nativeLibraries(), [])
   const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
   const contract = { inputs: [{ name: 'x', type: 'float32' as const, rank: 3 }], outputs: [] }

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type Contract, floats, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { floats, type GraphContract, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 import { filesIn } from './folder.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const SIZE = 512
-const CONTRACT: Contract = { inputs: [{ name: 'x', type: 'float32', rank: 2 }], outputs: [{ name: 'y', type: 'float32', rank: 2 }] }
+const CONTRACT: GraphContract = { inputs: [{ name: 'x', type: 'float32', rank: 2 }], outputs: [{ name: 'y', type: 'float32', rank: 2 }] }
 
 test('two hundred times opened, run and closed: the memory stays flat', async (t) => {
   const graph = model({

@@ -2,40 +2,40 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createPlacing, defaultThreads, devicesOf } from '#agent/engine/runtimes/onnx/place.ts'
-import { type Contract, floats, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import { createTrial, tryInChild } from '#agent/engine/runtimes/onnx/trial.ts'
+import { createGraphPlacer, defaultThreads, parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { floats, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { createGraphTrial, loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { mixing } from '#test/support/models/planted-graphs.ts'
 import { filesIn } from './folder.ts'
 
-const CONTRACT: Contract = { inputs: [{ name: 'x', type: 'float32', rank: 3 }], outputs: [{ name: 'y', type: 'float32', rank: 3 }] }
+const CONTRACT: GraphContract = { inputs: [{ name: 'x', type: 'float32', rank: 3 }], outputs: [{ name: 'y', type: 'float32', rank: 3 }] }
 const LINUX = { platform: 'linux', arch: 'x64', cores: 4 }
 const childAt = (name: string) => fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))
 
 test('each platform has its order, and the CPU closes every one', () => {
-  assert.deepEqual(devicesOf('linux', 'x64'), ['cuda', 'webgpu', 'cpu'])
-  assert.deepEqual(devicesOf('plan9', 'mips'), ['cpu'])
+  assert.deepEqual(parseDevices('linux', 'x64'), ['cuda', 'webgpu', 'cpu'])
+  assert.deepEqual(parseDevices('plan9', 'mips'), ['cpu'])
   for (const platform of ['linux', 'darwin', 'win32']) {
-    for (const arch of ['x64', 'arm64']) assert.equal(devicesOf(platform, arch).at(-1), 'cpu')
+    for (const arch of ['x64', 'arm64']) assert.equal(parseDevices(platform, arch).at(-1), 'cpu')
   }
   assert.deepEqual([1, 2, 4, 64].map(defaultThreads), [1, 1, 3, 8])
 })
 
 test('the CPU passes its trial in a real child, a device without its libraries says why', async (t) => {
-  assert.equal(await tryInChild('cpu', null), null)
-  const why = await tryInChild('cuda', null)
+  assert.equal(await loadInChild('cpu', null), null)
+  const why = await loadInChild('cuda', null)
   if (why === null) t.diagnostic('this machine has CUDA')
   else assert.match(why, /\w/)
   const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
-  assert.equal(await tryInChild('cpu', file), null)
+  assert.equal(await loadInChild('cpu', file), null)
   writeFileSync(file, 'no graph')
-  assert.notEqual(await tryInChild('cpu', file), null)
+  assert.notEqual(await loadInChild('cpu', file), null)
 })
 
 test('a trial that crashes or hangs is an answer', async () => {
-  assert.match((await createTrial({ child: childAt('crashing') })('webgpu', null))!, /crashed when it was tried \(SIGSEGV\)/)
-  assert.match((await createTrial({ child: childAt('hanging'), limitMs: 1_000 })('webgpu', null))!, /gave no answer within 1 s/)
+  assert.match((await createGraphTrial({ child: childAt('crashing') })('webgpu', null))!, /crashed when it was tried \(SIGSEGV\)/)
+  assert.match((await createGraphTrial({ child: childAt('hanging'), limitMs: 1_000 })('webgpu', null))!, /gave no answer within 1 s/)
 })
 
 test('what refuses is passed over with its reason, and tried once in a process', async (t) => {
@@ -45,7 +45,7 @@ test('what refuses is passed over with its reason, and tried once in a process',
     trials.push(graph === null ? device : `${device} with the graph`)
     return device === 'cuda' ? 'no driver' : graph === null ? null : 'lacks an operator'
   }
-  const open = createPlacing({ ...LINUX, trial })
+  const open = createGraphPlacer({ ...LINUX, trial })
   const graph = await open(file, { device: 'auto', contract: CONTRACT })
   assert.equal(graph.device, 'cpu')
   assert.equal(graph.reason, 'cuda: no driver; webgpu: lacks an operator')
@@ -69,11 +69,11 @@ test('a device that took the trial and fails in the host gives way; a wrong expo
       return { inputs: [], outputs: [], device: 'cpu', reason: '', run: async () => ({}), close: async () => {} }
     }
   const works = async () => null
-  const graph = await createPlacing({ ...LINUX, trial: works, open: failing(null) })(file, { device: 'webgpu,cpu', contract: CONTRACT })
+  const graph = await createGraphPlacer({ ...LINUX, trial: works, open: failing(null) })(file, { device: 'webgpu,cpu', contract: CONTRACT })
   assert.equal(graph.reason, 'webgpu: too little memory')
   assert.deepEqual(asked, ['webgpu', 3, 'cpu', 3])
-  const wrong = createPlacing({ ...LINUX, trial: works, open: failing({ wrong: ['x'] }) })(file, { device: 'auto', contract: CONTRACT })
+  const wrong = createGraphPlacer({ ...LINUX, trial: works, open: failing({ wrong: ['x'] }) })(file, { device: 'auto', contract: CONTRACT })
   await assert.rejects(wrong, { code: 'INSUFFICIENT_MEMORY' })
-  const nowhere = createPlacing({ ...LINUX, trial: async () => 'no driver' })(file, { device: 'cuda,coreml', contract: CONTRACT })
+  const nowhere = createGraphPlacer({ ...LINUX, trial: async () => 'no driver' })(file, { device: 'cuda,coreml', contract: CONTRACT })
   await assert.rejects(nowhere, { code: 'MODEL_NOT_INSTALLED', message: /cuda: no driver; coreml: not on this platform/ })
 })

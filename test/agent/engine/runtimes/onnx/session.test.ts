@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Contract, differences, floats, floatsOf, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { contractDifferences, floatOutput, floats, type GraphContract, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 
@@ -14,7 +14,7 @@ const doubling = () =>
     nodes: [{ op: 'Mul', inputs: ['x', 'two'], outputs: ['y'] }],
     initializers: [{ name: 'two', type: 'float32', dims: [], values: [2] }],
   })
-const CONTRACT: Contract = {
+const CONTRACT: GraphContract = {
   inputs: [{ name: 'x', type: 'float32', rank: 2 }],
   outputs: [{ name: 'y', type: 'float32', rank: 2 }],
 }
@@ -39,7 +39,7 @@ const refusal = async (file: string, contract = CONTRACT): Promise<Failure> => {
 test('a graph runs and gives what its contract promises', async (t) => {
   const graph = await openGraph(fileWith(t, doubling()), { device: 'cpu', threads: 1, contract: CONTRACT })
   const made = await graph.run({ x: floats([1, 2, 3], [1, 3]) })
-  assert.deepEqual([...floatsOf(made, 'y')], [2, 4, 6])
+  assert.deepEqual([...floatOutput(made, 'y')], [2, 4, 6])
   assert.deepEqual(made['y']!.dims, [1, 3])
   assert.deepEqual(graph.inputs, [{ name: 'x', type: 'float32', dims: [1, null] }])
   assert.equal(graph.device, 'cpu')
@@ -67,7 +67,7 @@ test('another export is refused with everything that differs', async (t) => {
 
 test('an input that nobody would feed is a difference', () => {
   const graph = { inputs: [{ name: 'x', type: 'float32', dims: [] }], outputs: [] }
-  assert.deepEqual(differences(graph, { inputs: [], outputs: [] }), ['input x is not known to this engine'])
+  assert.deepEqual(contractDifferences(graph, { inputs: [], outputs: [] }), ['input x is not known to this engine'])
 })
 
 const OTHER_FILES: readonly [string, Uint8Array | string, RegExp][] = [

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { outputOf, textOf } from '#agent/engine/runtimes/program/program.ts'
+import { programOutput, programText } from '#agent/engine/runtimes/program/program.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isAlive, until } from '#test/agent/engine/host/open-pool.ts'
 
@@ -22,54 +22,54 @@ const failure = (code: string, words: RegExp) => (error: unknown) =>
 test('text goes in as it is and comes out as it is', async (t) => {
   const { run, folder } = script(t, 'cat')
   const hostile = `$(touch ${folder}/a) \`touch ${folder}/b\`; touch ${folder}/c\n-h --help 'quoted" ünïcode`
-  assert.equal(await textOf({ ...run, input: hostile }, 10_000), hostile)
+  assert.equal(await programText({ ...run, input: hostile }, 10_000), hostile)
   const echo = script(t, 'printf %s "$1"')
-  assert.equal(await textOf({ ...echo.run, args: [hostile] }, 10_000), hostile)
+  assert.equal(await programText({ ...echo.run, args: [hostile] }, 10_000), hostile)
 })
 
 test('a program that opens its input by name gets a pipe', async (t) => {
   const { run } = script(t, 'cat < /dev/stdin; printf %s "$1"')
-  assert.equal(await textOf({ ...run, wantsPipe: true, args: ["'; exit 3; '"], input: 'in' }, 100), "in'; exit 3; '")
-  const missing = textOf({ ...run, wantsPipe: true, program: 'nobody-has-this' }, 10)
+  assert.equal(await programText({ ...run, wantsPipe: true, args: ["'; exit 3; '"], input: 'in' }, 100), "in'; exit 3; '")
+  const missing = programText({ ...run, wantsPipe: true, program: 'nobody-has-this' }, 10)
   await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody-has-this is not installed/))
 })
 
 test('a missing program is named together with its package', async (t) => {
   const { run, folder } = script(t, '')
-  const missing = textOf({ ...run, program: join(folder, 'nobody') }, 10)
+  const missing = programText({ ...run, program: join(folder, 'nobody') }, 10)
   await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody is not installed.*studio setup.*it-package/))
 })
 
 test('what it complains about is told, and only the beginning of it', async (t) => {
   const { run } = script(t, 'yes "no such voice" | head -c 100000 >&2; exit 3')
-  await assert.rejects(textOf(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice$/))
-  await assert.rejects(textOf(script(t, 'exit 7').run, 10), failure('WORKER_FAILED', /status 7/))
-  await assert.rejects(textOf(script(t, 'yes').run, 1_000), failure('WORKER_FAILED', /more than 1000 bytes/))
+  await assert.rejects(programText(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice$/))
+  await assert.rejects(programText(script(t, 'exit 7').run, 10), failure('WORKER_FAILED', /status 7/))
+  await assert.rejects(programText(script(t, 'yes').run, 1_000), failure('WORKER_FAILED', /more than 1000 bytes/))
 })
 
 test('it reads nothing and is not waited for', async (t) => {
   const { run } = script(t, 'exec 0<&-; echo done')
-  assert.equal(await textOf({ ...run, input: 'x'.repeat(1_000_000) }, 100), 'done\n')
+  assert.equal(await programText({ ...run, input: 'x'.repeat(1_000_000) }, 100), 'done\n')
 })
 
 test('it dies with the run: told to stop, or left', async (t) => {
   const { run, folder } = script(t, `sleep 1000 & echo $! > "$1"; echo begun; wait`)
   const pid = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
   const abort = new AbortController()
-  const stopped = outputOf({ ...run, args: [join(folder, 'one')], signal: abort.signal })
+  const stopped = programOutput({ ...run, args: [join(folder, 'one')], signal: abort.signal })
   await stopped.next()
   abort.abort()
   await assert.rejects(async () => {
     for await (const piece of stopped) void piece
   })
   await until(() => !isAlive(pid('one')), 'the stopped program is gone')
-  for await (const piece of outputOf({ ...run, args: [join(folder, 'two')] })) {
+  for await (const piece of programOutput({ ...run, args: [join(folder, 'two')] })) {
     void piece
     break
   }
   await until(() => !isAlive(pid('two')), 'the abandoned program is gone')
   const late = new AbortController()
   late.abort()
-  await assert.rejects(textOf({ ...run, args: [join(folder, 'three')], signal: late.signal }, 10))
+  await assert.rejects(programText({ ...run, args: [join(folder, 'three')], signal: late.signal }, 10))
   assert.throws(() => pid('three'))
 })

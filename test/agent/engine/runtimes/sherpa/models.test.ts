@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { identifierPlanOf, isoCode, languageFor, planOf, SHERPA_ENGINE, SHERPA_MODELS } from '#agent/engine/runtimes/sherpa/models.ts'
+import { identifierPlan, isoCode, modelLanguage, recogniserPlan, SHERPA_ID, SHERPA_MODELS } from '#agent/engine/runtimes/sherpa/models.ts'
 import { DICTATION_MODELS } from '#control-plane/areas/dictation/dictation.service.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isMeant } from '#shared/models/model.ts'
@@ -23,16 +23,16 @@ test('the three lists of dictation models name the same seven', () => {
   )
   assert.deepEqual(
     SHERPA_MODELS.map(({ model }) => model),
-    CATALOGUE.filter(({ engine }) => engine === SHERPA_ENGINE).map(({ model }) => model),
+    CATALOGUE.filter(({ engine }) => engine === SHERPA_ID).map(({ model }) => model),
   )
 })
 
-for (const { model, sources } of CATALOGUE.filter(({ engine }) => engine === SHERPA_ENGINE)) {
+for (const { model, sources } of CATALOGUE.filter(({ engine }) => engine === SHERPA_ID)) {
   test(`${model}: what is downloaded of its repository is what the library is given`, () => {
     const wanted = sources[0]!.files.map(({ path }) => path)
     const listing = LISTINGS[model] ?? [...ZIPFORMER, 'tokens.txt']
     const files = new Map(listing.filter((path) => wanted.some((one) => isMeant(one, path))).map((path) => [path, `/m/${path}`]))
-    const plan = planOf(modelOf(model), files)
+    const plan = recogniserPlan(modelOf(model), files)
     const { modelConfig } = plan.config as { modelConfig: Record<string, Record<string, string> | string> }
     assert.equal(plan.kind, modelOf(model).kind.startsWith('online') ? 'online' : 'offline')
     assert.match(String(modelConfig['tokens']), /tokens\.txt$/)
@@ -44,33 +44,36 @@ for (const { model, sources } of CATALOGUE.filter(({ engine }) => engine === SHE
       const others = new Map([...files].filter(([name]) => name !== missing))
       const part = /encoder|joiner|tokens/.exec(missing)
       if (part)
-        assert.throws(() => planOf(modelOf(model), others), { code: 'MODEL_NOT_DOWNLOADED', message: new RegExp(`${part[0]}.*missing`) })
+        assert.throws(() => recogniserPlan(modelOf(model), others), {
+          code: 'MODEL_NOT_DOWNLOADED',
+          message: new RegExp(`${part[0]}.*missing`),
+        })
     }
   })
 }
 
 test('a language is told to a model that knows it, and refused by one that does not', () => {
-  assert.equal(languageFor(modelOf('whisper-tiny'), 'de-DE'), 'de')
-  assert.equal(languageFor(modelOf('whisper-tiny'), null), null)
-  assert.equal(languageFor(modelOf('parakeet-tdt-v2'), 'auto'), 'en')
-  assert.equal(languageFor(modelOf('zipformer-bilingual-zh-en'), ''), null)
+  assert.equal(modelLanguage(modelOf('whisper-tiny'), 'de-DE'), 'de')
+  assert.equal(modelLanguage(modelOf('whisper-tiny'), null), null)
+  assert.equal(modelLanguage(modelOf('parakeet-tdt-v2'), 'auto'), 'en')
+  assert.equal(modelLanguage(modelOf('zipformer-bilingual-zh-en'), ''), null)
   for (const [model, language] of [
     ['whisper-tiny', 'xx'],
     ['whisper-tiny', '../..'],
     ['parakeet-tdt-v2', 'de'],
     ['zipformer-zh-14m', 'en'],
   ] as const)
-    assert.throws(() => languageFor(modelOf(model), language), { code: 'INVALID_TASK_PARAMS', message: /^language: / })
+    assert.throws(() => modelLanguage(modelOf(model), language), { code: 'INVALID_TASK_PARAMS', message: /^language: / })
 })
 
 test('for its language Whisper is opened with the smaller graphs and without its tokens', () => {
   const files = new Map(LISTINGS['whisper-tiny']!.filter((name) => !name.endsWith('.txt')).map((name) => [name, `/m/${name}`]))
-  const { kind, config } = identifierPlanOf(files)
+  const { kind, config } = identifierPlan(files)
   const { whisper } = config as { whisper: object }
   assert.equal(kind, 'identifier')
   assert.deepEqual(whisper, { encoder: '/m/tiny-encoder.int8.onnx', decoder: '/m/tiny-decoder.int8.onnx' })
   const half = new Map([...files].filter(([name]) => !name.includes('decoder')))
-  assert.throws(() => identifierPlanOf(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder is missing/ })
+  assert.throws(() => identifierPlan(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder is missing/ })
 })
 
 test('what is no code of two letters is no language', () => {

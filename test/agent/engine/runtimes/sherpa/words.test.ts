@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heardIn, Said, sentencesOf, spokenLanguage, wordsOf } from '#agent/engine/runtimes/sherpa/words.ts'
+import { resultLanguage, SherpaResult, timedSherpaWords, toSegments, toSentenceSegments } from '#agent/engine/runtimes/sherpa/words.ts'
 
 const said = (text: string, tokens: string[], timestamps: number[], durations: number[] = []) =>
-  Said.parse({ text, tokens, timestamps, durations, lang: '', ys_log_probs: [] })
-const words = (from: ReturnType<typeof said>, start = 0, end = 100) => wordsOf(from, start, end)?.map(({ word }) => word) ?? null
+  SherpaResult.parse({ text, tokens, timestamps, durations, lang: '', ys_log_probs: [] })
+const words = (from: ReturnType<typeof said>, start = 0, end = 100) => timedSherpaWords(from, start, end)?.map(({ word }) => word) ?? null
 
 test('pieces with a space in front begin words; marks and the rest go on', () => {
   const hello = said('Hello, world. Yes', ['▁Hel', 'lo', ',', '▁world', '.', ' Yes'], [0.1, 0.3, 0.5, 0.6, 0.9, 2.5])
-  const found = wordsOf(hello, 10, 13)!
+  const found = timedSherpaWords(hello, 10, 13)!
   assert.deepEqual(
     found.map(({ word, start, end }) => [word, Math.round(start * 10) / 10, Math.round(end * 10) / 10]),
     [
@@ -18,7 +18,7 @@ test('pieces with a space in front begin words; marks and the rest go on', () =>
     ],
   )
   assert.deepEqual(
-    sentencesOf(found).map(({ text, words: own }) => [text, own!.length]),
+    toSentenceSegments(found).map(({ text, words: own }) => [text, own!.length]),
     [
       ['Hello, world.', 2],
       ['Yes', 1],
@@ -28,22 +28,22 @@ test('pieces with a space in front begin words; marks and the rest go on', () =>
 })
 
 test('durations that the model tells are believed, and nothing leaves the piece', () => {
-  const [one, two] = wordsOf(said('one two', ['▁one', '▁two'], [0.2, 1.9], [0.6, 5]), 0, 2)!
+  const [one, two] = timedSherpaWords(said('one two', ['▁one', '▁two'], [0.2, 1.9], [0.6, 5]), 0, 2)!
   assert.deepEqual([one!.start, Math.round(one!.end * 10) / 10, two!.start, two!.end], [0.2, 0.8, 1.9, 2])
 })
 
 test('pieces with @@ behind them go on; characters of Chinese and Japanese stand alone', () => {
   const mixed = said('昨天是 monday today', ['昨', '天', '是', 'mon@@', 'day', 'today'], [0, 0.2, 0.4, 0.6, 0.8, 1])
   assert.deepEqual(words(mixed), ['昨', '天', '是', 'monday', 'today'])
-  assert.equal(sentencesOf(wordsOf(mixed, 0, 5)!)[0]!.text, '昨天是 monday today')
+  assert.equal(toSentenceSegments(timedSherpaWords(mixed, 0, 5)!)[0]!.text, '昨天是 monday today')
   assert.deepEqual(words(said('好 ABC', ['好', '▁A', 'BC'], [0, 1, 2])), ['好', 'ABC'])
 })
 
 test('tokens that do not spell the text, or have no times, give the piece as a whole', () => {
   assert.equal(words(said('é', ['<0xC3>', '<0xA9>'], [0, 0.1])), null)
   assert.equal(words(said('hello', ['hello'], [])), null)
-  assert.deepEqual(heardIn(said(' hello ', [], []), 3, 5), [{ start: 3, end: 5, text: 'hello' }])
-  assert.deepEqual(heardIn(said('  ', [], []), 3, 5), [])
+  assert.deepEqual(toSegments(said(' hello ', [], []), 3, 5), [{ start: 3, end: 5, text: 'hello' }])
+  assert.deepEqual(toSegments(said('  ', [], []), 3, 5), [])
 })
 
 test('a sentence without marks ends at a pause, and at the next word after a quarter of a minute', () => {
@@ -53,7 +53,7 @@ test('a sentence without marks ends at a pause, and at the next word after a qua
     tokens,
     tokens.map((_, at) => at / 2 + (at >= 4 ? 3 : 0)),
   )
-  const sentences = heardIn(steady, 0, 60)
+  const sentences = toSegments(steady, 0, 60)
   assert.equal(sentences[0]!.words!.length, 4)
   assert.ok(sentences.length === 3 && sentences.every(({ start, end }) => end - start <= 15.5))
   assert.equal(sentences.flatMap(({ words: own }) => own!).length, 40)
@@ -61,7 +61,7 @@ test('a sentence without marks ends at a pause, and at the next word after a qua
 
 test('the language is read with and without its brackets', () => {
   assert.deepEqual(
-    ['<|en|>', 'de', '', '<|yue|>'].map((lang) => spokenLanguage(Said.parse({ text: '', lang }))),
+    ['<|en|>', 'de', '', '<|yue|>'].map((lang) => resultLanguage(SherpaResult.parse({ text: '', lang }))),
     ['en', 'de', '', 'yue'],
   )
 })

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { settle } from '#agent/engine/runtimes/transformers/windows.ts'
+import { settleWindow } from '#agent/engine/runtimes/transformers/windows.ts'
 
 const chunk = (start: number | null, end: number | null, text = 'x') => ({ timestamp: [start, end] as const, text })
 
 test('the last sentence of a full window is left to the next one', () => {
-  const { heard, next } = settle([chunk(0, 12, ' one '), chunk(12, null, 'two')], 30, 30, false)
+  const { heard, next } = settleWindow([chunk(0, 12, ' one '), chunk(12, null, 'two')], 30, 30, false)
   assert.deepEqual(heard, [{ start: 30, end: 42, text: 'one' }])
   assert.equal(next, 42)
 })
 
 test('it is kept when it is the last window, all there is, or began so early that nothing would be gained', () => {
-  assert.deepEqual(settle([chunk(0, null)], 0, 30, false), { heard: [{ start: 0, end: 30, text: 'x' }], next: 30 })
-  assert.equal(settle([chunk(0, 4), chunk(5, 30)], 0, 30, false).heard.length, 2)
-  assert.equal(settle([chunk(0, 12), chunk(12, 20)], 0, 20, true).heard.length, 2)
-  assert.deepEqual(settle([], 60, 30, false), { heard: [], next: 90 })
+  assert.deepEqual(settleWindow([chunk(0, null)], 0, 30, false), { heard: [{ start: 0, end: 30, text: 'x' }], next: 30 })
+  assert.equal(settleWindow([chunk(0, 4), chunk(5, 30)], 0, 30, false).heard.length, 2)
+  assert.equal(settleWindow([chunk(0, 12), chunk(12, 20)], 0, 20, true).heard.length, 2)
+  assert.deepEqual(settleWindow([], 60, 30, false), { heard: [], next: 90 })
 })
 
 test('whatever the recogniser says, time goes forward and sentences stay inside', () => {
@@ -23,7 +23,7 @@ test('whatever the recogniser says, time goes forward and sentences stay inside'
   const chunks = fc.array(fc.tuple(time, time, fc.constantFrom('', ' ', 'word')), { maxLength: 8 })
   fc.assert(
     fc.property(chunks, fc.double({ min: 0, max: 1_000, noNaN: true }), fc.boolean(), (raw, from, isLast) => {
-      const { heard, next } = settle(
+      const { heard, next } = settleWindow(
         raw.map(([start, end, text]) => chunk(start, end, text)),
         from,
         30,

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { CTC_RATE, openAligner } from '#agent/engine/engines/asr/align/network.ts'
-import { lettersOf, spell, timed } from '#agent/engine/engines/asr/align/words.ts'
+import { CTC_SAMPLE_RATE, openAligner } from '#agent/engine/engines/asr/align/network.ts'
+import { parseLetters, spellWords, timedWords } from '#agent/engine/engines/asr/align/words.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noise } from '#test/agent/engine/audio/recording.ts'
@@ -44,7 +44,7 @@ function files(t: TestContext, emitted = EMITTED): ReadonlyMap<string, string> {
     ['vocab.json', join(folder, 'vocab.json')],
   ])
 }
-const sound = noise((EMITTED.length * CTC_RATE) / 50, 0.1, 1)
+const sound = noise((EMITTED.length * CTC_SAMPLE_RATE) / 50, 0.1, 1)
 const near = (value: number, wanted: number) => assert.ok(Math.abs(value - wanted) < 1e-6, `${value} is not ${wanted}`)
 
 test('the words of a graph that emits them are found to the frame', async (t) => {
@@ -96,12 +96,12 @@ test('a vocabulary that is none, a missing file and the wrong graph are told apa
 })
 
 test('letters are read in whatever case and with whatever accents the network has', () => {
-  const letters = lettersOf({ '<pad>': 0, '|': 1, a: 2, é: 3 })!
-  assert.deepEqual(spell(' A éÉ ä | ', letters).tokens, [2, 1, 3, 3, 1, 2])
-  assert.deepEqual(spell(' A éÉ ä | ', letters).words, ['A', 'éÉ', 'ä', '|'])
-  assert.equal(lettersOf([1, 2]), null)
+  const letters = parseLetters({ '<pad>': 0, '|': 1, a: 2, é: 3 })!
+  assert.deepEqual(spellWords(' A éÉ ä | ', letters).tokens, [2, 1, 3, 3, 1, 2])
+  assert.deepEqual(spellWords(' A éÉ ä | ', letters).words, ['A', 'éÉ', 'ä', '|'])
+  assert.equal(parseLetters([1, 2]), null)
   assert.deepEqual(
-    timed({ words: ['x', 'y'], tokens: [], owner: [] }, [], 0.02, 1, 3).map(({ start, end }) => [start, end]),
+    timedWords({ words: ['x', 'y'], tokens: [], owner: [] }, [], 0.02, 1, 3).map(({ start, end }) => [start, end]),
     [
       [1, 2],
       [2, 3],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { align, leastFrames, logSoftmax, type Span } from '#agent/engine/engines/asr/align/trellis.ts'
+import { type AlignedSpan, alignTokens, leastFrames, logSoftmax } from '#agent/engine/engines/asr/align/trellis.ts'
 
 const BLANK = 0
 /** Emissions in which the path is `symbols`, frame by frame, with that much more weight than anything else. */
@@ -10,29 +10,29 @@ function along(symbols: readonly number[], vocabulary: number, weight = 8) {
   for (const [frame, symbol] of symbols.entries()) logits[frame * vocabulary + symbol] = weight
   return { logProbabilities: logSoftmax(logits, vocabulary), frames: symbols.length, vocabulary, blank: BLANK }
 }
-const borders = (spans: Span[] | null) => spans?.map(({ start, end }) => [start, end])
+const borders = (spans: AlignedSpan[] | null) => spans?.map(({ start, end }) => [start, end])
 
 test('finds each token where it is', () => {
-  assert.deepEqual(borders(align(along([0, 1, 1, 0, 2, 3, 3, 0], 4), [1, 2, 3])), [
+  assert.deepEqual(borders(alignTokens(along([0, 1, 1, 0, 2, 3, 3, 0], 4), [1, 2, 3])), [
     [1, 3],
     [4, 5],
     [5, 7],
   ])
-  assert.deepEqual(borders(align(along([1, 0, 1], 2), [1, 1])), [
+  assert.deepEqual(borders(alignTokens(along([1, 0, 1], 2), [1, 1])), [
     [0, 1],
     [2, 3],
   ])
-  assert.deepEqual(align(along([0, 0], 2), []), [])
+  assert.deepEqual(alignTokens(along([0, 0], 2), []), [])
 })
 
 test('two of the same need a blank between them, so frames can be too few', () => {
   assert.equal(leastFrames([1, 1, 2, 2, 2]), 8)
-  assert.equal(align(along([1, 1], 2), [1, 1]), null)
-  assert.deepEqual(borders(align(along([1, 1, 1], 2), [1, 1])), [
+  assert.equal(alignTokens(along([1, 1], 2), [1, 1]), null)
+  assert.deepEqual(borders(alignTokens(along([1, 1, 1], 2), [1, 1])), [
     [0, 1],
     [2, 3],
   ])
-  assert.equal(align(along([1, 2], 3), [1, 2, 1]), null)
+  assert.equal(alignTokens(along([1, 2], 3), [1, 2, 1]), null)
 })
 
 const pathAndTokens = fc
@@ -48,7 +48,7 @@ const pathAndTokens = fc
 test('a planted path is found exactly', () => {
   fc.assert(
     fc.property(pathAndTokens, ({ tokens, path }) => {
-      const spans = align(along(path, 6), tokens)!
+      const spans = alignTokens(along(path, 6), tokens)!
       const told = new Array<number>(path.length).fill(BLANK)
       for (const [index, { start, end, score }] of spans.entries()) {
         told.fill(tokens[index]!, start, end)
@@ -68,7 +68,7 @@ test('on any emissions: in order, apart, inside, and no path is likelier', () =>
     fc.property(anything, ({ tokens, logits }) => {
       const frames = 6
       const emissions = { logProbabilities: logSoftmax(Float32Array.from(logits), 3), frames, vocabulary: 3, blank: BLANK }
-      const spans = align(emissions, tokens)!
+      const spans = alignTokens(emissions, tokens)!
       let last = 0
       const path = new Array<number>(frames).fill(BLANK)
       for (const [index, { start, end, score }] of spans.entries()) {

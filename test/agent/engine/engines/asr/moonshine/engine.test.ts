@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createMoonshine, MOONSHINE_ENGINE, type Pipe } from '#agent/engine/engines/asr/moonshine/engine.ts'
-import { loadLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { moonshine, type Pipe } from '#agent/engine/engines/asr/moonshine/engine.ts'
+import { loadTransformers } from '#agent/engine/runtimes/transformers/library.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -26,21 +26,21 @@ const loud = (seconds: number) => noise(Math.round(16_000 * seconds), 0.3, 1)
 const quiet = (seconds: number) => noise(Math.round(16_000 * seconds), 0.02, 2)
 const silence = (seconds: number) => new Float32Array(Math.round(16_000 * seconds))
 const only = (files: ReadonlyMap<string, string>) => ({
-  filesOf: (engine: string, model: string) => (engine === MOONSHINE_ENGINE && model === '' ? files : null),
+  filesOf: (engine: string, model: string) => (engine === 'moonshine' && model === '' ? files : null),
 })
 const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 /** An engine over a pipeline that is played, in the real library. */
 const played = (play: (samples: Float32Array, options: Record<string, unknown>) => string) =>
-  createMoonshine(only(new Map()), async () => ({
-    library: await loadLibrary(),
+  moonshine.create(only(new Map()), async () => ({
+    library: await loadTransformers(),
     pipeline: Object.assign(async (samples: Float32Array, options: Record<string, unknown>) => ({ text: play(samples, options) }), {
       dispose: async () => {},
     }) satisfies Pipe,
   }))
 
 test('the planted files are named as those of the catalogue, and two are those themselves', () => {
-  const [{ files } = { files: [] }] = CATALOGUE.find(({ engine }) => engine === MOONSHINE_ENGINE)!.sources
+  const [{ files } = { files: [] }] = CATALOGUE.find(({ engine }) => engine === 'moonshine')!.sources
   const planted = moonshineContents()
   assert.deepEqual(files.map(({ path }) => path).sort(), Object.keys(planted).sort())
   for (const name of ['preprocessor_config.json', 'generation_config.json'])
@@ -49,12 +49,12 @@ test('the planted files are named as those of the catalogue, and two are those t
 
 test('without files it says so in its row and in its refusal', async (t) => {
   const { pool } = await openPool(t)
-  const [row, ...others] = (await pool.capabilities()).filter(({ engine }) => engine === MOONSHINE_ENGINE)
+  const [row, ...others] = (await pool.capabilities()).filter(({ engine }) => engine === 'moonshine')
   assert.ok(row!.supported && row!.installed && !row!.downloaded && /download/.test(row!.reason!))
   assert.deepEqual([row!.model, row!.languages, others], ['', ['en'], []])
   const run = pool.run({
     id: 'test',
-    engine: MOONSHINE_ENGINE,
+    engine: 'moonshine',
     model: '',
     operation: 'asr',
     params: {},
@@ -65,7 +65,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
 })
 
 test('a model with the real names is loaded and writes down what it hears', async (t) => {
-  const engine = createMoonshine(only(plantedMoonshine(t)))
+  const engine = moonshine.create(only(plantedMoonshine(t)))
   assert.equal(engine.describe()[0]!.downloaded, true)
   const hear = async (samples: Float32Array, params: object = {}) =>
     resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples))))
@@ -91,7 +91,7 @@ test('a model with the real names is loaded and writes down what it hears', asyn
 })
 
 test('a long recording is heard in pieces that are cut where it is quiet, each with its times', async (t) => {
-  const engine = createMoonshine(only(plantedMoonshine(t)))
+  const engine = moonshine.create(only(plantedMoonshine(t)))
   const long = joined([loud(20), silence(1), quiet(19), silence(30)])
   const events = await eventsOf(engine.run('asr', {}, signal, asAudio(long)))
   const { text, segments, duration } = resultOf<Result>(events)
@@ -138,7 +138,7 @@ test('a cancel stops the network between two words, and the next piece is not be
 })
 
 test('a cancel of the real thing is obeyed, and it hears again', async (t) => {
-  const engine = createMoonshine(only(plantedMoonshine(t)))
+  const engine = moonshine.create(only(plantedMoonshine(t)))
   const abort = new AbortController()
   const run = engine.run('asr', {}, abort.signal, asAudio(loud(60)))[Symbol.asyncIterator]()
   await run.next()
@@ -170,23 +170,23 @@ test('a model that is half there or broken is refused without a word of the path
   for (const name of ['onnx/encoder_model.onnx', 'onnx/decoder_model_merged.onnx', 'tokenizer.json', 'preprocessor_config.json']) {
     const files = plantedMoonshine(t)
     writeFileSync(files.get(name)!, 'PK')
-    const broken = await eventsOf(createMoonshine(only(files)).run('asr', {}, signal, asAudio(loud(1)))).catch((error: Failure) => error)
+    const broken = await eventsOf(moonshine.create(only(files)).run('asr', {}, signal, asAudio(loud(1)))).catch((error: Failure) => error)
     assert.ok(broken instanceof Failure && broken.code === 'MODEL_NOT_DOWNLOADED', `${name}: ${String(broken)}`)
     assert.ok(!broken.message.includes(tmpdir()), broken.message)
   }
-  const empty = createMoonshine(only(new Map()))
+  const empty = moonshine.create(only(new Map()))
   await assert.rejects(eventsOf(empty.run('asr', {}, signal, asAudio(loud(1)))), refusal('MODEL_NOT_DOWNLOADED', /config\.json/))
 })
 
 test('through the pool and its host it listens, and another run of the same says the same', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  placeModel(root, MOONSHINE_ENGINE, '', moonshineContents())
+  placeModel(root, 'moonshine', '', moonshineContents())
   const { pool, hosts } = await openPool(t, { modelsFolder: root })
-  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === MOONSHINE_ENGINE)
+  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'moonshine')
   assert.ok(row!.downloaded && row!.reason === undefined && row!.standsIn === null && row!.operation === 'asr')
   const run = (model = '', inputs = asGiven(asAudio(loud(2)))) =>
-    pool.run({ id: 'test', engine: MOONSHINE_ENGINE, model, operation: 'asr', params: {}, signal, inputs })
+    pool.run({ id: 'test', engine: 'moonshine', model, operation: 'asr', params: {}, signal, inputs })
   for (let time = 0; time < 2; time++) {
     const events = []
     for await (const event of run()) events.push(event)

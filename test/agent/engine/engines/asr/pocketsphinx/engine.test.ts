@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { createPocketsphinx } from '#agent/engine/engines/asr/pocketsphinx/engine.ts'
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { pocketsphinx } from '#agent/engine/engines/asr/pocketsphinx/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const engine = createPocketsphinx({ path: process.env.PATH ?? '' })
+const engine = pocketsphinx.create({ path: process.env.PATH ?? '' })
 const isHere = engine.describe().every(({ installed }) => installed)
 const skip = isHere ? false : 'pocketsphinx is not on this machine; ./studio setup installs it'
 const never = new AbortController().signal
@@ -53,7 +53,7 @@ const SENTENCES = [
 async function spoken(text: string): Promise<{ pcm: Buffer; seconds: number }> {
   const pieces: Uint8Array[] = []
   const params = { voice: 'rms', segments: [{ text, seed: 0, pause_after_ms: 0 }] }
-  for await (const event of createFlite().run('tts', params, never)) if (event.kind === 'audio') pieces.push(toS16(event.samples))
+  for await (const event of flite.create().run('tts', params, never)) if (event.kind === 'audio') pieces.push(toS16(event.samples))
   const pcm = Buffer.concat(pieces)
   return { pcm, seconds: pcm.length / 32_000 }
 }
@@ -159,7 +159,7 @@ test('it stops when told and leaves no file behind', { skip }, async (t) => {
 })
 
 test('where the programs are missing it says so', () => {
-  const rows = createPocketsphinx({ path: '/nowhere' }).describe()
+  const rows = pocketsphinx.create({ path: '/nowhere' }).describe()
   assert.deepEqual(
     rows.map(({ operation, installed, downloaded }) => [operation, installed, downloaded]),
     [

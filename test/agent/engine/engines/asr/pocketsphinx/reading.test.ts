@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReading, grammarOf, readAlignment, wordsOf } from '#agent/engine/engines/asr/pocketsphinx/reading.ts'
+import {
+  alignmentGrammar,
+  createRecognitionParser,
+  dictionaryWords,
+  parseAlignment,
+} from '#agent/engine/engines/asr/pocketsphinx/reading.ts'
 
 test('words follow their line of text; silence, noise and second ways to say a word are no words of their own', () => {
-  const reading = createReading()
+  const reading = createRecognitionParser()
   const heard = [
     'she read it',
     '<s> 0.000 0.090 1.000000',
@@ -31,21 +36,21 @@ test('words follow their line of text; silence, noise and second ways to say a w
 })
 
 test('nothing heard is no segment', () => {
-  const reading = createReading()
+  const reading = createRecognitionParser()
   for (const line of ['', '<s> 0.000 0.090 1.000000', '<sil> 0.1 2.0 1.0', '</s> 2.0 2.1 1.0']) reading.push(line)
   assert.deepEqual(reading.end(), [])
 })
 
 test('a line of the aligner is frames and words', () => {
-  assert.deepEqual(readAlignment('3 S 0 T -3492 A -2818 L -674 0 -235 -337 <sil> 11 -166 0 she 42 -210 0 and(2) 65'), [
+  assert.deepEqual(parseAlignment('3 S 0 T -3492 A -2818 L -674 0 -235 -337 <sil> 11 -166 0 she 42 -210 0 and(2) 65'), [
     { start: 0.11, end: 0.42, word: 'she' },
     { start: 0.42, end: 0.65, word: 'and' },
   ])
-  for (const line of ['', '3 S 0 T 0 A 0 L 0', 'nonsense']) assert.deepEqual(readAlignment(line), [])
+  for (const line of ['', '3 S 0 T 0 A 0 L 0', 'nonsense']) assert.deepEqual(parseAlignment(line), [])
 })
 
 test('a grammar holds words and nothing that means something in a grammar', () => {
-  const words = wordsOf("It’s <b>“done”</b>; {go} | [now] * 'tis 5.\npublic <x> = a;")
+  const words = dictionaryWords("It’s <b>“done”</b>; {go} | [now] * 'tis 5.\npublic <x> = a;")
   assert.deepEqual(words, ["it's", 'b', 'done', 'b', 'go', 'now', 'tis', '5', 'public', 'x', 'a'])
-  assert.match(grammarOf(words), /^#JSGF V1\.0;\ngrammar said;\npublic <said> = [a-z0-9' ]+;\n$/)
+  assert.match(alignmentGrammar(words), /^#JSGF V1\.0;\ngrammar said;\npublic <said> = [a-z0-9' ]+;\n$/)
 })

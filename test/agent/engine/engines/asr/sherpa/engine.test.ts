@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { createSherpa } from '#agent/engine/engines/asr/sherpa/engine.ts'
-import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
-import { SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
+import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
+import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
-import { complaint, createTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import { createModelTrial, trialFailure } from '#agent/engine/runtimes/sherpa/trial.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -37,7 +37,7 @@ const only = (model: string, files: ReadonlyMap<string, string>) => ({
 })
 
 test('a transducer gives words with the times of its tokens, and sentences at the pauses', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const events = await eventsOf(engine.run('asr', { language: 'de', words: true }, signal, asAudio(SONG), PARAKEET))
   const { text, language, segments, duration } = resultOf<Result>(events)
   assert.deepEqual([text, language, duration], ['la la la la li li li li', 'de', 6])
@@ -57,7 +57,7 @@ test('a transducer gives words with the times of its tokens, and sentences at th
 })
 
 test('a long recording is heard in pieces, with times of the whole, and stops between them', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const long = joined([SONG, SONG, SONG, SONG, SONG, SONG])
   const events = await eventsOf(engine.run('asr', { words: true }, signal, asAudio(long), PARAKEET))
   const progress = events.flatMap((event) => (event.kind === 'progress' ? [event.progress] : []))
@@ -81,7 +81,7 @@ test('a long recording is heard in pieces, with times of the whole, and stops be
 
 test('through the pool and its host: the model of the task is the one that listens', async (t) => {
   const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, planted()) })).pool
-  const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ENGINE)
+  const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ID)
   assert.equal(rows.length, 7)
   for (const row of rows) {
     assert.ok(row.supported && row.installed && row.operation === 'asr')
@@ -89,7 +89,7 @@ test('through the pool and its host: the model of the task is the one that liste
     assert.equal(/download it for dictation/.test(row.reason ?? ''), !row.downloaded)
   }
   const run = (model: string) =>
-    pool.run({ id: 'test', engine: SHERPA_ENGINE, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
+    pool.run({ id: 'test', engine: SHERPA_ID, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
   const events = []
   for await (const event of run(PARAKEET)) events.push(event)
   assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la li li li li')
@@ -102,18 +102,18 @@ test('a network that fails in the middle of hearing costs one attempt, and the p
   const wide = { ...planted(), 'encoder.int8.onnx': encoder(3) }
   const { pool } = await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, wide) })
   const run = () =>
-    pool.run({ id: 'test', engine: SHERPA_ENGINE, model: PARAKEET, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
+    pool.run({ id: 'test', engine: SHERPA_ID, model: PARAKEET, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
   for (let time = 0; time < 2; time++) {
     const failure = await (async () => {
       for await (const event of run()) void event
     })().catch((error: Failure) => error)
     assert.ok(failure && ['ENGINE_CRASHED', 'WORKER_FAILED'].includes(failure.code), String(failure))
-    assert.equal(pool.freePermits(SHERPA_ENGINE), 1)
+    assert.equal(pool.freePermits(SHERPA_ID), 1)
   }
 })
 
 test('wrong requests are refused by the field, and by the language the model does not know', async (t) => {
-  const engine = createSherpa(only(PARAKEET, filesIn(t, planted())))
+  const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const refused = async (params: object, message: RegExp, audio = asAudio(SONG)) =>
     await assert.rejects(eventsOf(engine.run('asr', params, signal, audio, PARAKEET)), { code: 'INVALID_TASK_PARAMS', message })
   await refused({ language: 'ja' }, /language: .*"ja"/)
@@ -140,7 +140,7 @@ test('files that are not what they should be are refused in words, offline and s
     [PARAKEET, { 'tokens.txt': tokens }, /encoder.*missing/],
   ]
   for (const [model, files, words] of broken) {
-    const engine = createSherpa(only(model, filesIn(t, files)))
+    const engine = sherpaOnnx.create(only(model, filesIn(t, files)))
     const failure = await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model)).catch((error: Failure) => error)
     assert.ok(!Array.isArray(failure), `${model} was opened`)
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], `${model}: ${failure.message}`)
@@ -152,7 +152,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
   const told: string[] = []
   const fed: number[] = []
   let ended = 0
-  const library: Library = {
+  const library: SherpaLibrary = {
     voices: () => 1,
     diariser: () => assert.fail(),
     identifier: () => assert.fail(),
@@ -173,7 +173,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
     async () => library,
     async () => {},
   )
-  const engine = createSherpa({ filesOf: () => files }, ears)
+  const engine = sherpaOnnx.create({ filesOf: () => files }, ears)
   const long = joined([tone(300, 20), silence(1), tone(300, 20)])
   const heard = async (model: string, params: object) =>
     resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(long), model)))
@@ -187,7 +187,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
 })
 
 test('Whisper by the real library: it hears the language by itself, and says what it was told', async (t) => {
-  const engine = createSherpa(only('whisper-tiny', filesIn(t, plantedWhisper())))
+  const engine = sherpaOnnx.create(only('whisper-tiny', filesIn(t, plantedWhisper())))
   const heard = async (samples: Float32Array, params: object) => {
     const { text, language } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), 'whisper-tiny')))
     return `${language}: ${text}`
@@ -202,11 +202,14 @@ test('Whisper by the real library: it hears the language by itself, and says wha
 test('a trial that is killed for memory or never answers is told apart from a wrong file', async (t) => {
   const plan = { kind: 'offline' as const, config: {}, files: [] }
   const child = (source: string) => filesIn(t, { 'child.ts': source }).get('child.ts')!
-  const killed = createTrial(systemClock, child("process.kill(process.pid, 'SIGKILL')"))
+  const killed = createModelTrial(systemClock, child("process.kill(process.pid, 'SIGKILL')"))
   await assert.rejects(killed(plan), { code: 'INSUFFICIENT_MEMORY' })
-  const silent = createTrial(systemClock, child('process.on("message", () => {})'), 1_000)
+  const silent = createModelTrial(systemClock, child('process.on("message", () => {})'), 1_000)
   await assert.rejects(silent(plan), { code: 'MODEL_NOT_DOWNLOADED', message: /not opened within 1 s/ })
-  assert.equal(complaint("/a/b.cc:Init:93 'sample_rate' does not exist in the metadata\n"), "'sample_rate' does not exist in the metadata")
-  assert.equal(complaint('terminate called\n  what():  Load model from x failed\n'), 'Load model from x failed')
-  assert.equal(complaint('\n'), '')
+  assert.equal(
+    trialFailure("/a/b.cc:Init:93 'sample_rate' does not exist in the metadata\n"),
+    "'sample_rate' does not exist in the metadata",
+  )
+  assert.equal(trialFailure('terminate called\n  what():  Load model from x failed\n'), 'Load model from x failed')
+  assert.equal(trialFailure('\n'), '')
 })

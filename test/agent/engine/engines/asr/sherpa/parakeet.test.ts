@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createParakeet, createSherpa, PARAKEET_ENGINE } from '#agent/engine/engines/asr/sherpa/engine.ts'
-import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
-import { PARAKEET_MODELS, SHERPA_ENGINE } from '#agent/engine/runtimes/sherpa/models.ts'
+import { nemoParakeet, sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
+import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
+import { PARAKEET_MODELS, SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -28,7 +28,7 @@ const planted = () => ({
 /** Only under the name under which the models of dictation are downloaded. */
 const filesOf = (t: TestContext, ...models: string[]) => {
   const files = filesIn(t, planted())
-  return { filesOf: (engine: string, model: string) => (engine === SHERPA_ENGINE && models.includes(model) ? files : null) }
+  return { filesOf: (engine: string, model: string) => (engine === SHERPA_ID && models.includes(model) ? files : null) }
 }
 const refusal = async (run: AsyncIterable<never>) => await eventsOf(run).catch((error: Failure) => error)
 
@@ -38,20 +38,21 @@ test('it runs the two that NeMo trained, and who names none gets the better one 
     ['parakeet-tdt-v3', 'parakeet-tdt-v2'],
   )
   const rows = (...models: string[]) =>
-    createParakeet(filesOf(t, ...models))
+    nemoParakeet
+      .create(filesOf(t, ...models))
       .describe()
       .map(({ engine, model, languages, downloaded, reason }) => [engine, model, languages.length, downloaded, reason === undefined])
-  const row = (model: string, languages: number, isHere: boolean) => [PARAKEET_ENGINE, model, languages, isHere, isHere]
+  const row = (model: string, languages: number, isHere: boolean) => ['nemo-parakeet', model, languages, isHere, isHere]
   const [v3, v2] = ['parakeet-tdt-v3', 'parakeet-tdt-v2']
   assert.deepEqual(rows(), [row('', 25, false), row(v3, 25, false), row(v2, 1, false)])
   assert.deepEqual(rows(v2), [row('', 1, true), row(v3, 25, false), row(v2, 1, true)])
   assert.deepEqual(rows(v3, v2, 'whisper-tiny'), [row('', 25, true), row(v3, 25, true), row(v2, 1, true)])
 
-  const engine = createParakeet(filesOf(t, v2))
+  const engine = nemoParakeet.create(filesOf(t, v2))
   const wish = { prompt: 'names', words: true }
   const { text, language, segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', wish, signal, asAudio(SONG))))
   assert.deepEqual([text, language, segments[0]!.words!.length], ['la la la la', 'en', 4])
-  assert.deepEqual(notices, [`${PARAKEET_ENGINE} does not listen to the prompt.`])
+  assert.deepEqual(notices, [`nemo-parakeet does not listen to the prompt.`])
   const asked = (params: object, model?: string) => refusal(engine.run('asr', params, signal, asAudio(SONG), model) as AsyncIterable<never>)
   for (const [params, model, code] of [
     [{ language: 'de' }, '', 'INVALID_TASK_PARAMS'],
@@ -68,7 +69,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
   let opened = 0
   let hearing = 0
   let most = 0
-  const library: Library = {
+  const library: SherpaLibrary = {
     voices: () => assert.fail(),
     diariser: () => assert.fail(),
     identifier: () => assert.fail(),
@@ -92,7 +93,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
     async () => {},
   )
   const deps = filesOf(t, 'parakeet-tdt-v3', 'parakeet-tdt-v2')
-  const [sherpa, parakeet] = [createSherpa(deps, ears), createParakeet(deps, ears)]
+  const [sherpa, parakeet] = [sherpaOnnx.create(deps, ears), nemoParakeet.create(deps, ears)]
   const heard = async (engine: typeof sherpa, model: string) =>
     resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model))).text
   assert.deepEqual(await Promise.all([heard(sherpa, 'parakeet-tdt-v3'), heard(parakeet, ''), heard(parakeet, '')]), ['la', 'la', 'la'])
@@ -108,26 +109,26 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
 test('through the pool: both names are served by one host, and nothing here says so by both', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  placeModel(root, SHERPA_ENGINE, 'parakeet-tdt-v3', planted())
+  placeModel(root, SHERPA_ID, 'parakeet-tdt-v3', planted())
   const { pool, hosts } = await openPool(t, { modelsFolder: root })
   const run = (engine: string, model: string) =>
     pool.run({ id: 'test', engine, model, operation: 'asr', params: {}, signal, inputs: asGiven(asAudio(SONG)) })
   for (const [engine, model] of [
-    [PARAKEET_ENGINE, ''],
-    [SHERPA_ENGINE, 'parakeet-tdt-v3'],
-    [PARAKEET_ENGINE, 'parakeet-tdt-v3'],
+    ['nemo-parakeet', ''],
+    [SHERPA_ID, 'parakeet-tdt-v3'],
+    ['nemo-parakeet', 'parakeet-tdt-v3'],
   ] as const) {
     const events = []
     for await (const event of run(engine, model)) events.push(event)
     assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la')
   }
   assert.equal(hosts.length, 1)
-  assert.match((await failsWith(run(PARAKEET_ENGINE, 'parakeet-tdt-v2'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
-  assert.throws(() => run(PARAKEET_ENGINE, 'whisper-tiny'), { code: 'MODEL_REF_REJECTED' })
+  assert.match((await failsWith(run('nemo-parakeet', 'parakeet-tdt-v2'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
+  assert.throws(() => run('nemo-parakeet', 'whisper-tiny'), { code: 'MODEL_REF_REJECTED' })
   const bare = await openPool(t)
   const nothing = bare.pool.run({
     id: 'test',
-    engine: PARAKEET_ENGINE,
+    engine: 'nemo-parakeet',
     model: '',
     operation: 'asr',
     params: {},

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ALIGNMENT_MODEL, createWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { ALIGNMENT_MODEL, fasterWhisper, whisperX } from '#agent/engine/engines/asr/whisper/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -16,7 +16,7 @@ type Result = { text: string; language: string; segments: Said[]; duration: numb
 const { signal } = new AbortController()
 const sound = (seconds: number) => asAudio(noise(Math.round(16_000 * seconds), 0.05, 1))
 const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = null) =>
-  createWhisper(id, {
+  (id === 'whisperx' ? whisperX : fasterWhisper).create({
     filesOf: (engine, name) =>
       engine === 'faster-whisper' && name === 'tiny' ? files : engine === 'whisperx' && name === ALIGNMENT_MODEL ? letters : null,
   })
@@ -69,7 +69,7 @@ test('a model with the real names is loaded and gives its sentences with their t
 
 test('each downloaded model is offered by its name, and a run of it hears with that one', async (t) => {
   const small = plantedWhisper(t)
-  const engine = createWhisper('faster-whisper', { filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
+  const engine = fasterWhisper.create({ filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
   assert.deepEqual(
     engine.describe().map(({ model, downloaded }) => [model, downloaded]),
     [

@@ -1,12 +1,12 @@
 // Noise taken out of speech, in numbers; and what must not change: length, place, silence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRnnoise } from '#agent/engine/engines/denoise/rnnoise/engine.ts'
-import { RNNOISE_RATE } from '#agent/engine/engines/denoise/rnnoise/frames.ts'
+import { rnnoise } from '#agent/engine/engines/denoise/rnnoise/engine.ts'
+import { RNNOISE_SAMPLE_RATE } from '#agent/engine/engines/denoise/rnnoise/frames.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, audioOf, eventsOf, FLITE_RATE, join, noise, resultOf, rmsOf, spoken } from '#test/agent/engine/audio/recording.ts'
 
-const engine = createRnnoise()
+const engine = rnnoise.create()
 const { signal } = new AbortController()
 async function clean(samples: Float32Array, params: object = {}, rate = FLITE_RATE) {
   const events = await eventsOf(engine.run('denoise', params, signal, asAudio(samples, rate)))
@@ -62,15 +62,15 @@ test('frames join without clicks', async () => {
 
 test('silence stays silent, noise becomes quiet, any rate keeps its seconds', async () => {
   const { samples: silent, result } = await clean(new Float32Array(16_000))
-  assert.equal(result.sample_rate, RNNOISE_RATE)
-  assert.equal(silent.length, RNNOISE_RATE)
+  assert.equal(result.sample_rate, RNNOISE_SAMPLE_RATE)
+  assert.equal(silent.length, RNNOISE_SAMPLE_RATE)
   assert.ok(silent.every((sample) => Math.abs(sample) < 1e-4))
   const hiss = noise(32_000, 0.03, 3)
   const { samples: quiet } = await clean(hiss)
   assert.ok(rmsOf(quiet.subarray(48_000)) < rmsOf(hiss) / 10, `${rmsOf(quiet)} of ${rmsOf(hiss)}`)
   for (const rate of [8_000, 22_050, 44_100]) {
     const { samples } = await clean(noise(rate, 0.01, rate), {}, rate)
-    assert.equal(samples.length, RNNOISE_RATE)
+    assert.equal(samples.length, RNNOISE_SAMPLE_RATE)
   }
   assert.equal((await clean(new Float32Array(1))).samples.length, 3)
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type TestContext, test } from 'node:test'
-import { createPyannote, renumbered } from '#agent/engine/engines/diarize/pyannote/engine.ts'
+import { pyannote, renumberedTurns } from '#agent/engine/engines/diarize/pyannote/engine.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -27,7 +27,7 @@ const files = (t: TestContext, more: Partial<Record<(typeof NAMES)[number], Uint
 
 test('two voices are told apart, in the order in which they speak', async (t) => {
   const found = files(t)
-  const engine = createPyannote({ filesOf: () => found })
+  const engine = pyannote.create({ filesOf: () => found })
   const [row] = engine.describe()
   assert.ok(row!.supported && row!.installed && row!.downloaded && row!.reason === undefined)
   for (const params of [{ num_speakers: 2 }, {}, { threshold: 0.5 }]) {
@@ -70,13 +70,13 @@ test('files that are not what they should be are named in a refusal, and this pr
   ]
   for (const [more, words] of broken) {
     const found = files(t, more)
-    const engine = createPyannote({ filesOf: () => found })
+    const engine = pyannote.create({ filesOf: () => found })
     const failure = await engine.load().catch((error: Failure) => error)
     assert.ok(failure, 'it was opened')
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
     assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
   }
-  const half = createPyannote({ filesOf: () => new Map([[NAMES[0], '/nowhere']]) })
+  const half = pyannote.create({ filesOf: () => new Map([[NAMES[0], '/nowhere']]) })
   await assert.rejects(half.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /embedding.* is missing/ })
 })
 
@@ -125,7 +125,7 @@ test('a run that is cancelled in the middle gives its permit back, and the next 
 
 test('turns are in time, within the recording, and numbered by who speaks first', () => {
   assert.deepEqual(
-    renumbered(
+    renumberedTurns(
       [
         { start: 4, end: 9, speaker: 0 },
         { start: -1, end: 2, speaker: 7 },

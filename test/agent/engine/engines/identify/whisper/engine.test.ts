@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import { createIdentifier, LID_ENGINE } from '#agent/engine/engines/identify/whisper/engine.ts'
+import { languageIdentifier } from '#agent/engine/engines/identify/whisper/engine.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
-import type { Library } from '#agent/engine/runtimes/sherpa/library.ts'
+import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
 import { readersOf } from '#agent/engine/seam/catalog.ts'
 import type { IdentifyResult } from '#shared/operations/identify.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
@@ -23,7 +23,7 @@ const GERMAN = tone(300, 3)
 const FRENCH = tone(6_000, 3)
 const open = (t: TestContext, more: Partial<Record<keyof ReturnType<typeof plantedWhisper>, Uint8Array | string>> = {}) => {
   const files = filesIn(t, { ...plantedWhisper(), ...more })
-  return createIdentifier({ filesOf: (engine, model) => (engine === 'sherpa-onnx-asr' && model === MODEL ? files : null) })
+  return languageIdentifier.create({ filesOf: (engine, model) => (engine === 'sherpa-onnx-asr' && model === MODEL ? files : null) })
 }
 const identified = async (engine: ReturnType<typeof open>, samples: Float32Array) =>
   resultOf<IdentifyResult>(await eventsOf(engine.run('identify', {}, signal, asAudio(samples), MODEL)))
@@ -32,7 +32,7 @@ test('the language of the first half minute of sound is named; silence has none'
   const engine = open(t)
   const [row, ...others] = engine.describe()
   assert.ok(row!.supported && row!.installed && row!.downloaded && row!.reason === undefined)
-  assert.deepEqual([row!.engine, row!.model, row!.operation, others.length], [LID_ENGINE, MODEL, 'identify', 0])
+  assert.deepEqual([row!.engine, row!.model, row!.operation, others.length], ['sherpa-onnx-lid', MODEL, 'identify', 0])
   assert.deepEqual(await identified(engine, GERMAN), { language: 'de', seconds: 3 })
   assert.deepEqual(await identified(engine, FRENCH), { language: 'fr', seconds: 3 })
   const late = await identified(engine, join([silence(50), tone(6_000, 40), tone(300, 200)]))
@@ -84,16 +84,16 @@ test('files that are not what they should be are named in a refusal, and this pr
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
     assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
   }
-  const nothing = createIdentifier({ filesOf: () => null })
+  const nothing = languageIdentifier.create({ filesOf: () => null })
   await assert.rejects(nothing.load(MODEL), { code: 'MODEL_NOT_DOWNLOADED' })
   assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*download it for dictation/)
 })
 
 test('a run that is cancelled before the library is asked does not ask it', async (t) => {
   let asked = 0
-  const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as Library
+  const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as SherpaLibrary
   const files = filesIn(t, plantedWhisper())
-  const engine = createIdentifier(
+  const engine = languageIdentifier.create(
     { filesOf: () => files },
     async () => library,
     async () => {},
@@ -112,16 +112,16 @@ test('in a host of its own: the recogniser keeps its model, a cancelled run its 
   const run = (operation: string, engine: string, samples: Float32Array, stop = signal) =>
     pool.run({ id: 'test', engine, model: MODEL, operation, params: {}, signal: stop, inputs: asGiven(asAudio(samples)) })
   assert.equal((await resultAfter<{ text: string }>(run('asr', 'sherpa-onnx-asr', FRENCH))).text, 'li')
-  assert.deepEqual(await resultAfter(run('identify', LID_ENGINE, FRENCH)), { language: 'fr', seconds: 3 })
-  assert.deepEqual(pool.resident().sort(), [`sherpa-onnx-asr:${MODEL}`, `${LID_ENGINE}:${MODEL}`])
+  assert.deepEqual(await resultAfter(run('identify', 'sherpa-onnx-lid', FRENCH)), { language: 'fr', seconds: 3 })
+  assert.deepEqual(pool.resident().sort(), [`sherpa-onnx-asr:${MODEL}`, `sherpa-onnx-lid:${MODEL}`])
   const abort = new AbortController()
   // Long enough to be read that it cannot be through before it is stopped.
-  const stopped = run('identify', LID_ENGINE, join([silence(600), GERMAN]), abort.signal)
+  const stopped = run('identify', 'sherpa-onnx-lid', join([silence(600), GERMAN]), abort.signal)
   await nextOf(stopped, 'running')
   abort.abort()
   await failsWith(stopped, 'CANCELLED')
-  assert.equal(pool.freePermits(LID_ENGINE, MODEL), 1)
-  assert.deepEqual(await resultAfter(run('identify', LID_ENGINE, GERMAN)), { language: 'de', seconds: 3 })
+  assert.equal(pool.freePermits('sherpa-onnx-lid', MODEL), 1)
+  assert.deepEqual(await resultAfter(run('identify', 'sherpa-onnx-lid', GERMAN)), { language: 'de', seconds: 3 })
   assert.equal(hosts.length, 2)
 })
 
@@ -131,7 +131,7 @@ test('in a real host: files that end the process of the library leave it alive',
   const run = () =>
     pool.run({
       id: 'test',
-      engine: LID_ENGINE,
+      engine: 'sherpa-onnx-lid',
       model: MODEL,
       operation: 'identify',
       params: {},
@@ -141,12 +141,12 @@ test('in a real host: files that end the process of the library leave it alive',
   for (let time = 0; time < 2; time++) assert.match((await failsWith(run(), 'MODEL_NOT_DOWNLOADED')).message, /multilingual/)
   assert.equal(hosts.length, 1)
   const elsewhere = await openPool(t)
-  const row = (await elsewhere.pool.capabilities()).find(({ engine }) => engine === LID_ENGINE)!
+  const row = (await elsewhere.pool.capabilities()).find(({ engine }) => engine === 'sherpa-onnx-lid')!
   assert.ok(row.supported && row.installed && !row.downloaded && /not downloaded/.test(row.reason!))
 })
 
 test('before a model of dictation is removed, all engines that may have it open are ended', () => {
-  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', 'nemo-parakeet', LID_ENGINE])
+  assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', 'nemo-parakeet', 'sherpa-onnx-lid'])
   assert.deepEqual(readersOf('kokoro'), ['kokoro'])
 })
 

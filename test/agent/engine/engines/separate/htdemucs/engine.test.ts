@@ -1,12 +1,7 @@
 // HTDemucs with planted graphs of the real names, types and sizes: what is the voice in them is known for every sample.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import {
-  createHtdemucs,
-  HTDEMUCS_ENGINE,
-  HTDEMUCS_FILE,
-  HTDEMUCS_WINDOW as WINDOW,
-} from '#agent/engine/engines/separate/htdemucs/engine.ts'
+import { HTDEMUCS_FILE, htdemucs, HTDEMUCS_WINDOW as WINDOW } from '#agent/engine/engines/separate/htdemucs/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -60,8 +55,8 @@ const constant = (value: number): Initializer => ({ name: 'factor', type: 'float
 
 function engineWith(t: TestContext, file: Uint8Array) {
   const files = filesIn(t, { [HTDEMUCS_FILE]: file })
-  const engine = createHtdemucs(
-    { clock: systemClock, path: '', filesOf: (id, name) => (id === HTDEMUCS_ENGINE && name === '' ? files : null) },
+  const engine = htdemucs.create(
+    { clock: systemClock, path: '', filesOf: (id, name) => (id === 'htdemucs' && name === '' ? files : null) },
     (path, wish) => openGraph(path, { ...wish, device: 'cpu', threads: 1 }),
   )
   t.after(() => engine.unload())
@@ -161,14 +156,17 @@ test('another export, half a file, numbers that are no numbers and wrong paramet
   await fails(engine, 'INVALID_TASK_PARAMS', /sample_rate/, { sample_rate: 7 })
   await fails(engine, 'INVALID_TASK_PARAMS', /stems/, { stems: 2 })
   await fails(engine, 'INVALID_TASK_PARAMS', /needs a recording/, {}, new Map())
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound)), refused('OPERATION_UNSUPPORTED', /htdemucs does not do asr/))
+  await assert.rejects(
+    eventsOf(engine.run('asr', {}, signal, sound)),
+    refused('OPERATION_UNSUPPORTED', /htdemucs does not support the operation "asr"/),
+  )
   assert.equal((await separated(engine, sound)).vocals.length, 9_000, 'and it still works, also where the export leaves its sizes open')
 })
 
 test('through the pool it says that its model is not downloaded, and what to do', async (t) => {
   const { pool, tts } = await openPool(t)
-  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === HTDEMUCS_ENGINE)
+  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'htdemucs')
   assert.deepEqual([row?.operation, row?.supported, row?.installed, row?.downloaded], ['separate', true, true, false])
   assert.match(row!.reason!, /models install StemSplitio\/htdemucs-onnx:fp16$/)
-  await failsWith(tts({}, { engine: HTDEMUCS_ENGINE, operation: 'separate' }), 'MODEL_NOT_DOWNLOADED')
+  await failsWith(tts({}, { engine: 'htdemucs', operation: 'separate' }), 'MODEL_NOT_DOWNLOADED')
 })

@@ -1,7 +1,7 @@
 // A voice told from what sounds around it, with planted networks: one that gives everything back, one that hears nothing, and some that lie.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMdx, MDX_ENGINE } from '#agent/engine/engines/separate/mdx/engine.ts'
+import { mdxNet } from '#agent/engine/engines/separate/mdx/engine.ts'
 import { MDX_MODELS, type MdxModel } from '#agent/engine/engines/separate/mdx/models.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
@@ -28,8 +28,8 @@ const network = ({ geometry: { bins, frames } }: MdxModel, factor: number, more:
 }
 function engineWith(t: TestContext, file: Uint8Array, wanted = SMALL) {
   const files = filesIn(t, { [wanted.file]: file })
-  const engine = createMdx(
-    { clock: systemClock, path: '', filesOf: (id, name) => (id === MDX_ENGINE && name === '' ? files : null) },
+  const engine = mdxNet.create(
+    { clock: systemClock, path: '', filesOf: (id, name) => (id === 'mdx-net' && name === '' ? files : null) },
     (path, wish) => openGraph(path, { ...wish, device: 'cpu', threads: 1 }),
     { '': wanted },
   )
@@ -173,8 +173,8 @@ test('another export, numbers that are no numbers, wrong parameters and no recor
 
 test('through the pool it says that its model is not downloaded', async (t) => {
   const { pool, tts } = await openPool(t)
-  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === MDX_ENGINE)
+  const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'mdx-net')
   assert.deepEqual([row?.operation, row?.supported, row?.installed, row?.downloaded], ['separate', true, true, false])
   assert.match(row!.reason!, /models install/)
-  await failsWith(tts({}, { engine: MDX_ENGINE, operation: 'separate' }), 'MODEL_NOT_DOWNLOADED')
+  await failsWith(tts({}, { engine: 'mdx-net', operation: 'separate' }), 'MODEL_NOT_DOWNLOADED')
 })

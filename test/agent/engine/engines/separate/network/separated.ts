@@ -1,12 +1,12 @@
 // What a run of a separation network gave, and the recordings its tests are made with.
 import assert from 'node:assert/strict'
-import type { Engine, Inputs } from '#agent/engine/seam/engine.ts'
+import type { Engine, RunInputs } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { eventsOf, join, resultOf } from '#test/agent/engine/audio/recording.ts'
 
-export async function separated(engine: Engine, inputs: Inputs, params: object = {}) {
+export async function separated(engine: Engine, inputs: RunInputs, params: object = {}) {
   const events = await eventsOf(engine.run('separate', params, new AbortController().signal, inputs))
   const part = (wanted: number) => join(events.flatMap((one) => (one.kind === 'audio' && one.part === wanted ? [one.samples] : [])))
   return { events, vocals: part(0), rest: part(1), result: resultOf<{ sample_rate: number; parts: { samples: number }[] }>(events) }
@@ -26,7 +26,7 @@ export const sum = (left: Float32Array, right: Float32Array): Float32Array => le
 export const refused = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
-export const stereo = (left: Float32Array, right: Float32Array, sampleRate = 44_100): Inputs => {
+export const stereo = (left: Float32Array, right: Float32Array, sampleRate = 44_100): RunInputs => {
   const both = Float32Array.from({ length: left.length * 2 }, (_, n) => (n % 2 ? right : left)[n >> 1]!)
   return new Map([['audio', Buffer.concat([wavHeader({ sampleRate, channels: 2, samples: left.length }), toS16(both)])]])
 }

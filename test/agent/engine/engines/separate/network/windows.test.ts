@@ -1,7 +1,7 @@
 // Windows over a recording: every length around their borders, what each window is given, and how two of them meet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mono, type Separator, type Source, type Stereo, separate } from '#agent/engine/engines/separate/network/windows.ts'
+import { type Separator, type Stereo, type StereoSource, separateWindows, toMono } from '#agent/engine/engines/separate/network/windows.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noise } from '#test/agent/engine/audio/recording.ts'
 import { apart, refused, sum } from '#test/agent/engine/engines/separate/network/separated.ts'
@@ -11,7 +11,7 @@ const LENGTH = 80
 const FADE = 20
 const STEP = LENGTH - FADE
 
-function sourceOf(sound: Stereo): Source {
+function sourceOf(sound: Stereo): StereoSource {
   let at = 0
   return (count) => {
     const piece = sound.map((channel) => channel.subarray(at, at + count)) as unknown as Stereo
@@ -23,7 +23,7 @@ async function whole(sound: Stereo, separator: Separator) {
   const total = sound[0].length
   const [vocals, rest] = [new Float32Array(total), new Float32Array(total)]
   let at = 0
-  for await (const piece of separate(sourceOf(sound), total, separator, signal)) {
+  for await (const piece of separateWindows(sourceOf(sound), total, separator, signal)) {
     assert.equal(piece.vocals.length, piece.rest.length)
     vocals.set(piece.vocals, at)
     rest.set(piece.rest, at)
@@ -62,14 +62,14 @@ for (const trim of [0, 7]) {
       length: gains.length,
       trim,
       fade: FADE,
-      voiceIn: async (mix) => mono(mix).map((one, at) => one * gains[at]!),
+      voiceIn: async (mix) => toMono(mix).map((one, at) => one * gains[at]!),
     }
     const lengths = [1, 2, FADE, STEP - 1, STEP, STEP + 1, LENGTH - 1, LENGTH, LENGTH + 1, LENGTH + STEP, LENGTH + STEP + 1, 1_000]
     for (const length of lengths) {
       const sound = random(length)
       const { vocals, rest } = await whole(sound, separator)
-      assert.ok(apart(vocals, expected(mono(sound), gains, trim, FADE), 0) < 1e-5, `${length} samples`)
-      assert.ok(apart(sum(vocals, rest), mono(sound), 0) < 1e-6, `${length} samples add up`)
+      assert.ok(apart(vocals, expected(toMono(sound), gains, trim, FADE), 0) < 1e-5, `${length} samples`)
+      assert.ok(apart(sum(vocals, rest), toMono(sound), 0) < 1e-6, `${length} samples add up`)
     }
   })
 }
@@ -116,7 +116,7 @@ test('numbers that are not finite end it, and so does whoever no longer wants it
     await assert.rejects(whole(random(10), of(value)), refused('NON_FINITE_OUTPUT', /not finite/))
   windows = 0
   const sound = random(1_000)
-  const pieces = separate(sourceOf(sound), 1_000, of(0), abort.signal)
+  const pieces = separateWindows(sourceOf(sound), 1_000, of(0), abort.signal)
   await pieces.next()
   abort.abort(new Failure('CANCELLED', 'no longer wanted'))
   await assert.rejects(pieces.next(), refused('CANCELLED', /wanted/))

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createApertium } from '#agent/engine/engines/translate/apertium/engine.ts'
-import { codeOf, findPair, pairName, pairsIn } from '#agent/engine/engines/translate/apertium/pairs.ts'
+import { apertium } from '#agent/engine/engines/translate/apertium/engine.ts'
+import { findPair, pairName, parsePairs, shortCode } from '#agent/engine/engines/translate/apertium/pairs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -13,7 +13,7 @@ import { failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 
 const path = process.env['PATH'] ?? ''
-const engine = createApertium({ path })
+const engine = apertium.create({ path })
 const has = findProgram('apertium', path) && engine.describe().some(({ model }) => model === 'en-es')
 const options = { skip: !has && 'apertium-eng-spa is not installed' }
 const { signal } = new AbortController()
@@ -23,23 +23,31 @@ const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
 test('modes are pairs, regions and stages are not', () => {
-  const pairs = pairsIn(['README', 'eng-spa.mode', 'spa-eng.mode', 'spa-eng_US.mode', 'en-gl.mode', 'eng-spa-tagger.mode', '../x-y.mode'])
+  const pairs = parsePairs([
+    'README',
+    'eng-spa.mode',
+    'spa-eng.mode',
+    'spa-eng_US.mode',
+    'en-gl.mode',
+    'eng-spa-tagger.mode',
+    '../x-y.mode',
+  ])
   assert.deepEqual(pairs.map(pairName), ['en-gl', 'en-es', 'es-en'])
   assert.equal(findPair(pairs, 'eng', 'es-419')?.mode, 'eng-spa')
   assert.equal(findPair(pairs, 'es', 'gl'), undefined)
-  assert.equal(codeOf('EN_us'), 'en')
+  assert.equal(shortCode('EN_us'), 'en')
 })
 
 test('without the program, or without a pair, it says what to install', async (t) => {
-  const [absent, ...more] = createApertium({ path: '' }).describe()
+  const [absent, ...more] = apertium.create({ path: '' }).describe()
   assert.ok(!absent!.installed && more.length === 0 && /studio setup/.test(absent!.reason!))
   const folder = mkdtempSync(join(tmpdir(), 'studio-apertium-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const bin = programFolder(join(folder, 'bin'), { apertium: '' }, [])
-  assert.match(createApertium({ path: bin }).describe()[0]!.reason!, /no pair of languages here/)
+  assert.match(apertium.create({ path: bin }).describe()[0]!.reason!, /no pair of languages here/)
   mkdirSync(join(folder, 'share/apertium/modes'), { recursive: true })
   writeFileSync(join(folder, 'share/apertium/modes/fra-cat.mode'), '')
-  const [row, pair] = createApertium({ path: bin }).describe()
+  const [row, pair] = apertium.create({ path: bin }).describe()
   assert.ok(row!.installed && row!.reason === undefined)
   assert.deepEqual(row!.languages, ['ca', 'fr'])
   assert.equal(pair!.model, 'fr-ca')

@@ -1,7 +1,7 @@
 // Translation by networks on a planted model, and without any.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTranslation } from '#agent/engine/engines/translate/neural/engine.ts'
+import { opusMt } from '#agent/engine/engines/translate/neural/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -22,7 +22,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
 
 test('a model with the real names is loaded and translates sentence by sentence', async (t) => {
   const files = plantedMarian(t)
-  const engine = createTranslation('opus-mt', { filesOf: (_engine, model) => (model === 'opus-mt-en-de' ? files : null) })
+  const engine = opusMt.create({ filesOf: (_engine, model) => (model === 'opus-mt-en-de' ? files : null) })
   assert.deepEqual(engine.describe()[0]!.languages, ['de', 'en'])
   const translate = async (more: object) =>
     resultOf<{ texts: string[] }>(await eventsOf(engine.run('translate', { ...WISH, ...more }, signal, new Map()))).texts

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createEspeak } from '#agent/engine/engines/tts/espeak/engine.ts'
-import { RATE } from '#agent/engine/engines/tts/espeak/speech.ts'
+import { espeakNg } from '#agent/engine/engines/tts/espeak/engine.ts'
+import { ESPEAK_SAMPLE_RATE } from '#agent/engine/engines/tts/espeak/speech.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { audioOf, eventsOf, resultOf, rmsOf } from '#test/agent/engine/audio/recording.ts'
@@ -14,7 +14,7 @@ import { programFolder } from '#test/support/world/programs.ts'
 
 const path = process.env['PATH'] ?? ''
 const options = { skip: !findProgram('espeak-ng', path) && 'espeak-ng is not installed' }
-const engine = createEspeak({ path })
+const engine = espeakNg.create({ path })
 const { signal } = new AbortController()
 type Result = { voice: string; notices: string[]; parts: { samples: number }[] }
 async function say(text: string, more: object = {}) {
@@ -23,7 +23,7 @@ async function say(text: string, more: object = {}) {
 }
 
 test('without the program it says what to install, before and after', async (t) => {
-  const [row] = createEspeak({ path: '' }).describe()
+  const [row] = espeakNg.create({ path: '' }).describe()
   assert.ok(row && !row.installed && !row.downloaded && row.supported && row.voices.length === 0)
   assert.match(row.reason!, /not installed: run \.\/studio setup/)
   const { pool, tts } = await openPool(t, { environment: { PATH: '/nowhere' } })
@@ -35,9 +35,9 @@ test('without the program it says what to install, before and after', async (t) 
 test('a program that is broken is not offered', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-espeak-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const broken = createEspeak({ path: programFolder(join(folder, 'broken'), { 'espeak-ng': 'exit 1' }, []) }).describe()[0]!
+  const broken = espeakNg.create({ path: programFolder(join(folder, 'broken'), { 'espeak-ng': 'exit 1' }, []) }).describe()[0]!
   assert.ok(!broken.installed && /does not start/.test(broken.reason!))
-  const empty = createEspeak({ path: programFolder(join(folder, 'empty'), { 'espeak-ng': 'echo Pty' }, []) }).describe()[0]!
+  const empty = espeakNg.create({ path: programFolder(join(folder, 'empty'), { 'espeak-ng': 'echo Pty' }, []) }).describe()[0]!
   assert.ok(!empty.installed && /no voices/.test(empty.reason!))
 })
 
@@ -100,6 +100,6 @@ test('a segment without a word keeps its place', options, async () => {
     language: 'de',
   })
   assert.equal(parts.length, 3)
-  assert.ok(parts[1]!.samples >= 0.2 * RATE)
+  assert.ok(parts[1]!.samples >= 0.2 * ESPEAK_SAMPLE_RATE)
   assert.ok(parts[2]!.samples > parts[0]!.samples)
 })

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFlite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { FLITE_DIGEST } from '#agent/engine/engines/tts/flite/synthesis.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
-const engine = createFlite()
+const engine = flite.create()
 const { signal } = new AbortController()
 const FOX = 'The quick brown fox jumps over the lazy dog.'
 

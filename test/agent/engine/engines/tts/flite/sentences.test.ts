@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { LONGEST_PIECE, toPieces } from '#agent/engine/engines/tts/flite/sentences.ts'
+import { MAX_PIECE_CHARACTERS, toFlitePieces } from '#agent/engine/engines/tts/flite/sentences.ts'
 
 test('ends pieces where sentences end', () => {
-  assert.deepEqual(toPieces('One. Two! Three? "Four," he said. Five'), ['One.', 'Two!', 'Three?', '"Four," he said.', 'Five'])
-  assert.deepEqual(toPieces('Bring pens, paper, etc. Then sit down at 5 p.m. We start.'), [
+  assert.deepEqual(toFlitePieces('One. Two! Three? "Four," he said. Five'), ['One.', 'Two!', 'Three?', '"Four," he said.', 'Five'])
+  assert.deepEqual(toFlitePieces('Bring pens, paper, etc. Then sit down at 5 p.m. We start.'), [
     'Bring pens, paper, etc.',
     'Then sit down at 5 p.m.',
     'We start.',
@@ -21,30 +21,30 @@ for (const whole of [
   '"Is Prof. Gray in?" she asked.',
   'It was the U.K. Government vs. Apple.',
 ]) {
-  test(`does not cut: ${whole}`, () => assert.deepEqual(toPieces(whole), [whole]))
+  test(`does not cut: ${whole}`, () => assert.deepEqual(toFlitePieces(whole), [whole]))
 }
 
 test('a line break is a blank, a blank line is an end', () => {
-  assert.deepEqual(toPieces('A title\n \nThis is\nhard wrapped.\n\n\nNext'), ['A title', 'This is hard wrapped.', 'Next'])
-  assert.deepEqual(toPieces(' \n\n \n'), [])
+  assert.deepEqual(toFlitePieces('A title\n \nThis is\nhard wrapped.\n\n\nNext'), ['A title', 'This is hard wrapped.', 'Next'])
+  assert.deepEqual(toFlitePieces(' \n\n \n'), [])
 })
 
 test('long sentences are cut at a clause, else at a blank, else at the limit', () => {
   const clause = `${'word '.repeat(40)}end, ${'word '.repeat(40)}end`
-  assert.match(toPieces(clause)[0]!, /end,$/)
-  const blanks = toPieces('word '.repeat(200))
+  assert.match(toFlitePieces(clause)[0]!, /end,$/)
+  const blanks = toFlitePieces('word '.repeat(200))
   assert.ok(blanks.length >= 4 && blanks.every((piece) => /^(word ?)+$/.test(piece)))
-  const solid = toPieces('x'.repeat(1_000))
+  const solid = toFlitePieces('x'.repeat(1_000))
   assert.ok(solid.length > 10 && solid.slice(0, -1).every((piece) => piece.length === solid[0]!.length))
 })
 
 test('what is spoken at length is cut sooner', () => {
-  const first = (text: string) => toPieces(text)[0]!.length
+  const first = (text: string) => toFlitePieces(text)[0]!.length
   assert.equal(first('word '.repeat(100)), 299)
   for (const text of ['9'.repeat(300), '% '.repeat(300), '$7'.repeat(300), 'w'.repeat(300), 'www.'.repeat(75)])
     assert.ok(first(text) <= 70, text)
-  assert.ok(toPieces('word '.repeat(100), 60).every((piece) => piece.length <= 60))
-  assert.deepEqual(toPieces('In 2024, 1,234,567 people paid $5.99 each for it.').length, 1)
+  assert.ok(toFlitePieces('word '.repeat(100), 60).every((piece) => piece.length <= 60))
+  assert.deepEqual(toFlitePieces('In 2024, 1,234,567 people paid $5.99 each for it.').length, 1)
 })
 
 test('no character but blanks is lost or added, and no piece is too long', () => {
@@ -54,9 +54,9 @@ test('no character but blanks is lost or added, and no piece is too long', () =>
   fc.assert(
     fc.property(words, (list) => {
       const text = list.join(' ')
-      const pieces = toPieces(text)
+      const pieces = toFlitePieces(text)
       assert.equal(pieces.join('').replace(/\s/g, ''), text.replace(/\s/g, ''))
-      assert.ok(pieces.every((piece) => piece.length > 0 && piece.length <= LONGEST_PIECE && !piece.includes('\n')))
+      assert.ok(pieces.every((piece) => piece.length > 0 && piece.length <= MAX_PIECE_CHARACTERS && !piece.includes('\n')))
     }),
     { numRuns: 200 },
   )

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { createKitten } from '#agent/engine/engines/tts/kittentts/engine.ts'
+import { kittenTts } from '#agent/engine/engines/tts/kittentts/engine.ts'
 import { readNpz } from '#agent/engine/engines/tts/kittentts/npz.ts'
-import { closed, SYMBOLS, toIds } from '#agent/engine/engines/tts/kittentts/symbols.ts'
+import { SYMBOLS, toKittenIds, withEndPunctuation } from '#agent/engine/engines/tts/kittentts/symbols.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
@@ -70,7 +70,7 @@ const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, devic
 function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | string>> | null = FILES) {
   const paths = files && filesIn(t, files)
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = createKitten(deps, { open: onCpu, phonemize: async (text) => text })
+  const engine = kittenTts.create(deps, { open: onCpu, phonemize: async (text) => text })
   t.after(() => engine.unload())
   return engine
 }
@@ -78,15 +78,15 @@ const text = (words: string, more: object = {}) => ({ segments: [{ text: words }
 
 test('the symbols have their published numbers', () => {
   assert.equal(SYMBOLS, 178)
-  assert.deepEqual(toIds('ˈʃᵻ'), [0, 156, 131, 177, 10, 0])
-  assert.deepEqual(toIds('a,b 漢'), [0, 43, 16, 3, 16, 44, 16, 10, 0])
-  assert.equal(closed('Hi'), 'Hi,')
-  assert.equal(closed('Hi.”'), 'Hi.”')
+  assert.deepEqual(toKittenIds('ˈʃᵻ'), [0, 156, 131, 177, 10, 0])
+  assert.deepEqual(toKittenIds('a,b 漢'), [0, 43, 16, 3, 16, 44, 16, 10, 0])
+  assert.equal(withEndPunctuation('Hi'), 'Hi,')
+  assert.equal(withEndPunctuation('Hi.”'), 'Hi.”')
 })
 
 test('ids, the row of the voice and the dropped tail', async (t) => {
   const { parts, result } = await say(planted(t), text('abc.'))
-  const ids = toIds('abc.')
+  const ids = toKittenIds('abc.')
   assert.equal(parts[0]!.length, ids.length * PER_ID - TAIL)
   assert.deepEqual(idsHeard(parts[0]!, 4), ids.slice(0, Math.floor(ids.length - TAIL / PER_ID)))
   assert.equal(result.voice, 'expr-voice-5-m')
@@ -96,10 +96,10 @@ test('a long text takes the last row; an alias and its speed are honoured', asyn
   const engine = planted(t)
   const words = 'abcdefgh ijklmnop.'
   const { parts } = await say(engine, text(words))
-  assert.deepEqual(idsHeard(parts[0]!, ROWS - 1).slice(0, 3), toIds(words).slice(0, 3))
+  assert.deepEqual(idsHeard(parts[0]!, ROWS - 1).slice(0, 3), toKittenIds(words).slice(0, 3))
   const luna = await say(engine, text('abc.', { voice: 'luna' }))
   assert.equal(luna.result.voice, 'expr-voice-2-f')
-  assert.equal(luna.parts[0]!.length, toIds('abc.').length * PER_ID * 2 - TAIL)
+  assert.equal(luna.parts[0]!.length, toKittenIds('abc.').length * PER_ID * 2 - TAIL)
   assert.equal((await say(engine, text('abc.', { voice: 'nobody' }))).result.notices.length, 1)
   await assert.rejects(say(engine, text('abc.', { language: 'de' })), { code: 'INVALID_TASK_PARAMS' })
 })

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createKokoro } from '#agent/engine/engines/tts/kokoro/engine.ts'
-import { toSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
-import { rowFor, tongueOf } from '#agent/engine/engines/tts/kokoro/voices.ts'
+import { kokoro } from '#agent/engine/engines/tts/kokoro/engine.ts'
+import { toKokoroSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
+import { styleRow, voiceLanguage } from '#agent/engine/engines/tts/kokoro/voices.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
@@ -32,7 +32,7 @@ const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, devic
 function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | string>> | null = FILES, open = onCpu) {
   const paths = files && filesIn(t, files)
   const deps: EngineDeps = { clock: systemClock, path: process.env['PATH'] ?? '', filesOf: () => paths }
-  const engine = createKokoro(deps, { open, phonemize: letters })
+  const engine = kokoro.create(deps, { open, phonemize: letters })
   t.after(() => engine.unload())
   return engine
 }
@@ -43,14 +43,14 @@ test('ids are padded with zeros, and the row of the voice follows their number',
   assert.deepEqual(idsHeard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.sample_rate, 24_000)
-  assert.equal(rowFor(0), 0)
-  assert.equal(rowFor(10_000), 509)
+  assert.equal(styleRow(0), 0)
+  assert.equal(styleRow(10_000), 509)
 })
 
 test('a run speaks with the model that it names, and every model that is here is offered', async (t) => {
   const [first, second] = [filesIn(t, FILES), filesIn(t, FILES)]
   const opened: string[] = []
-  const engine = createKokoro(
+  const engine = kokoro.create(
     { clock: systemClock, path: '', filesOf: (_engine, model) => (model === 'fp16' ? first : model === 'q8' ? second : null) },
     { open: (file, wish) => (opened.push(file), onCpu(file, wish)), phonemize: letters },
   )
@@ -92,7 +92,7 @@ test('the voice follows the language, and the language the voice', async (t) => 
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.notices.length, 1)
   await assert.rejects(say(engine, { ...text('a'), language: 'ja' }), { code: 'INVALID_TASK_PARAMS' })
-  assert.equal(tongueOf('jf_alpha'), null)
+  assert.equal(voiceLanguage('jf_alpha'), null)
 })
 
 test('a piece that becomes too many sounds is cut, and no sound is lost', async (t) => {
@@ -103,7 +103,7 @@ test('a piece that becomes too many sounds is cut, and no sound is lost', async 
       .map((word) => word.repeat(60))
       .join(' ')
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = createKokoro(deps, { open: onCpu, phonemize: async (words) => long(words) })
+  const engine = kokoro.create(deps, { open: onCpu, phonemize: async (words) => long(words) })
   t.after(() => engine.unload())
   const { parts, result } = await say(engine, text('a b c d e f g h i j k l m n'))
   const ids = parts[0]!.length / PER_ID
@@ -153,12 +153,12 @@ test('what is missing or of another model is named', async (t) => {
 })
 
 test('without espeak-ng it is not installed, and says so', () => {
-  const [row] = createKokoro({ clock: systemClock, path: '', filesOf: () => null }).describe()
+  const [row] = kokoro.create({ clock: systemClock, path: '', filesOf: () => null }).describe()
   assert.equal(row!.installed, false)
   assert.match(row!.reason!, /espeak-ng/)
 })
 
 test('the IPA of the program becomes what the model was trained on', () => {
-  assert.equal(toSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
-  assert.equal(toSymbols('rato x', 'es'), 'rato x')
+  assert.equal(toKokoroSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
+  assert.equal(toKokoroSymbols('rato x', 'es'), 'rato x')
 })

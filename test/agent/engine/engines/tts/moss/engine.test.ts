@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createMoss } from '#agent/engine/engines/tts/moss/engine.ts'
+import { mossTtsNano } from '#agent/engine/engines/tts/moss/engine.ts'
 import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -30,7 +30,7 @@ function planted(t: TestContext, files: ReturnType<typeof mossFiles> | null = mo
     return { ...graph, run }
   }
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = createMoss(deps, watching)
+  const engine = mossTtsNano.create(deps, watching)
   t.after(() => engine.unload())
   return { engine, seen, of: (file: string) => seen.filter((call) => call.file === file).map(({ fed }) => fed) }
 }
@@ -43,7 +43,7 @@ const wav = (peak: number, seconds = 1) => {
     ['reference', Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length, format: 's16' }), toS16(samples)])],
   ])
 }
-async function sayWith(engine: ReturnType<typeof createMoss>, params: object, inputs: ReadonlyMap<string, Uint8Array>) {
+async function sayWith(engine: ReturnType<typeof mossTtsNano.create>, params: object, inputs: ReadonlyMap<string, Uint8Array>) {
   const events: EngineEvent[] = []
   for await (const event of engine.run('tts', params, new AbortController().signal, inputs)) events.push(event)
   const audio = events.flatMap((event) => (event.kind === 'audio' ? [...event.samples] : []))

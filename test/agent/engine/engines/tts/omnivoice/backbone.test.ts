@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { engineOf, plain, refused, take } from './said.ts'
@@ -21,7 +21,7 @@ function counted(t: TestContext, kind: Export) {
     }
     return { ...graph, run }
   }
-  return { rows, engine: createOmniVoice({ filesOf, open, device: 'cpu' }) }
+  return { rows, engine: omniVoice.create({ filesOf, open, device: 'cpu' }) }
 }
 /** Of the check at load. */
 const CHECKS = [1, 1]
@@ -75,7 +75,7 @@ test('a backbone that fails with one row too fails with what it said first', asy
     }
     return { ...graph, run }
   }
-  const engine = createOmniVoice({ filesOf, open, device: 'cpu' })
+  const engine = omniVoice.create({ filesOf, open, device: 'cpu' })
   await engine.load()
   isBroken = true
   await assert.rejects(take(engine, plain('Never.')), refused('WORKER_FAILED', /gone with 2 rows/))

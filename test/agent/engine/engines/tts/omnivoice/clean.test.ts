@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clean, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/clean.ts'
+import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/clean.ts'
 
 test('the clean-up of the training texts', () => {
-  assert.equal(clean('  a \t b（c）\r\nd  '), 'a b(c)d')
-  assert.equal(clean('你 好 , ok 世 界'), '你好, ok世界')
+  assert.equal(cleanText('  a \t b（c）\r\nd  '), 'a b(c)d')
+  assert.equal(cleanText('你 好 , ok 世 界'), '你好, ok世界')
 })
 
 test('a line break is a blank before it is cleaned away', () => {
-  assert.equal(clean(unwrap('one\ntwo\u200b \u00a0three')), 'one two three')
+  assert.equal(cleanText(unwrap('one\ntwo\u200b \u00a0three')), 'one two three')
 })
 
 test('tags stand alone, and nothing else does', () => {

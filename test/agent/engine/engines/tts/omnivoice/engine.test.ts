@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
+import { OMNIVOICE_SAMPLE_RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
 import { estimateFrames, wholeFrames } from '#agent/engine/engines/tts/omnivoice/duration.ts'
-import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { peakOf } from '#agent/engine/engines/tts/omnivoice/sound.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
@@ -30,7 +30,7 @@ test('speech has the predicted length, is finite, and its seed decides every byt
   assert.deepEqual(result.parts, [{ samples: frames * 960 }])
   assert.equal(result.device, 'cpu')
   assert.deepEqual(engine.placement(), { device: 'cpu', reason: '' })
-  assert.equal(result.sample_rate, RATE)
+  assert.equal(result.sample_rate, OMNIVOICE_SAMPLE_RATE)
   assert.ok(parts[0]!.every((sample) => Number.isFinite(sample)))
   assert.ok(Math.abs(peakOf(parts[0]!) - 0.5) < 0.02, 'the peak is one half')
 
@@ -108,7 +108,7 @@ test('a voice is followed, encoded once, and its loudness met', async (t) => {
   const tiny = tinyModel(t, backboneFiles('pairs'))
   const opened: string[] = []
   const runs = new Map<string, number>()
-  const engine = createOmniVoice({
+  const engine = omniVoice.create({
     filesOf: tiny.filesOf,
     device: 'cpu',
     open: async (file, wish) => {
@@ -156,7 +156,7 @@ test('a wanted duration is kept to the frame, pauses included', async (t) => {
   const segments = [{ text: 'One two three.', pause_after_ms: 500 }, { text: 'Four five six seven eight.' }, { text: 'Nine.' }]
   for (const duration of [2, 7.3]) {
     const { parts } = await take(engine, { segments, duration, num_step: 2 })
-    const seconds = parts.reduce((sum, part) => sum + part.length, 0) / RATE
+    const seconds = parts.reduce((sum, part) => sum + part.length, 0) / OMNIVOICE_SAMPLE_RATE
     assert.ok(Math.abs(seconds - duration) <= 0.04, `${seconds} s of ${duration} s`)
   }
   await assert.rejects(take(engine, { segments, duration: 0.4 }), refused('INVALID_TASK_PARAMS', /duration/))

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { variantsOf } from '#agent/engine/engines/tts/omnivoice/files.ts'
+import { installedVariants } from '#agent/engine/engines/tts/omnivoice/files.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { install, openStore } from '#test/agent/models/open-store.ts'
@@ -42,7 +42,7 @@ test('what is installed by the proposed row speaks, and every graph finds the we
     'no branch has a word in it',
   )
 
-  const [variant] = variantsOf('svc-engine', store.filesOf)
+  const [variant] = installedVariants('svc-engine', store.filesOf)
   assert.deepEqual([variant?.model, variant?.repo], ['omnivoice-fp32', 'dellusional/OmniVoice-ONNX-bidirectional'])
   const engine = engineOf(store)
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Encode, SPECIAL, textIds, toPrompt, type Wanted } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
+import { type Encode, type PromptRequest, SPECIAL, textIds, toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { loadTokens } from '#agent/engine/engines/tts/omnivoice/tokens.ts'
 import { tinyModel } from './tiny.ts'
 
@@ -13,13 +13,13 @@ const encode: Encode = (text) =>
     if (!tokens.has(piece)) tokens.set(piece, tokens.size)
     return [tokens.get(piece)!]
   })
-const shown = (wanted: Wanted) => {
+const shown = (wanted: PromptRequest) => {
   const byId = new Map(textIds(wanted, encode).map((id) => [id, [...tokens].find(([, value]) => value === id)![0]]))
   return textIds(wanted, encode)
     .map((id) => byId.get(id))
     .join('')
 }
-const bare: Wanted = { text: 'Hi.', frames: 3, language: null, instruct: null, denoise: true, reference: null }
+const bare: PromptRequest = { text: 'Hi.', frames: 3, language: null, instruct: null, denoise: true, reference: null }
 const reference = { codes: Int32Array.from({ length: 16 }, (_, at) => at), frames: 2, text: 'Before' }
 
 test('the text columns follow the layout', () => {
@@ -42,7 +42,7 @@ test('what people type is never a control token, and tags stand alone', () => {
 })
 
 test('eight rows: text alike in all, codes by codebook, cells to fill at the end', () => {
-  const { ids, length, audioFrom, frames } = toPrompt({ ...bare, reference }, encode)
+  const { ids, length, audioFrom, frames } = toOmniVoicePrompt({ ...bare, reference }, encode)
   assert.equal(length, audioFrom + 2 + frames)
   assert.equal(ids.length, 8 * length)
   for (let row = 0; row < 8; row++) {

@@ -1,18 +1,18 @@
 // What a tiny OmniVoice says, in the tests of its parts.
 
 import assert from 'node:assert/strict'
-import { createOmniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineEvent, Inputs } from '#agent/engine/seam/engine.ts'
+import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'
 import { concat } from '#shared/audio/stage.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 import type { Tiny } from './tiny.ts'
 
-export const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => createOmniVoice({ filesOf, open: openGraph, device: 'cpu' })
+export const engineOf = ({ filesOf }: Pick<Tiny, 'filesOf'>) => omniVoice.create({ filesOf, open: openGraph, device: 'cpu' })
 type Engine = ReturnType<typeof engineOf>
 type Taken = { parts: Float32Array[]; result: TtsResult; events: EngineEvent[] }
 
-export async function take(engine: Engine, params: object, inputs?: Inputs, signal = new AbortController().signal): Promise<Taken> {
+export async function take(engine: Engine, params: object, inputs?: RunInputs, signal = new AbortController().signal): Promise<Taken> {
   const events: EngineEvent[] = []
   for await (const event of engine.run('tts', params, signal, inputs)) events.push(event)
   const last = events.at(-1)!

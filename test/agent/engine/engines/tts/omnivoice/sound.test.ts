@@ -1,45 +1,49 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
+import { OMNIVOICE_SAMPLE_RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
 import { prepareReference } from '#agent/engine/engines/tts/omnivoice/reference.ts'
 import { fadeEdges, outputGain, peakOf, rmsOf, shortenSilences, silences } from '#agent/engine/engines/tts/omnivoice/sound.ts'
 import { concat } from '#shared/audio/stage.ts'
 
 const tone = (seconds: number, level = 0.3) =>
-  Float32Array.from({ length: Math.round(seconds * RATE) }, (_, at) => level * Math.sin((2 * Math.PI * 200 * at) / RATE))
-const silent = (seconds: number) => new Float32Array(Math.round(seconds * RATE))
+  Float32Array.from(
+    { length: Math.round(seconds * OMNIVOICE_SAMPLE_RATE) },
+    (_, at) => level * Math.sin((2 * Math.PI * 200 * at) / OMNIVOICE_SAMPLE_RATE),
+  )
+const silent = (seconds: number) => new Float32Array(Math.round(seconds * OMNIVOICE_SAMPLE_RATE))
 const near = (got: number, wanted: number, by: number) => assert.ok(Math.abs(got - wanted) <= by, `${got}, not ${wanted}`)
 const refuses = (run: () => unknown, words: RegExp) =>
   assert.throws(run, (error: Error & { code?: string }) => error.code === 'INVALID_TASK_PARAMS' && words.test(error.message))
 
 test('silences are found where they are', () => {
-  const found = silences(concat([silent(0.5), tone(1), silent(0.3), tone(1), silent(0.05)]), RATE, -50, 100)
+  const found = silences(concat([silent(0.5), tone(1), silent(0.3), tone(1), silent(0.05)]), OMNIVOICE_SAMPLE_RATE, -50, 100)
   assert.equal(found.length, 2)
-  near(found[0]!.to / RATE, 0.5, 0.02)
-  near(found[1]!.from / RATE, 1.5, 0.02)
-  near(found[1]!.to / RATE, 1.8, 0.02)
+  near(found[0]!.to / OMNIVOICE_SAMPLE_RATE, 0.5, 0.02)
+  near(found[1]!.from / OMNIVOICE_SAMPLE_RATE, 1.5, 0.02)
+  near(found[1]!.to / OMNIVOICE_SAMPLE_RATE, 1.8, 0.02)
 })
 
 test('silences are shortened, sound is not', () => {
   const limits = { midMs: 500, leadMs: 100, trailMs: 200 }
   near(
-    shortenSilences(concat([silent(1), tone(1), silent(2), tone(1), silent(1)]), RATE, limits).length / RATE,
+    shortenSilences(concat([silent(1), tone(1), silent(2), tone(1), silent(1)]), OMNIVOICE_SAMPLE_RATE, limits).length /
+      OMNIVOICE_SAMPLE_RATE,
     0.1 + 1 + 0.5 + 1 + 0.2,
     0.05,
   )
   const short = concat([tone(1), silent(0.4), tone(1)])
-  assert.deepEqual(shortenSilences(short, RATE, limits), short)
-  assert.equal(shortenSilences(silent(3), RATE, limits).length, 0)
+  assert.deepEqual(shortenSilences(short, OMNIVOICE_SAMPLE_RATE, limits), short)
+  assert.equal(shortenSilences(silent(3), OMNIVOICE_SAMPLE_RATE, limits).length, 0)
 })
 
 test('edges fade to nothing, also those of the shortest sound', () => {
-  const faded = fadeEdges(tone(1).fill(0.5), RATE, 0.1)
+  const faded = fadeEdges(tone(1).fill(0.5), OMNIVOICE_SAMPLE_RATE, 0.1)
   assert.equal(faded[0], 0)
   assert.equal(faded.at(-1), 0)
-  assert.equal(faded[RATE / 2], 0.5)
+  assert.equal(faded[OMNIVOICE_SAMPLE_RATE / 2], 0.5)
   near(faded[1200]!, 0.25, 0.001)
-  assert.equal(fadeEdges(new Float32Array(1).fill(1), RATE, 0.1)[0], 1)
-  assert.equal(fadeEdges(new Float32Array(960).fill(1), RATE, 0.1)[480]! > 0.9, true)
+  assert.equal(fadeEdges(new Float32Array(1).fill(1), OMNIVOICE_SAMPLE_RATE, 0.1)[0], 1)
+  assert.equal(fadeEdges(new Float32Array(960).fill(1), OMNIVOICE_SAMPLE_RATE, 0.1)[480]! > 0.9, true)
 })
 
 test('the level of the output follows the reference, or a peak of one half', () => {
@@ -55,7 +59,7 @@ test('a reference is brought to its level and to whole frames', () => {
   near(rms, 0.02 / Math.SQRT2, 1e-4)
   near(rmsOf(samples), 0.1, 1e-3)
   assert.equal(samples.length % 960, 0)
-  assert.equal(samples.length, Math.floor((5.01 * RATE) / 960) * 960)
+  assert.equal(samples.length, Math.floor((5.01 * OMNIVOICE_SAMPLE_RATE) / 960) * 960)
   assert.deepEqual(notices, [])
   near(peakOf(prepareReference(tone(4, 0.8), true, true).samples), 0.8, 1e-3)
 })
@@ -63,11 +67,11 @@ test('a reference is brought to its level and to whole frames', () => {
 test('a long reference without a transcript is cut on a pause', () => {
   const long = concat([tone(9), silent(0.5), tone(16)])
   const { samples, notices } = prepareReference(long, false, true)
-  near(samples.length / RATE, 9.2, 0.1)
+  near(samples.length / OMNIVOICE_SAMPLE_RATE, 9.2, 0.1)
   assert.match(notices.join(), /cut to 9 seconds/)
-  near(prepareReference(tone(25), false, true).samples.length / RATE, 15, 0.05)
-  near(prepareReference(long, true, true).samples.length / RATE, 25.2, 0.1)
-  near(prepareReference(long, false, false).samples.length / RATE, 25.5, 0.1)
+  near(prepareReference(tone(25), false, true).samples.length / OMNIVOICE_SAMPLE_RATE, 15, 0.05)
+  near(prepareReference(long, true, true).samples.length / OMNIVOICE_SAMPLE_RATE, 25.2, 0.1)
+  near(prepareReference(long, false, false).samples.length / OMNIVOICE_SAMPLE_RATE, 25.5, 0.1)
 })
 
 test('a reference without a voice is refused', () => {

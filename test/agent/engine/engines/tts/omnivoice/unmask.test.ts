@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { CLASSES, CODEBOOKS, type LogitRow, MASK } from '#agent/engine/engines/tts/omnivoice/scoring.ts'
-import { DEFAULTS, type Loop, type LoopSettings, type Predict, unmask } from '#agent/engine/engines/tts/omnivoice/unmask.ts'
+import {
+  DEFAULT_LOOP_SETTINGS,
+  type LoopSettings,
+  type Predict,
+  type UnmaskLoop,
+  unmask,
+} from '#agent/engine/engines/tts/omnivoice/unmask.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 
 /** A backbone that knows the answer: the planted code stands out in every cell, whatever has been filled so far. */
@@ -18,7 +24,7 @@ function planted(codes: Int32Array, frames: number, next: () => number): { predi
   return { predict, asked: () => seen.length, seen }
 }
 
-async function run(loop: Omit<Loop, 'border'>): Promise<{ codes: Int32Array; shares: number[] }> {
+async function run(loop: Omit<UnmaskLoop, 'border'>): Promise<{ codes: Int32Array; shares: number[] }> {
   const steps = unmask({ ...loop, border: async () => {} })
   const shares: number[] = []
   for (;;) {
@@ -56,7 +62,7 @@ test('each step sees what the ones before have kept, and nothing is taken back',
   const frames = 25
   const codes = Int32Array.from({ length: CODEBOOKS * frames }, () => Math.floor(next() * MASK))
   const { predict, seen } = planted(codes, frames, next)
-  await run({ frames, settings: DEFAULTS, predict, next })
+  await run({ frames, settings: DEFAULT_LOOP_SETTINGS, predict, next })
   const counts = seen.map((given) => given.filter((code) => code !== MASK).length)
   assert.equal(counts.map((count, at) => (counts[at + 1] ?? 200) - count).join(' '), '2 2 2 2 3 3 4 4 5 6 8 11 15 22 38 73')
   for (const given of seen) assert.ok(given.every((code, cell) => code === MASK || code === codes[cell]))
@@ -67,7 +73,7 @@ test('each step sees what the ones before have kept, and nothing is taken back',
 test('with more steps than cells the model is not asked for nothing', async () => {
   const next = seededRandom(4).unit
   const { predict, asked } = planted(new Int32Array(CODEBOOKS).fill(5), 1, next)
-  await run({ frames: 1, settings: { ...DEFAULTS, steps: 32 }, predict, next })
+  await run({ frames: 1, settings: { ...DEFAULT_LOOP_SETTINGS, steps: 32 }, predict, next })
   assert.equal(asked(), 8)
 })
 
@@ -75,7 +81,7 @@ test('a class temperature draws among likely codes, the same for a seed', async 
   const values = Float32Array.from({ length: CODEBOOKS * 6 * CLASSES }, (_, at) => Math.sin(at))
   const predict: Predict = async () => ({ conditional: { values, start: 0, stride: 6 * CLASSES }, unconditional: null })
   const draw = async (seed: number) => {
-    const settings = { ...DEFAULTS, classTemperature: 1, guidance: 0 }
+    const settings = { ...DEFAULT_LOOP_SETTINGS, classTemperature: 1, guidance: 0 }
     return (await run({ frames: 6, settings, predict, next: seededRandom(seed).unit })).codes
   }
   assert.deepEqual(await draw(1), await draw(1))
@@ -86,7 +92,7 @@ test('values that are not numbers stop the loop', async () => {
   const values = new Float32Array(CODEBOOKS * CLASSES)
   values[CLASSES * 3 + 17] = Number.NaN
   const predict: Predict = async () => ({ conditional: { values, start: 0, stride: CLASSES }, unconditional: null })
-  const settings = { ...DEFAULTS, steps: 1 }
+  const settings = { ...DEFAULT_LOOP_SETTINGS, steps: 1 }
   await assert.rejects(run({ frames: 1, settings, predict, next: () => 0 }), { code: 'NON_FINITE_OUTPUT' })
 })
 
@@ -94,7 +100,7 @@ test('a run that is cancelled stops before the next step', async () => {
   const { predict, asked } = planted(new Int32Array(CODEBOOKS * 30).fill(5), 30, seededRandom(1).unit)
   const steps = unmask({
     frames: 30,
-    settings: DEFAULTS,
+    settings: DEFAULT_LOOP_SETTINGS,
     predict,
     next: seededRandom(1).unit,
     border: async () => {

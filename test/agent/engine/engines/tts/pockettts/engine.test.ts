@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createPocket } from '#agent/engine/engines/tts/pockettts/engine.ts'
+import { pocketTts } from '#agent/engine/engines/tts/pockettts/engine.ts'
 import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -30,7 +30,7 @@ function planted(t: TestContext, files: Files | null = pocketFiles(), others: Re
     return { ...graph, run }
   }
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: (_engine, name) => all.get(name) ?? null }
-  const engine = createPocket(deps, watching)
+  const engine = pocketTts.create(deps, watching)
   t.after(() => engine.unload())
   return { engine, of: (file: string) => seen.filter((call) => call.file === file).map(({ fed }) => fed) }
 }
@@ -42,7 +42,7 @@ const wav = (peak: number, seconds = 1) => {
   const samples = new Float32Array(RATE * seconds).fill(peak)
   return new Map([['reference', Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)])]])
 }
-async function sayWith(engine: ReturnType<typeof createPocket>, params: object, inputs: ReadonlyMap<string, Uint8Array>) {
+async function sayWith(engine: ReturnType<typeof pocketTts.create>, params: object, inputs: ReadonlyMap<string, Uint8Array>) {
   const events: EngineEvent[] = []
   for await (const event of engine.run('tts', params, new AbortController().signal, inputs)) events.push(event)
   const audio = events.flatMap((event) => (event.kind === 'audio' ? [...event.samples] : []))

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createSupertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
+import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { EngineDeps } from '#agent/engine/seam/catalog.ts'
+import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
@@ -15,7 +15,7 @@ const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, devic
 function planted(t: TestContext, files: ReturnType<typeof supertonicFiles> | null = supertonicFiles()) {
   const paths = files && filesIn(t, files)
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = createSupertonic(deps, onCpu)
+  const engine = supertonic.create(deps, onCpu)
   t.after(() => engine.unload())
   return engine
 }

@@ -1,7 +1,7 @@
 // The voice detector on speech whose borders are known, on what is no speech, and on hostile input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONTEXT, createSilero, WINDOW } from '#agent/engine/engines/vad/silero/engine.ts'
+import { SILERO_CONTEXT, SILERO_WINDOW, silero } from '#agent/engine/engines/vad/silero/engine.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, FLITE_RATE, join, noise, resultOf, soundIn, spoken } from '#test/agent/engine/audio/recording.ts'
@@ -14,7 +14,7 @@ const SENTENCES = [
   'Bring the green umbrella, it may rain.',
 ]
 type Found = { segments: { start: number; end: number }[]; duration: number }
-const engine = createSilero({})
+const engine = silero.create({})
 const { signal } = new AbortController()
 const detect = async (samples: Float32Array, params: object = {}, rate = FLITE_RATE) =>
   resultOf<Found>(await eventsOf(engine.run('vad', params, signal, asAudio(samples, rate))))
@@ -52,10 +52,10 @@ test('hands each window the end of the one before it and the state of the run be
     device: 'cpu',
     reason: '',
     run: async ({ input, state, sr }) => {
-      assert.deepEqual([...input!.dims], [1, CONTEXT + WINDOW])
+      assert.deepEqual([...input!.dims], [1, SILERO_CONTEXT + SILERO_WINDOW])
       assert.equal(sr!.values[0], 16_000n)
       const window = Array.from(input!.values as Float32Array, (sample) => Math.round(sample * 32_768))
-      seen.push({ first: window[CONTEXT]!, window, state: Number(state!.values[0]) })
+      seen.push({ first: window[SILERO_CONTEXT]!, window, state: Number(state!.values[0]) })
       const next = new Float32Array(256).fill(seen.length)
       return {
         output: { type: 'float32', dims: [1, 1], values: Float32Array.of(0) },
@@ -64,17 +64,17 @@ test('hands each window the end of the one before it and the state of the run be
     },
     close: async () => {},
   })
-  const ramp = Float32Array.from({ length: WINDOW * 3 }, (_, index) => index / 32_768)
-  await eventsOf(createSilero({}, open).run('vad', {}, signal, asAudio(ramp)))
+  const ramp = Float32Array.from({ length: SILERO_WINDOW * 3 }, (_, index) => index / 32_768)
+  await eventsOf(silero.create({}, open).run('vad', {}, signal, asAudio(ramp)))
   assert.deepEqual(
     seen.map(({ state }) => state),
     [0, 1, 2],
   )
-  assert.ok(seen[0]!.window.slice(0, CONTEXT).every((sample) => sample === 0))
+  assert.ok(seen[0]!.window.slice(0, SILERO_CONTEXT).every((sample) => sample === 0))
   for (const [index, { window }] of seen.slice(1).entries())
     assert.deepEqual(
-      window.slice(0, CONTEXT),
-      Array.from({ length: CONTEXT }, (_, k) => (index + 1) * WINDOW - CONTEXT + k),
+      window.slice(0, SILERO_CONTEXT),
+      Array.from({ length: SILERO_CONTEXT }, (_, k) => (index + 1) * SILERO_WINDOW - SILERO_CONTEXT + k),
     )
 })
 
@@ -104,7 +104,7 @@ test('a probability that is no number is a failure, not an answer', async () => 
     run: async () => ({ output: { type: 'float32', dims: [1, 1], values }, stateN: { type: 'float32', dims: [2, 1, 128], values } }),
     close: async () => {},
   })
-  const run = createSilero({}, open).run('vad', {}, signal, asAudio(silence(1)))
+  const run = silero.create({}, open).run('vad', {}, signal, asAudio(silence(1)))
   await assert.rejects(eventsOf(run), (error) => error instanceof Failure && error.code === 'NON_FINITE_OUTPUT')
 })
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type SegmentRules, toSegments } from '#agent/engine/engines/vad/silero/segments.ts'
+import { type SegmentRules, toSpeechSegments } from '#agent/engine/engines/vad/silero/segments.ts'
 
 const WINDOW = 0.032
 const RULES: SegmentRules = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 0, minSilenceMs: 64, padMs: 0 }
 const told = (text: string, rules: Partial<SegmentRules> = {}) =>
-  toSegments(
+  toSpeechSegments(
     [...text].map((letter) => Number(letter) / 10),
     WINDOW,
     text.length * WINDOW,
@@ -33,7 +33,7 @@ test('padding stays inside the recording and never makes two segments touch in t
     [1, 5],
     [7, 10],
   ])
-  const [first, second] = toSegments([0.9, 0, 0, 0.9], WINDOW, 4 * WINDOW, { ...RULES, padMs: 5_000 })
+  const [first, second] = toSpeechSegments([0.9, 0, 0, 0.9], WINDOW, 4 * WINDOW, { ...RULES, padMs: 5_000 })
   assert.ok(first!.start === 0 && second!.end <= 4 * WINDOW + 1e-9)
   assert.ok(first!.end <= second!.start + 1e-9)
 })
@@ -49,7 +49,7 @@ test('whatever the probabilities: ordered, apart, inside, long enough, and aroun
   fc.assert(
     fc.property(fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { maxLength: 200 }), rules, (probabilities, wanted) => {
       const seconds = Math.max(0, probabilities.length - 0.3) * WINDOW
-      const segments = toSegments(probabilities, WINDOW, seconds, wanted)
+      const segments = toSpeechSegments(probabilities, WINDOW, seconds, wanted)
       let last = 0
       for (const { start, end } of segments) {
         assert.ok(start >= last - 1e-9 && end > start && end <= seconds + 1e-9)

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { setting } from '../../store/setting.ts'
+
+export const DEFAULT_MODEL = 'sherpa-whisper-tiny'
+
+export const dictationSettings = {
+  enabled: setting({
+    key: 'dictation.enabled',
+    schema: z.boolean(),
+    fallback: true,
+    summary: 'Whether dictation is on.',
+  }),
+  mode: setting({
+    key: 'dictation.mode',
+    schema: z.enum(['toggle', 'hold']),
+    fallback: 'toggle' as const,
+    summary: 'Whether the dictation key is pressed once or held.',
+  }),
+  // A model of another version may be stored here; the service reads an unknown id as the default.
+  model: setting({
+    key: 'dictation.model_id',
+    schema: z.string().max(200),
+    fallback: DEFAULT_MODEL,
+    summary: 'The recognition model for dictation.',
+  }),
+}

@@ -1,0 +1,9 @@
+// What a person can do to make an engine available that no machine offers.
+import type { EngineRow } from '#shared/engines.ts'
+
+export function installHint({ packaging, installHint: own }: EngineRow): string {
+  if (own !== undefined) return own
+  if (packaging === 'built-in') return 'Download its model: ./studio models install, or POST /models/install.'
+  if (packaging === 'sidecar') return 'Install it as a sidecar from a folder that you have: POST /engines/sidecar/{engine_id}/install.'
+  return 'Choose another engine.'
+}

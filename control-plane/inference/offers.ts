@@ -1,0 +1,47 @@
+// What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+import { LOCAL } from '../workers/worker.store.ts'
+
+export type Offer = {
+  readonly workerId: string
+  readonly engine: string
+  /** '' is the default model of the engine. */
+  readonly model: string
+  readonly operation: string
+  /** What really runs, such as `flite`. */
+  readonly implementation: string
+  /** One sentence for users when the machine answers with another engine than the named one; '' when it does not. */
+  readonly stands_in: string
+  readonly languages: readonly string[]
+  readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
+  readonly cloning: boolean
+  readonly supported: boolean
+  readonly installed: boolean
+  readonly downloaded: boolean
+  readonly device: string
+  /** Hz of the default voice; a result has its own rate. */
+  readonly sample_rate: number
+}
+/** The part of a session that this file needs. */
+type Session = { readonly workerId: string; readonly capabilities: () => readonly Omit<Offer, 'workerId'>[] }
+
+/** Every offer of these sessions. Cheap enough to compute for each request, so that an answer is never older than the machines. */
+export const offersOf = (sessions: Iterable<Session>): Offer[] =>
+  [...sessions].flatMap((session) => session.capabilities().map((capability) => ({ ...capability, workerId: session.workerId })))
+
+/** The offers of the machines that a target allows: 'auto' for all, 'local', or a worker id. */
+export const offersAt = (offers: readonly Offer[], target: string): Offer[] =>
+  offers.filter(({ workerId }) => target === 'auto' || workerId === target)
+
+/** It runs now: nothing needs to be installed or downloaded. */
+export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
+
+/** The offers of this machine that can do the operation now. */
+export const localOffers = (offers: readonly Offer[], operation: string): Offer[] =>
+  offers.filter((offer) => offer.workerId === LOCAL && offer.operation === operation && runs(offer))
+
+/** The best offer that runs: the named engine before a substitute, a graphics device before a processor. */
+export function bestOf(offers: readonly Offer[], engine: string, operation: string): Offer | undefined {
+  const candidates = offers.filter((offer) => offer.engine === engine && offer.operation === operation && runs(offer))
+  const rank = (offer: Offer) => (offer.stands_in === '' ? 0 : 2) + (offer.device === 'cpu' ? 1 : 0)
+  return candidates.toSorted((left, right) => rank(left) - rank(right))[0]
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { loadSeal } from '#control-plane/store/seal.ts'
+import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const mode = setting({ key: 'mode', schema: z.enum(['a', 'b']), fallback: 'a' as const, summary: 'A mode.', env: 'STUDIO_TTS_BACKEND' })
+const cap = setting({ key: 'cap', schema: z.object({ cap: z.int().max(10) }), fallback: { cap: 2 }, summary: 'A cap.' })
+const on = setting({ key: 'on', schema: z.boolean(), fallback: false, summary: 'A switch.' })
+const token = setting({ key: 'token', schema: z.string().max(100), fallback: '', summary: 'A token.', secret: true })
+
+function open(texts: Record<string, string> = {}) {
+  const map = new Map(Object.entries(texts))
+  return { map, store: { get: (key: string) => map.get(key) ?? null, set: (key: string, text: string) => void map.set(key, text) } }
+}
+
+test('a setting has its fallback until it is written, and keeps strings as they are', async () => {
+  const { map, store } = open()
+  const settings = createOwnerSettings(store)
+  assert.deepEqual([settings.read(mode), settings.read(cap), settings.read(on)], ['a', { cap: 2 }, false])
+  await settings.write(mode, 'b')
+  await settings.write(cap, { cap: 7 })
+  await settings.write(on, true)
+  assert.deepEqual([settings.read(mode), settings.read(cap), settings.read(on)], ['b', { cap: 7 }, true])
+  assert.deepEqual(
+    [...map],
+    [
+      ['mode', 'b'],
+      ['cap', '{"cap":7}'],
+      ['on', 'true'],
+    ],
+  )
+})
+
+test('a stored value that this version refuses reads as the fallback, and none is written', async () => {
+  const { map, store } = open({ mode: 'c', cap: '{"cap":11}', on: 'no JSON' })
+  const settings = createOwnerSettings(store)
+  assert.deepEqual([settings.read(mode), settings.read(cap), settings.read(on)], ['a', { cap: 2 }, false])
+  assert.equal(settings.stored(mode), null)
+  await assert.rejects(settings.write(cap, { cap: 11 }), z.ZodError)
+  assert.equal(map.get('cap'), '{"cap":11}')
+})
+
+test('the environment overrides what is stored, unless its value is refused', () => {
+  const { store } = open({ mode: 'a' })
+  assert.equal(createOwnerSettings(store, { STUDIO_TTS_BACKEND: 'b' }).read(mode), 'b')
+  const refused = createOwnerSettings(store, { STUDIO_TTS_BACKEND: 'c' })
+  assert.deepEqual([refused.override(mode), refused.read(mode)], [null, 'a'])
+})
+
+test('a secret is stored encrypted, and another key cannot read it', async (t) => {
+  const { map, store } = open()
+  const folder = temporaryFolder(t)
+  const settings = createOwnerSettings(store, {}, loadSeal(join(folder, 'key')))
+  await settings.write(token, 'hf_canary')
+  assert.equal(settings.read(token), 'hf_canary')
+  assert.doesNotMatch(map.get('token')!, /canary/)
+  assert.doesNotMatch(Buffer.from(map.get('token')!, 'base64').toString('latin1'), /canary/)
+  assert.equal(createOwnerSettings(store, {}, loadSeal(join(folder, 'key'))).read(token), 'hf_canary')
+  assert.equal(createOwnerSettings(store, {}, loadSeal(join(folder, 'other'))).read(token), '')
+  await assert.rejects(createOwnerSettings(store).write(token, 'x'), /no key to encrypt/)
+  const sealed = map.get('token')!
+  map.set('token', `${sealed.slice(0, -4)}AAAA`)
+  assert.equal(settings.read(token), '')
+})
