@@ -82,6 +82,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
 
+  const jobEngine = openJobs({ clock, random, log }, db)
+  const retention = createRetention(db)
+
   const database: Service = {
     name: 'database',
     start() {},
@@ -104,7 +107,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     queue,
     tasks,
     inference,
-    retention: createRetention(db),
+    retention: { ...retention, isNamed: (digest: string) => retention.isNamed(digest) || jobEngine.jobs.isNamed(digest) },
     breakerStore: createBreakerStore(db),
     audit,
     workers,
@@ -115,6 +118,6 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     media,
     intake,
     database,
-    ...openJobs({ clock, random, log }, db),
+    ...jobEngine,
   }
 }

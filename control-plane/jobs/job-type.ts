@@ -61,6 +61,8 @@ export type JobTypeRow<P> = {
    * Called again before each stage, so later stages may depend on earlier outcomes.
    */
   readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly Step[])[]
+  /** Digests of artifacts that the job needs until it has ended. */
+  readonly inputs?: (params: P) => readonly string[]
   /** Jobs of this type that run at the same time. */
   readonly concurrency: number
   /** Steps of one job that run at the same time. Default 1. */

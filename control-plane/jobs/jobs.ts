@@ -235,7 +235,9 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     },
     /** Unfinished jobs of a type, oldest first. */
     unfinished: (type: string): JobView[] => [...live.values()].filter((job) => job.type.type === type).map(viewOf),
-    isNamed: lists.isNamed,
+    /** Whether a step result or an unfinished job needs the artifact with this digest. */
+    isNamed: (digest: string): boolean =>
+      lists.isNamed(digest) || [...live.values()].some(({ type, params }) => type.inputs?.(params).includes(digest) === true),
     /** The studio stops: every follower ends. */
     endFollowers: followers.end,
     ...serviceOf(),

@@ -9,6 +9,7 @@ import type { Frame, Step, StepProgress } from './job-type.ts'
 import { keyOf } from './key.ts'
 import type { LiveJob } from './live-job.ts'
 import type { StepPlace, StepRow } from './record.ts'
+import { untilAbort } from './until-abort.ts'
 
 /** How far a step is, for the view of its job. */
 export type StepMark = { readonly step: Step; readonly startedAt: number; progress: StepProgress | null }
@@ -128,13 +129,3 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
 }
 
 const NOBODY_WAITS = new Failure('CANCELLED', 'Nobody waits for this step any more.')
-
-/** The promise, or a rejection with the signal's reason as soon as it aborts. */
-function untilAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}

@@ -30,10 +30,10 @@ export const speechContracts = {
     path: '/generate',
     access: 'consume',
     summary:
-      'A take for the history: WAV, or with stream=true lines of JSON while it is being made. With ref_audio in the voice of that recording.',
+      'A take for the history: WAV, or with stream=true lines of JSON while it is being made. With ref_audio in the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
     body: GenerateForm,
     form: ['ref_audio'],
     spooled: true,
-    media: ['audio/wav', 'application/x-ndjson'],
+    media: ['audio/wav', 'application/x-ndjson', 'application/json'],
   }),
 }
