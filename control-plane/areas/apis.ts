@@ -9,11 +9,13 @@ export type AreaApis = {
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly jobs: null
+  readonly lending: null
   readonly library: LibraryApi
   readonly models: ModelsApi
   readonly recognition: null
   readonly setup: null
   readonly speech: null
   readonly system: null
+  readonly tasks: null
   readonly workers: WorkersApi
 }

@@ -3,12 +3,14 @@ import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
 import { jobsArea } from './jobs/area.ts'
+import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
 import { modelsArea } from './models/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { setupArea } from './setup/area.ts'
 import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
+import { tasksArea } from './tasks/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -16,6 +18,8 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   libraryArea,
   workersArea,
+  lendingArea,
+  tasksArea,
   dictationArea,
   enginesArea,
   recognitionArea,

@@ -5,19 +5,20 @@ import { webContracts } from '../http/web.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded.contract.ts'
-import { sidecarContracts } from './engines/sidecar.contract.ts'
+import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
+import { lendingContracts } from './lending/lending.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
-import { endpointContracts } from './recognition/endpoint.contract.ts'
+import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
-import { selftestContracts } from './speech/selftest.contract.ts'
+import { selftestContracts } from './speech/selftest/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
 import { healthContracts } from './system/health.contract.ts'
 import { metricsContracts } from './system/metrics.contract.ts'
-import { eventsContracts } from './workers/events.contract.ts'
-import { lendingContracts } from './workers/lending.contract.ts'
+import { eventsContracts } from './tasks/events.contract.ts'
+import { tasksContracts } from './tasks/tasks.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -35,6 +36,7 @@ export const CONTRACTS: readonly Contract[] = [
   historyContracts,
   jobsContracts,
   workersContracts,
+  tasksContracts,
   modelsContracts,
   setupContracts,
   lendingContracts,

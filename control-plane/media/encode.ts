@@ -7,8 +7,8 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg.ts'
 import { type Delivery, encodeWith } from './ffmpeg-delivery.ts'
-import type { Lane } from './lane.ts'
-import { createPool } from './pool.ts'
+import type { Lane } from './threads/lane.ts'
+import { createPool } from './threads/pool.ts'
 
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
 export type EncodeRequest = {
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
 const MOST_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Media {
-  const pool = createPool({ log, entry: new URL('./worker.ts', import.meta.url), threads })
+  const pool = createPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
 
   const deliver = async (request: EncodeRequest, lane: Lane, onEnd: (end: () => void) => void): Promise<Delivery> => {
     const { format, sampleRate } = request

@@ -1,7 +1,7 @@
 // Between a lane and its ffmpeg: feeding it, reading it, and keeping the sound until it is certain that ffmpeg can do the job.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import type { Lane } from './lane.ts'
+import type { Lane } from './threads/lane.ts'
 
 export type Delivery = {
   /** The next bytes, or null at the end. */

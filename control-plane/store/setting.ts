@@ -27,7 +27,7 @@ export const setting = <S extends z.ZodType>(declaration: Setting<z.output<S>> &
 /** A string is stored as it is, every other value as JSON. `seal` is needed for secret settings. */
 export function createOwnerSettings(store: TextStore, overrides: Overrides = {}, seal: Seal | null = null) {
   /** The stored or given text as a value; null when the schema of this version refuses it. */
-  function valueOf<T>({ schema }: Setting<T>, text: string | null): T | null {
+  function parsedText<T>({ schema }: Setting<T>, text: string | null): T | null {
     if (text === null) return null
     const asText = schema.safeParse(text)
     if (asText.success) return asText.data
@@ -42,9 +42,9 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
     return text !== null && secret ? (seal?.open(text) ?? null) : text
   }
   /** What the environment sets; null when it sets nothing. */
-  const override = <T>(one: Setting<T>): T | null => valueOf(one, one.env === undefined ? null : (overrides[one.env] ?? null))
+  const override = <T>(one: Setting<T>): T | null => parsedText(one, one.env === undefined ? null : (overrides[one.env] ?? null))
   /** What the owner chose; null when nothing valid is stored. */
-  const stored = <T>(one: Setting<T>): T | null => valueOf(one, storedText(one))
+  const stored = <T>(one: Setting<T>): T | null => parsedText(one, storedText(one))
 
   return {
     override,

@@ -6,8 +6,8 @@ import { enginesRoutes } from './engines.routes.ts'
 import { createEngines } from './engines.service.ts'
 import { loadedRoutes } from './loaded.routes.ts'
 import { createLoaded } from './loaded.service.ts'
-import { sidecarRoutes } from './sidecar.routes.ts'
-import { createSidecars } from './sidecar.service.ts'
+import { sidecarRoutes } from './sidecar/sidecar.routes.ts'
+import { createSidecars } from './sidecar/sidecar.service.ts'
 
 export const enginesArea = defineArea({
   name: 'engines',

@@ -7,7 +7,7 @@ import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store
 import type { TargetView } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
 
-export const AUTO = 'auto'
+const AUTO = 'auto'
 export const REMOTE_OPERATIONS = ['audiobook', 'dub', 'dub_segments', 'tts']
 const LABELS: Readonly<Record<string, string>> = {
   clone: 'voice cloning',

@@ -10,13 +10,8 @@ import {
   LiveWorker,
   PatchBody,
   TargetView,
-  TaskBody,
-  TaskCancel,
-  TaskList,
-  TaskPath,
   WorkerPath,
   WorkerRecord,
-  WorkerTask,
 } from './workers.schema.ts'
 
 const access = 'admin' as const
@@ -161,33 +156,5 @@ export const workersContracts = {
     extension: true,
     params: WorkerPath,
     reply: WorkerRecord,
-  }),
-  listTasks: contract({
-    id: 'workers.listTasks',
-    method: 'GET',
-    path: '/workers/tasks',
-    access,
-    summary: 'The newest tasks with their attempts, and why waiting ones wait.',
-    query: TaskList,
-    reply: z.object({ queue_depth: z.int(), tasks: z.array(WorkerTask) }),
-  }),
-  submitTask: contract({
-    id: 'workers.submitTask',
-    method: 'POST',
-    path: '/workers/tasks',
-    access,
-    summary: 'For development: submits a task and waits for its end.',
-    body: TaskBody,
-    reply: WorkerTask,
-  }),
-  cancelTask: contract({
-    id: 'workers.cancelTask',
-    method: 'POST',
-    path: '/workers/tasks/{task_id}/cancel',
-    access,
-    summary: 'Cancels a task that has not ended.',
-    params: TaskPath,
-    query: TaskCancel,
-    reply: z.object({ ok: z.literal(true) }),
   }),
 }

@@ -1,18 +1,16 @@
 import { handle, type Route } from '../../http/handle.ts'
 import type { Rotation } from '../../trust/rotation.ts'
 import type { FleetService } from './fleet.service.ts'
-import type { RemoteTasks } from './remote-task.service.ts'
 import type { Target } from './target.service.ts'
 import { workersContracts } from './workers.contract.ts'
 
 export type WorkersParts = {
   readonly fleet: FleetService
   readonly target: Target
-  readonly remoteTasks: RemoteTasks
   readonly rotation: Rotation
 }
 
-export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersParts): Route[] => [
+export const workersRoutes = ({ fleet, target, rotation }: WorkersParts): Route[] => [
   handle(workersContracts.list, () => fleet.fleet()),
   handle(workersContracts.readOwn, () => fleet.own()),
   handle(workersContracts.readTarget, ({ query }) => target.view(query.op)),
@@ -35,7 +33,4 @@ export const workersRoutes = ({ fleet, target, remoteTasks, rotation }: WorkersP
     fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),
   ),
   handle(workersContracts.release, ({ params }) => fleet.readmit(params.worker_id)),
-  handle(workersContracts.listTasks, ({ query }) => remoteTasks.list({ ...query, always: query.always === 'true' })),
-  handle(workersContracts.submitTask, ({ body, signal, traceparent }) => remoteTasks.submit(body, signal, traceparent)),
-  handle(workersContracts.cancelTask, ({ params, query }) => remoteTasks.cancel(params.task_id, query.always === 'true')),
 ]

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { TASK_GROUPS } from '../../tasks/list.store.ts'
 
 const Gpu = z.object({
   vendor: z.string(),
@@ -123,64 +122,7 @@ export const AuthorityView = z
   .meta({ id: 'WorkerAuthority' })
 export type AuthorityView = z.output<typeof AuthorityView>
 
-const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
-const Attempt = z.object({
-  attempt_id: z.string(),
-  task_id: z.string(),
-  worker_id: z.string(),
-  attempt_number: z.int(),
-  state: z.string(),
-  progress: z.number(),
-  stage: z.string(),
-  error: TaskError.nullable(),
-})
-export const WorkerTask = z
-  .object({
-    task_id: z.string(),
-    operation: z.string(),
-    engine: z.string(),
-    model_id: z.string(),
-    state: z.enum([
-      'queued',
-      'assigned',
-      'accepted',
-      'model_loading',
-      'running',
-      'result_uploading',
-      'completed',
-      'failed',
-      'timeout',
-      'cancelled',
-    ]),
-    priority: z.int(),
-    attempts: z.array(Attempt),
-    max_attempts: z.int(),
-    error: TaskError.nullable(),
-    result_ref: z.string().nullable(),
-    /** Ours. */
-    created_at: z.number(),
-    finished_at: z.number().nullable(),
-    /** Ours: epoch seconds, when it is probably finished; null when nothing like it was measured. */
-    expected_at: z.number().nullable(),
-    /** Ours: why a waiting task waits, machine by machine. */
-    waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
-  })
-  .meta({ id: 'WorkerTask' })
-export type WorkerTask = z.output<typeof WorkerTask>
-
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
-/** Ours: `always` also while other machines are turned off. */
-const always = z.enum(['true', 'false']).default('false')
-export const TaskList = z.strictObject({
-  limit: z.coerce.number().int().default(50),
-  always,
-  /** Ours: only these; failed are also those that were cancelled or ran out of time. */
-  status: z.enum(TASK_GROUPS).optional(),
-  /** Ours: only tasks older than the one with this id. */
-  before: z.string().min(1).max(64).optional(),
-})
-export const TaskCancel = z.strictObject({ always })
-export const TaskPath = z.strictObject({ task_id: z.string().min(1).max(64) })
 const name = (max: number) =>
   z
     .string()
@@ -200,21 +142,4 @@ export const EnrollmentBody = z.strictObject({
   label: name(120).default(''),
   endpoint: z.string().max(256).default(''),
   ttl_seconds: z.int().min(60).max(86_400).default(900),
-})
-export const TaskBody = z.strictObject({
-  engine: z.string().min(1).max(64),
-  operation: z.string().max(32).default('tts'),
-  model_id: z.string().max(128).default(''),
-  params: z.record(z.string(), z.unknown()).default({}),
-  deadline_seconds: z.number().positive().max(21_600),
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(128)
-    .nullish()
-    .transform((key) => key ?? null),
-  /** Ours. */
-  priority: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** Ours: bytes the task is given, by name, as base64. */
-  inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64()).default({}),
 })

@@ -1,6 +1,6 @@
 // A media thread with a fault: it dies at the first piece whose first byte is 1, and echoes all others.
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, ToThread } from '#control-plane/media/thread-messages.ts'
+import type { FromThread, ToThread } from '#control-plane/media/threads/messages.ts'
 
 const send = (message: FromThread) => parentPort?.postMessage(message)
 parentPort?.on('message', (message: ToThread) => {

@@ -1,4 +1,4 @@
-import { handle, type Route } from '../../http/handle.ts'
+import { handle, type Route } from '../../../http/handle.ts'
 import { selftestContracts } from './selftest.contract.ts'
 import type { createSelftest } from './selftest.service.ts'
 

@@ -1,7 +1,7 @@
 // The self-test of an engine: a request for speech like any other, so it belongs to this area although its path is under /engines.
 import { z } from 'zod'
-import { contract } from '../../http/contract.ts'
-import { EnginePath } from '../engines/engines.schema.ts'
+import { contract } from '../../../http/contract.ts'
+import { EnginePath } from '../../engines/engines.schema.ts'
 
 const SelftestReply = z
   .object({

@@ -7,7 +7,8 @@ import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
-import type { Fleet, WorkerTask } from './workers.schema.ts'
+import type { Fleet } from '../workers/workers.schema.ts'
+import type { WorkerTask } from './tasks.schema.ts'
 
 type Deps = {
   readonly clock: Clock

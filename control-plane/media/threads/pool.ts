@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { createLane, type Lane, type LaneInside } from './lane.ts'
-import type { FromThread, LaneSettings } from './thread-messages.ts'
+import type { FromThread, LaneSettings } from './messages.ts'
 
 export type Pool = Service & {
   /** A lane on the thread with the fewest. Throws NOT_READY once stopped. */

@@ -1,7 +1,7 @@
 // /engines/sidecar/*: installing an engine that is a program of its own. They answer this machine only: an installation runs code.
 import { z } from 'zod'
-import { contract } from '../../http/contract.ts'
-import { EnginePath } from './engines.schema.ts'
+import { contract } from '../../../http/contract.ts'
+import { EnginePath } from '../engines.schema.ts'
 
 /** `source`: a folder of this machine; without it the upstream repository. */
 const InstallBody = z

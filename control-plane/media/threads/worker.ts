@@ -6,8 +6,8 @@ import { createMark } from '#shared/audio/mark.ts'
 import { CEILING, createMaster } from '#shared/audio/master.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { chain } from '#shared/audio/stage.ts'
+import type { FromThread, LaneSettings, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
-import type { FromThread, LaneSettings, ToThread } from './thread-messages.ts'
 
 type OpenLane = {
   readonly push: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>

@@ -1,6 +1,6 @@
 // One stream on a media thread, seen from the event loop: a bounded way in, a way out, and one end for both.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FromThread, LaneSettings, ToThread } from './thread-messages.ts'
+import type { FromThread, LaneSettings, ToThread } from './messages.ts'
 
 export type Lane = {
   /** Resolves once `bytes` are on their way and there is room for more; false when the lane is over and takes nothing. */

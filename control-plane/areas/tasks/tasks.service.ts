@@ -9,14 +9,15 @@ import type { AttemptMarks } from '../../tasks/attempt.store.ts'
 import type { TaskGroup } from '../../tasks/list.store.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
-import { AUTO, REMOTE_OPERATIONS } from './target.service.ts'
-import type { TaskBody, WorkerTask } from './workers.schema.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
+import type { TaskBody, WorkerTask } from './tasks.schema.ts'
 
 type Deps = {
   readonly tasks: Tasks
   readonly marks: AttemptMarks
   readonly clock: Clock
   readonly isRunning: () => boolean
+  readonly isRemoteOperation: (operation: string) => boolean
   readonly target: (operation: string) => string
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds; null when nobody can say. */
@@ -25,8 +26,9 @@ type Deps = {
   readonly development: boolean
 }
 type Listed = { readonly limit: number; readonly always: boolean; readonly status?: TaskGroup; readonly before?: string }
-export type RemoteTasks = ReturnType<typeof createRemoteTasks>
+export type TaskService = ReturnType<typeof createTaskService>
 
+const ANY_MACHINE = 'auto'
 const STATES: Readonly<Record<Phase, WorkerTask['state']>> = {
   queued: 'queued',
   offered: 'assigned',
@@ -41,7 +43,18 @@ const STATES: Readonly<Record<Phase, WorkerTask['state']>> = {
   cancelled: 'cancelled',
 }
 
-export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why, expected, artifactPath, development }: Deps) {
+export function createTaskService({
+  tasks,
+  marks,
+  clock,
+  isRunning,
+  isRemoteOperation,
+  target,
+  why,
+  expected,
+  artifactPath,
+  development,
+}: Deps) {
   function viewOf(record: TaskRecord): WorkerTask {
     const { spec, task, result } = record
     const attempts = tasks.attemptsOf(record).map((row) => {
@@ -92,7 +105,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
     async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
       if (!development) throw new Failure('FORBIDDEN', 'This route is for development; start the studio with STUDIO_DEVELOPMENT=1.')
       running()
-      if (body.operation !== 'probe' && !REMOTE_OPERATIONS.includes(body.operation))
+      if (body.operation !== 'probe' && !isRemoteOperation(body.operation))
         throw new Failure('BAD_REQUEST', `'${body.operation}' does not run on a remote worker yet.`)
       const where = target(body.operation)
       const params = JSON.stringify(body.params)
@@ -107,7 +120,7 @@ export function createRemoteTasks({ tasks, marks, clock, isRunning, target, why,
           model: body.model_id,
           params,
           priority: body.priority,
-          target: where === 'local' ? AUTO : where,
+          target: where === LOCAL ? ANY_MACHINE : where,
           size: params.length,
           deadlineAt,
           idempotencyKey: body.idempotency_key === null ? null : `task:${body.idempotency_key}`,

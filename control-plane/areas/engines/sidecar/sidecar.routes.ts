@@ -1,4 +1,4 @@
-import { handle, type Route } from '../../http/handle.ts'
+import { handle, type Route } from '../../../http/handle.ts'
 import { sidecarContracts } from './sidecar.contract.ts'
 import type { Sidecars } from './sidecar.service.ts'
 

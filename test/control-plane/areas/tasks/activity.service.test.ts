@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createActivity } from '#control-plane/areas/workers/activity.service.ts'
+import { createActivity } from '#control-plane/areas/tasks/activity.service.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 

@@ -23,7 +23,7 @@ import {
   type StepId,
   verify,
   type Workshop,
-} from './sidecar-steps.ts'
+} from './steps.ts'
 
 type Deps = {
   readonly folder: string

@@ -2,8 +2,8 @@
 // measure each other.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Synthesis } from '../../inference/synthesis.ts'
-import type { EnginesApi } from '../engines/api.ts'
+import type { Synthesis } from '../../../inference/synthesis.ts'
+import type { EnginesApi } from '../../engines/api.ts'
 import type { SelftestReply } from './selftest.contract.ts'
 
 type Deps = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPool } from '#control-plane/media/pool.ts'
+import { createPool } from '#control-plane/media/threads/pool.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 
 const SETTINGS = { sampleRate: 16000, effects: null, master: false, mark: null, mp3Kbps: null }
-const openPool = (threads: number, entry = new URL('./dying-thread.ts', import.meta.url)) => createPool({ log: silentLog, entry, threads })
+const openPool = (threads: number, entry = new URL('../dying-thread.ts', import.meta.url)) => createPool({ log: silentLog, entry, threads })
 
 test('a thread that dies fails its streams and is replaced', async (t) => {
   const pool = openPool(2)
@@ -25,7 +25,7 @@ test('a thread that dies fails its streams and is replaced', async (t) => {
 })
 
 test('one stream that cannot be opened does not touch the others', async (t) => {
-  const pool = openPool(1, new URL('../../../control-plane/media/worker.ts', import.meta.url))
+  const pool = openPool(1, new URL('../../../../control-plane/media/threads/worker.ts', import.meta.url))
   t.after(pool.stop)
   const good = pool.open(SETTINGS)
   const bad = pool.open({ ...SETTINGS, sampleRate: Number.NaN, mark: { key: Uint8Array.of(1), payload: 1 } })

@@ -18,7 +18,7 @@ type Deps = {
   readonly removeWorker: (workerId: string) => void
   readonly createKey: () => Promise<string>
 }
-export type LendingService = ReturnType<typeof createLending>
+export type LendingService = ReturnType<typeof createLendingService>
 
 const shown = ({ enabled, connected, enrolled, endpoint, last_error, pinned, ...more }: LendingView): Lending => ({
   worker_mode: enabled,
@@ -33,7 +33,7 @@ const shown = ({ enabled, connected, enrolled, endpoint, last_error, pinned, ...
   held: more.held,
 })
 
-export function createLending({ agent, connections, dialler, isRunning, isReady, removeWorker, createKey }: Deps) {
+export function createLendingService({ agent, connections, dialler, isRunning, isReady, removeWorker, createKey }: Deps) {
   const list = (): ConnectionView[] =>
     connections.all().map((connection) => {
       const endpoint = endpointOf(connection)

@@ -1,4 +1,4 @@
-import { handle, type Route } from '../../http/handle.ts'
+import { handle, type Route } from '../../../http/handle.ts'
 import { endpointContracts } from './endpoint.contract.ts'
 import type { EndpointService } from './endpoint.service.ts'
 

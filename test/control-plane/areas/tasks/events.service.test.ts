@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createEvents } from '#control-plane/areas/workers/events.service.ts'
+import { createEvents } from '#control-plane/areas/tasks/events.service.ts'
 import type { Fleet } from '#control-plane/areas/workers/workers.schema.ts'
 import { createBus } from '#control-plane/events/bus.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'

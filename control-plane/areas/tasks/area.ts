@@ -1,0 +1,47 @@
+import { defineArea } from '../define.ts'
+import { createActivity } from './activity.service.ts'
+import { eventsRoutes } from './events.routes.ts'
+import { createEvents } from './events.service.ts'
+import { tasksRoutes } from './tasks.routes.ts'
+import { createTaskService } from './tasks.service.ts'
+
+export const tasksArea = defineArea({
+  name: 'tasks',
+  needs: ['workers'],
+  open: (platform, { workers }) => {
+    const { settings, clock, random, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
+    const service = createTaskService({
+      tasks,
+      marks,
+      clock,
+      isRunning: remoteAccess.isOpen,
+      isRemoteOperation: workers.isRemoteOperation,
+      target: workers.targetOf,
+      why,
+      expected: expectedEnd,
+      artifactPath: artifacts.pathOf,
+      development: settings.development,
+    })
+    const events = createEvents({
+      clock,
+      run: random.hex(6),
+      taskOf: service.viewOf,
+      taskById: tasks.get,
+      running: ledger.live,
+      marks,
+      fleet: workers.fleet,
+      bus: platform.bus,
+    })
+    const activity = createActivity({ clock, queued: tasks.queued })
+    return {
+      routes: [...tasksRoutes(service), ...eventsRoutes({ events, activity })],
+      api: null,
+      services: [events],
+      committed: (changes) => {
+        events.committed(changes)
+        activity.committed(changes)
+      },
+      beginStop: events.end,
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { contract } from '../../http/contract.ts'
+import { TaskBody, TaskCancel, TaskList, TaskPath, WorkerTask } from './tasks.schema.ts'
+
+const access = 'admin' as const
+
+export const tasksContracts = {
+  list: contract({
+    id: 'workers.listTasks',
+    method: 'GET',
+    path: '/workers/tasks',
+    access,
+    summary: 'The newest tasks with their attempts, and why waiting ones wait.',
+    query: TaskList,
+    reply: z.object({ queue_depth: z.int(), tasks: z.array(WorkerTask) }),
+  }),
+  submit: contract({
+    id: 'workers.submitTask',
+    method: 'POST',
+    path: '/workers/tasks',
+    access,
+    summary: 'For development: submits a task and waits for its end.',
+    body: TaskBody,
+    reply: WorkerTask,
+  }),
+  cancel: contract({
+    id: 'workers.cancelTask',
+    method: 'POST',
+    path: '/workers/tasks/{task_id}/cancel',
+    access,
+    summary: 'Cancels a task that has not ended.',
+    params: TaskPath,
+    query: TaskCancel,
+    reply: z.object({ ok: z.literal(true) }),
+  }),
+}
