@@ -2,11 +2,11 @@
 
 import { rowOf } from '../areas/jobs/jobs.service.ts'
 import { createBus } from '../events/bus.ts'
-import { createJobStore } from '../jobs/job.store.ts'
 import { ENDED } from '../jobs/job.ts'
 import { createJobs } from '../jobs/jobs.ts'
-import { createJobLists } from '../jobs/list.store.ts'
 import type { JobRecord } from '../jobs/record.ts'
+import { createJobStore } from '../jobs/store/job.store.ts'
+import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
 import type { Database } from '../store/database.ts'
 import type { World } from './platform.ts'

@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import type { JobLists } from './list.store.ts'
+import type { JobLists } from './store/list.store.ts'
 
 const EVERY_MS = 3_600_000
 const DAY_MS = 24 * EVERY_MS

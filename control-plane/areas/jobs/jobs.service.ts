@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FollowedEvent } from '../../jobs/events.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
-import type { JobCounts } from '../../jobs/list.store.ts'
+import type { JobCounts } from '../../jobs/store/list.store.ts'
 import type { JobView } from '../../jobs/view.ts'
 import type { JobRow } from './jobs.contract.ts'
 

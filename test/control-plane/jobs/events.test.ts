@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { EVENTS_KEPT } from '#control-plane/jobs/job.store.ts'
+import { EVENTS_KEPT } from '#control-plane/jobs/store/job.store.ts'
 import { framesOf, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 

@@ -1,9 +1,9 @@
 // An engine of jobs on a real database that can be killed at any write: what follows in the killed one never happens.
 import type { TestContext } from 'node:test'
-import { createJobStore } from '#control-plane/jobs/job.store.ts'
 import type { JobType } from '#control-plane/jobs/job-type.ts'
 import { createJobs, type Jobs } from '#control-plane/jobs/jobs.ts'
-import { createJobLists } from '#control-plane/jobs/list.store.ts'
+import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
+import { createJobLists } from '#control-plane/jobs/store/list.store.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
 import { type Database, openDatabase } from '#control-plane/store/database.ts'
 import type { Failure } from '#shared/protocol/failure.ts'

@@ -2,7 +2,7 @@
 // known here until the last participant has made its result durable, so that a third step finds either the run or the stored result.
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Frame, StepOutput, StepProgress } from './job-type.ts'
+import type { Frame, StepOutput, StepProgress } from '../job-type.ts'
 
 export type Flights = ReturnType<typeof createFlights>
 /** `isReused`: the result was stored before, nothing ran. `costMs`: how long the run took. */

@@ -1,8 +1,8 @@
 // Jobs for people: pages, counts, events. Every read is async, so that a database on another machine can answer it as well.
-import type { Database } from '../store/database.ts'
+import type { Database } from '../../store/database.ts'
+import { JOB_STATUSES, type JobStatus } from '../job.ts'
+import type { JobRecord, StoredEvent } from '../record.ts'
 import { type JobRow, toRecord } from './job.store.ts'
-import { JOB_STATUSES, type JobStatus } from './job.ts'
-import type { JobRecord, StoredEvent } from './record.ts'
 
 export type JobLists = ReturnType<typeof createJobLists>
 export type JobQuery = {

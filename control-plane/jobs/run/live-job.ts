@@ -1,13 +1,14 @@
 // One unfinished job in memory, and the one way to change it: decide on the record in memory, write everything that belongs together in
 // one transaction, then take the new record over and notify followers. Changes of one job never overlap.
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { failureFrame, type JobFollowers, payloadOf } from './events.ts'
-import type { JobStore } from './job.store.ts'
-import { ENDED, type Fault, type Job, type JobEvent, step } from './job.ts'
-import type { Frame, JobType, StepOutcomes, StepOutput } from './job-type.ts'
-import type { EventDraft, EventKind, JobRecord, StepPlace, StepResult, StepRow } from './record.ts'
+import { failureFrame, type JobFollowers, payloadOf } from '../events.ts'
+import { ENDED, type Fault, type Job, type JobEvent, step } from '../job.ts'
+import type { Frame, JobType, StepOutcomes, StepOutput } from '../job-type.ts'
+import type { EventDraft, EventKind, JobRecord, StepPlace, StepResult, StepRow } from '../record.ts'
+import type { JobStore } from '../store/job.store.ts'
 
 export type LiveJob = {
   readonly id: string
@@ -119,4 +120,5 @@ function lastFrame(type: JobType, params: unknown, outcomes: StepOutcomes, { sta
   return type.doneFrame?.(params, outcomes) ?? { type: 'done' }
 }
 
-const merged = (meta: string, more: object): string => JSON.stringify({ ...(JSON.parse(meta) as object), ...more })
+const Meta = z.record(z.string(), z.unknown())
+const merged = (meta: string, more: object): string => JSON.stringify({ ...Meta.parse(JSON.parse(meta)), ...more })

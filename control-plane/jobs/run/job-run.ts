@@ -2,9 +2,9 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Step } from './job-type.ts'
+import type { Step } from '../job-type.ts'
+import type { StepPlace } from '../record.ts'
 import type { LiveJob } from './live-job.ts'
-import type { StepPlace } from './record.ts'
 import type { Marks } from './step-run.ts'
 
 type Deps = {

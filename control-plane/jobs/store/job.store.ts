@@ -1,12 +1,12 @@
 // The tables of jobs as the engine of jobs uses them: one transaction for each change, and what a start reads. Lists for people are in
 // list.store.ts.
+import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Database, isStorageError } from '../store/database.ts'
-import type { JobStatus, StepState } from './job.ts'
-import type { StepOutput } from './job-type.ts'
-import type { Json } from './key.ts'
-import type { JobChange, JobRecord, StepRow } from './record.ts'
+import { type Database, isStorageError } from '../../store/database.ts'
+import type { JobStatus, StepState } from '../job.ts'
+import type { StepOutput } from '../job-type.ts'
+import type { JobChange, JobRecord, StepRow } from '../record.ts'
 
 export type JobStore = ReturnType<typeof createJobStore>
 /** Events kept for each job. */
@@ -140,7 +140,7 @@ export function createJobStore({ db, clock }: { readonly db: Database; readonly 
   }
 }
 
-const toOutput = ({ json, digest, bytes }: ResultRow): StepOutput => ({ json: JSON.parse(json) as Json, digest, bytes })
+const toOutput = ({ json, digest, bytes }: ResultRow): StepOutput => ({ json: z.json().parse(JSON.parse(json)), digest, bytes })
 const toResultRow = ({ key, kind, json, digest, bytes, costMs }: NonNullable<JobChange['result']>) => ({
   key,
   kind,

@@ -2,13 +2,13 @@
 // become durable together.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type JobFollowers, payloadOf } from './events.ts'
+import { type JobFollowers, payloadOf } from '../events.ts'
+import type { Frame, Step, StepProgress } from '../job-type.ts'
+import { keyOf } from '../key.ts'
+import type { StepPlace, StepRow } from '../record.ts'
+import type { JobStore } from '../store/job.store.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
-import type { JobStore } from './job.store.ts'
-import type { Frame, Step, StepProgress } from './job-type.ts'
-import { keyOf } from './key.ts'
 import type { LiveJob } from './live-job.ts'
-import type { StepPlace, StepRow } from './record.ts'
 import { untilAbort } from './until-abort.ts'
 
 /** How far a step is, for the view of its job. */
