@@ -28,7 +28,7 @@ import type { JoinTokens } from '../trust/join-token.store.ts'
 import type { Rotation } from '../trust/rotation.ts'
 import type { Breakers } from '../workers/breaker.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
-import type { ModelHost } from './models/models.service.ts'
+import type { ModelHost } from './models/model-host.ts'
 
 /** A connected machine. */
 export type LiveMachine = ModelHost & {

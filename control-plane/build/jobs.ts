@@ -8,12 +8,15 @@ import type { JobRecord } from '../jobs/record.ts'
 import { createJobStore } from '../jobs/store/job.store.ts'
 import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
-import type { World } from './platform.ts'
 
+type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly log: Log }
 const ID_BYTES = 8
 
-export function openJobs({ clock, random, log }: Pick<World, 'clock' | 'random' | 'log'>, db: Database) {
+export function openJobs({ db, clock, random, log }: Deps) {
   const bus = createBus({ clock })
   const lists = createJobLists({ db })
   const jobs = createJobs({
@@ -27,11 +30,11 @@ export function openJobs({ clock, random, log }: Pick<World, 'clock' | 'random' 
         kind: 'job',
         action: actionOf(record),
         id: record.job.id,
-        data: () => ({ job: rowOf(view()) }),
+        fields: () => ({ job: rowOf(view()) }),
         isTerminal: ENDED.has(record.job.status),
       }),
     storageFull: ({ message, hint }) =>
-      bus.publish({ kind: 'notice', action: 'raised', id: 'storage-full', data: () => ({ message, hint }) }),
+      bus.publish({ kind: 'notice', action: 'raised', id: 'storage-full', fields: () => ({ message, hint }) }),
   })
   return { bus, jobs, jobSweep: createJobSweep({ lists, clock, log }) }
 }

@@ -82,7 +82,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
 
-  const jobEngine = openJobs({ clock, random, log }, db)
+  const jobEngine = openJobs({ db, clock, random, log })
   const retention = createRetention(db)
 
   const database: Service = {

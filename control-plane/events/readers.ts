@@ -1,12 +1,10 @@
 // The readers of the bus. Each has a queue of its own; one that does not keep up loses its oldest events and gets `reset` first when it
-// reads again, which means: read every list anew.
+// reads again, which means: read every list again.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { BusEvent } from './bus.ts'
+import type { BusEvent, ReaderEvent } from './event.ts'
 
 export type Readers = ReturnType<typeof createReaders>
-/** `ping`: nothing has happened for 25 seconds. */
-export type ReaderEvent = BusEvent | { readonly kind: 'ping' } | { readonly kind: 'reset'; readonly at: number }
 type Reader = { readonly queue: BusEvent[]; hasLost: boolean; wake: () => void }
 
 const READERS = 64

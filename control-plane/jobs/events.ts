@@ -2,8 +2,8 @@
 // so it misses none and gets none twice, however slowly it reads, and costs no memory while it does not read at all. Progress that is
 // not stored reaches a follower only while that follower is up to date.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Fault } from './job.ts'
-import type { Frame } from './job-type.ts'
+import type { JobFault } from './job.ts'
+import type { JobFrame } from './job-type.ts'
 import type { StoredEvent } from './record.ts'
 
 export type JobFollowers = ReturnType<typeof createJobFollowers>
@@ -102,14 +102,14 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
 }
 
 /** The stored text of a frame. Throws BODY_TOO_LARGE for more than 256 KiB. */
-export function payloadOf(frame: Frame, framing: 'sse' | 'json'): string {
+export function payloadOf(frame: JobFrame, framing: 'sse' | 'json'): string {
   const json = JSON.stringify(frame)
   if (json.length > PAYLOAD_CHARS) throw new Failure('BODY_TOO_LARGE', `An event of type ${frame.type} is larger than 256 KiB.`)
   return framing === 'sse' ? `data: ${json}\n\n` : json
 }
 
 /** The failure event of the API. */
-export const failureFrame = ({ code, message }: Fault): Frame => {
+export const failureFrame = ({ code, message }: JobFault): JobFrame => {
   const { hint } = new Failure(code, message)
   return {
     type: 'error',

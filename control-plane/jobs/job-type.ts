@@ -1,7 +1,7 @@
 // A kind of job as one row: its parameters, the steps it consists of, and what a restart means for it. The engine of jobs reads nothing
 // else, so a new type touches no file of this folder.
 import type { z } from 'zod'
-import type { Fault, RestartPolicy } from './job.ts'
+import type { JobFault, RestartPolicy } from './job.ts'
 import type { Json, KeyParts } from './key.ts'
 
 /** What a step made. */
@@ -18,13 +18,13 @@ export type StepProgress = {
   /** The step's own estimate, or null. */
   readonly secondsLeft: number | null
   /** The frame for followers; null: only the view of the job changes. */
-  readonly frame: Frame | null
+  readonly frame: JobFrame | null
 }
 /** One event as clients see it. */
-export type Frame = { readonly type: string } & { readonly [name: string]: Json | undefined }
+export type JobFrame = { readonly type: string } & { readonly [name: string]: Json | undefined }
 
 export type StepContext = {
-  /** Aborts when nobody needs the result any more. The step settles soon after and removes what it has half made. */
+  /** Aborts when no job needs the result any more. The step settles soon after and removes what it has half made. */
   readonly signal: AbortSignal
   /** True when the abort is a cancel; false when the studio stops and the job goes on later. */
   readonly isCancelled: () => boolean
@@ -34,23 +34,23 @@ export type StepContext = {
   readonly noteTask: (taskId: string) => Promise<void>
   readonly report: (progress: StepProgress) => void
   /** Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. */
-  readonly emit: (frame: Frame) => Promise<void>
+  readonly emit: (frame: JobFrame) => Promise<void>
 }
 
-export type Step = {
+export type StepPlan = {
   /** Unique within the job. */
   readonly name: string
   readonly key: KeyParts
   readonly run: (context: StepContext) => Promise<StepOutput>
   /** The frame that becomes durable with the end of the step; none when absent or null. */
-  readonly frame?: (output: StepOutput) => Frame | null
+  readonly frame?: (output: StepOutput) => JobFrame | null
   /** The job goes on when this step fails. */
   readonly optional?: boolean
 }
 /** What has become of the steps so far, by name. */
 export type StepOutcomes = {
   readonly outputs: ReadonlyMap<string, StepOutput>
-  readonly failures: ReadonlyMap<string, Fault>
+  readonly failures: ReadonlyMap<string, JobFault>
 }
 
 export type JobTypeRow<P> = {
@@ -60,7 +60,7 @@ export type JobTypeRow<P> = {
    * Pure: the same parameters and outcomes give the same steps. Each inner list is a stage; a stage begins when the one before has ended.
    * Called again before each stage, so later stages may depend on earlier outcomes.
    */
-  readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly Step[])[]
+  readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly StepPlan[])[]
   /** Digests of artifacts that the job needs until it has ended. */
   readonly inputs?: (params: P) => readonly string[]
   /** Jobs of this type that run at the same time. */
@@ -80,9 +80,9 @@ export type JobTypeRow<P> = {
   /** Merged into `meta` when the job is done. */
   readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }
   /** The last frame of a job that is done. Default `{type: 'done'}`. */
-  readonly doneFrame?: (params: P, outcomes: StepOutcomes) => Frame
+  readonly doneFrame?: (params: P, outcomes: StepOutcomes) => JobFrame
   /** The last frame of a failed job. Default: the failure event of the API. */
-  readonly errorFrame?: (failure: Fault) => Frame
+  readonly errorFrame?: (failure: JobFault) => JobFrame
 }
 export type JobType = JobTypeRow<unknown>
 

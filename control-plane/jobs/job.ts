@@ -14,7 +14,7 @@ export type RestartPolicy = 'resume' | 'interrupt' | 'fail'
 /** A job that has resumed this often without finishing one more step fails: its input may be what ends the process. */
 export const MAX_RESUMES = 2
 
-export type Fault = { readonly code: FailureCode; readonly message: string }
+export type JobFault = { readonly code: FailureCode; readonly message: string }
 export type JobEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'step-done' }
@@ -24,7 +24,7 @@ export type JobEvent =
   /** The studio stops in an orderly way, which is no sign of a job that ends the process. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'finish' }
-  | ({ readonly kind: 'fail' } & Fault)
+  | ({ readonly kind: 'fail' } & JobFault)
   /** The studio has started and finds the job unfinished. */
   | { readonly kind: 'restart'; readonly policy: RestartPolicy }
 export type JobEventKind = JobEvent['kind']
@@ -37,12 +37,12 @@ export type Job = {
   readonly resumes: number
   readonly interrupted: boolean
   /** Set exactly when the status is `failed`. */
-  readonly failure: Fault | null
+  readonly failure: JobFault | null
 }
-export type JobStep = { readonly ok: true; readonly job: Job } | { readonly ok: false }
+export type JobMove = { readonly ok: true; readonly job: Job } | { readonly ok: false }
 
 /** Where each event may lead. An event without an entry is refused. */
-export const EDGES: Readonly<Record<JobStatus, { readonly [K in JobEventKind]?: readonly JobStatus[] }>> = {
+export const JOB_EDGES: Readonly<Record<JobStatus, { readonly [K in JobEventKind]?: readonly JobStatus[] }>> = {
   pending: { start: ['running'], cancel: ['cancelled'], fail: ['failed'], restart: ['pending', 'failed'] },
   running: {
     'step-done': ['running'],
@@ -68,8 +68,8 @@ export const newJob = (id: string): Job => ({
 })
 
 /** Moves a job. Never throws; an event that the table does not allow leaves the job as it is. */
-export function step(job: Job, event: JobEvent): JobStep {
-  const targets = EDGES[job.status][event.kind]
+export function moveJob(job: Job, event: JobEvent): JobMove {
+  const targets = JOB_EDGES[job.status][event.kind]
   if (!targets) return { ok: false }
   if (event.kind === 'stop' && !job.cancelWanted) return { ok: false }
   const status = targets.length === 1 ? targets[0]! : choose(job, event)
@@ -107,7 +107,7 @@ function enter(status: JobStatus, job: Job, event: JobEvent): Job {
 const resumesAfter = (status: JobStatus, job: Job, event: JobEvent): number =>
   event.kind === 'restart' && job.status === 'running' && status === 'pending' ? job.resumes + 1 : job.resumes
 
-const faultOf = (event: JobEvent): Fault =>
+const faultOf = (event: JobEvent): JobFault =>
   event.kind === 'fail'
     ? { code: event.code, message: event.message }
     : { code: 'NOT_READY', message: 'The job was interrupted by a restart of the studio. Start it again.' }

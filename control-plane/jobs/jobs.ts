@@ -1,19 +1,21 @@
 // What the rest of the studio may do with jobs: create, cancel, look, follow. Unfinished jobs live in memory; the tables are for the next
 // start and for people.
-import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
 import { ENDED, newJob } from './job.ts'
-import { type JobType, jobType } from './job-type.ts'
-import { canonical, type Json } from './key.ts'
+import type { JobType } from './job-type.ts'
+import { canonicalJson, type Json } from './key.ts'
+import { createReads } from './reads.ts'
 import type { JobRecord } from './record.ts'
 import { createCosts } from './run/estimate.ts'
 import { createFlights } from './run/flights.ts'
 import { createJobRun } from './run/job-run.ts'
+import { createLanes } from './run/lanes.ts'
 import { createLiveJob, type LiveJob } from './run/live-job.ts'
+import { createRecovery } from './run/recovery.ts'
 import { createStepRun, type Marks } from './run/step-run.ts'
 import type { JobStore } from './store/job.store.ts'
 import type { JobLists } from './store/list.store.ts'
@@ -35,7 +37,7 @@ type Deps = {
   readonly newId: () => string
   readonly clock: Clock
   readonly log: Log
-  /** Called after each durable change and with each sign of progress. `view` costs something: call it when somebody looks. */
+  /** Called after each durable change and with each sign of progress. `view` costs something: call it only for a reader. */
   readonly changed: (record: JobRecord, view: () => JobView) => void
   readonly storageFull: (failure: Failure) => void
 }
@@ -48,8 +50,6 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()
   const marksOf = new Map<string, Marks>()
-  const queues = new Map<string, LiveJob[]>()
-  const running = new Map<string, Promise<void>>()
   const recent = new Set<string>() // ended since the start
   const claimed = new Set<string>() // ids that are being created
   const over = new AbortController()
@@ -69,7 +69,9 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     measured: costs.add,
   })
   const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
-  let recovering: Promise<void> = Promise.resolve()
+  const lanes = createLanes({ run, over: over.signal })
+  const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, over: over.signal })
+  let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1
 
   function open(type: JobType, params: unknown, record: JobRecord): LiveJob {
@@ -92,29 +94,12 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     if (recent.size > RECENT) recent.delete(recent.values().next().value!)
   }
 
-  function enqueue(job: LiveJob): void {
-    const queue = queues.get(job.type.type) ?? []
-    queues.set(job.type.type, queue)
-    queue.push(job)
-    pump(job.type)
-  }
-
-  function pump(type: JobType): void {
-    const queue = queues.get(type.type) ?? []
-    const busy = [...running.keys()].filter((id) => live.get(id)?.type === type).length
-    for (let free = type.concurrency - busy; free > 0 && queue.length > 0 && !over.signal.aborted; free--) run(queue.shift()!)
-  }
-
-  function run(job: LiveJob): void {
+  async function run(job: LiveJob): Promise<void> {
     const marks: Marks = new Map()
     marksOf.set(job.id, marks)
-    const done = runJob(job, marks).then(() => {
-      running.delete(job.id)
-      marksOf.delete(job.id)
-      forget(job)
-      pump(job.type)
-    })
-    running.set(job.id, done)
+    await runJob(job, marks)
+    marksOf.delete(job.id)
+    forget(job)
   }
 
   /** Throws NOT_FOUND for a type that does not exist, INVALID_TASK_PARAMS for parameters that its schema refuses. */
@@ -127,10 +112,10 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
 
   async function create({ type: name, params, meta, projectId = null, id = newId() }: JobRequest): Promise<JobView> {
     if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
-    const text = canonical(params)
+    const text = canonicalJson(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
     const known = parse(types.get(name), name, JSON.parse(text))
-    if ((queues.get(name)?.length ?? 0) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    if (lanes.waiting(name) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
     if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
     claimed.add(id)
     try {
@@ -142,7 +127,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
           type: name,
           projectId,
           params: text,
-          meta: canonical(meta),
+          meta: canonicalJson(meta),
           job: newJob(id),
           lastSeq: previous?.lastSeq ?? 0,
           step: null,
@@ -160,32 +145,11 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       const job = open(known.type, known.params, record)
       changed(record, () => viewOf(job))
       const view = viewOf(job)
-      enqueue(job)
+      lanes.add(job)
       return view
     } finally {
       claimed.delete(id)
     }
-  }
-
-  /** Puts a job that the last run has left unfinished into memory, with what its steps have made. */
-  function reopen(record: JobRecord): { readonly job: LiveJob; readonly isReadable: boolean } {
-    const type = types.get(record.type)
-    const params = type?.params.safeParse(JSON.parse(record.params))
-    const job = open(type && params?.success ? type : unreadable(record.type, type), params?.data, record)
-    for (const { step, output } of store.stepsOf(job.id)) {
-      if (output) job.outputs.set(step.name, output)
-      else if (step.failure) job.failures.set(step.name, step.failure)
-      else if (step.taskId !== null) job.noted.set(step.name, step.taskId)
-    }
-    return { job, isReadable: params?.success === true }
-  }
-
-  async function recover({ job, isReadable }: ReturnType<typeof reopen>): Promise<void> {
-    if (job.record().job.cancelWanted && isReadable) await cleanUp(job)
-    await job.persist({ event: { kind: 'restart', policy: isReadable ? job.type.onRestart : 'resume' } }, over.signal)
-    if (!isReadable) await job.persist({ event: { kind: 'fail', ...UNREADABLE } }, over.signal)
-    if (ENDED.has(job.record().job.status)) forget(job)
-    else enqueue(job)
   }
 
   return {
@@ -197,7 +161,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
     create,
     /**
-     * Resolves when the wish is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
+     * Resolves when the cancel is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
      * STORAGE_FULL.
      */
     async cancel(id: string): Promise<void> {
@@ -206,38 +170,18 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
         if (recent.has(id)) return
         throw new Failure('NOT_FOUND', `No running job has the id ${id.slice(0, 64)}.`)
       }
-      if (!running.has(id)) await cleanUp(job)
+      if (!lanes.isRunning(id)) await cleanUp(job)
       await job.change({ event: { kind: 'cancel' } })
-      const queue = queues.get(job.type.type)
-      if (queue?.includes(job)) queue.splice(queue.indexOf(job), 1)
+      lanes.remove(job)
       job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
-      if (!running.has(id)) forget(job)
+      if (!lanes.isRunning(id)) forget(job)
     },
-    /** Null for an unknown id. */
-    async get(id: string): Promise<JobView | null> {
-      const job = live.get(id)
-      if (job) return viewOf(job)
-      const record = await lists.get(id)
-      return record && endedView(record)
-    },
-    async page(query: Parameters<JobLists['page']>[0]): Promise<JobView[]> {
-      return (await lists.page(query)).map((record) => {
-        const job = live.get(record.job.id)
-        return job ? viewOf(job) : endedView(record)
-      })
-    },
-    counts: lists.counts,
-    events: lists.events,
+    ...createReads({ lists, live, viewOf }),
     /** As `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
     async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
       if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
       return followers.follow(id, after, signal)
     },
-    /** Unfinished jobs of a type, oldest first. */
-    unfinished: (type: string): JobView[] => [...live.values()].filter((job) => job.type.type === type).map(viewOf),
-    /** Whether a step result or an unfinished job needs the artifact with this digest. */
-    isNamed: (digest: string): boolean =>
-      lists.isNamed(digest) || [...live.values()].some(({ type, params }) => type.inputs?.(params).includes(digest) === true),
     /** The studio stops: every follower ends. */
     endFollowers: followers.end,
     ...serviceOf(),
@@ -247,34 +191,18 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     return {
       name: 'jobs',
       start() {
-        const left = store.unfinished().map(reopen)
-        if (left.length > 0) log.info({ jobs: left.length }, 'jobs of the last run are taken up')
+        const { count, done } = recovery.begin()
+        if (count > 0) log.info({ jobs: count }, 'jobs of the last run are taken up')
         // Not awaited: a disk that is full at the start must not keep the studio from starting.
-        recovering = left
-          .reduce((before, each) => before.then(() => recover(each)), Promise.resolve())
-          .catch((error: unknown) => {
-            if (!over.signal.aborted) throw error
-          })
+        recovered = done
       },
       async stop() {
         over.abort(new Failure('NOT_READY', 'The studio is stopping.'))
         for (const { abort } of live.values()) abort.abort(over.signal.reason)
         followers.end()
-        await Promise.all([recovering, ...running.values()])
+        await recovered
+        await lanes.settled()
       },
     }
   }
 }
-
-const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
-
-/** Stands for a type that this version does not have, or whose parameters it cannot read. */
-const unreadable = (type: string, row: JobType | undefined): JobType =>
-  jobType<undefined>({
-    type,
-    params: z.undefined(),
-    steps: () => [],
-    concurrency: 1,
-    onRestart: 'fail',
-    ...(row?.framing && { framing: row.framing }),
-  })

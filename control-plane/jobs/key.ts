@@ -15,21 +15,21 @@ export type KeyParts = {
 
 /** SHA-256 of the canonical JSON as lower-case hex. Throws TypeError for a value that JSON cannot carry. */
 export const keyOf = ({ kind, version, inputs, params }: KeyParts): string =>
-  createHash('sha256').update(canonical({ kind, version, inputs, params })).digest('hex')
+  createHash('sha256').update(canonicalJson({ kind, version, inputs, params })).digest('hex')
 
 /** JSON with sorted names and without spaces. A name whose value is undefined is left out. Throws TypeError for NaN and infinities. */
-export function canonical(value: Json): string {
+export function canonicalJson(value: Json): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} cannot be part of a step's key`)
   if (value === null || typeof value !== 'object') {
     const text = JSON.stringify(Object.is(value, -0) ? 0 : value) as string | undefined
     if (text === undefined) throw new TypeError(`a ${typeof value} cannot be part of a step's key`)
     return text
   }
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const fields = value as { readonly [name: string]: Json | undefined }
   const names = Object.keys(fields).filter((name) => fields[name] !== undefined)
   return `{${names
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical(fields[name]!)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name]!)}`)
     .join(',')}}`
 }

@@ -1,5 +1,5 @@
 // A job as the studio keeps it: what the edge table moves, and what was asked for.
-import type { Fault, Job, StepState } from './job.ts'
+import type { Job, JobFault, StepState } from './job.ts'
 import type { StepOutput } from './job-type.ts'
 
 export type StepPlace = {
@@ -44,9 +44,9 @@ export type StepRow = {
   /** Set exactly when the state is `done` or `skipped`. */
   readonly resultKey: string | null
   /** Set exactly when the state is `failed`. */
-  readonly failure: Fault | null
+  readonly failure: JobFault | null
 }
-export type StepResult = StepOutput & { readonly key: string; readonly kind: string; readonly costMs: number }
+export type StoredResult = StepOutput & { readonly key: string; readonly kind: string; readonly costMs: number }
 
 /** Everything that becomes durable together. */
 export type JobChange = {
@@ -54,7 +54,7 @@ export type JobChange = {
   readonly events: readonly EventDraft[]
   readonly steps: readonly StepRow[]
   /** Written once for each key; an equal key keeps its first row. */
-  readonly result: StepResult | null
+  readonly result: StoredResult | null
   /** Removes the steps of the job, and their results unless another job names them. */
   readonly discard: boolean
   /** The id was used before by a job that has ended: its events, steps and unshared results are removed. */

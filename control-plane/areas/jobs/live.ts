@@ -11,8 +11,8 @@ export const liveSocket = (bus: Pick<Bus, 'listen'>): SocketRoute => ({
       if (event.kind === 'ping') yield '{"kind":"ping"}'
       else {
         const { kind, at, ...named } = event
-        const { data, ...rest } = { data: {}, ...named }
-        yield JSON.stringify({ kind, ts: at / 1000, ...rest, ...data })
+        const { fields, ...rest } = { fields: {}, ...named }
+        yield JSON.stringify({ kind, ts: at / 1000, ...rest, ...fields })
       }
     }
   },

@@ -5,32 +5,18 @@ import { findModel } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import {
-  type InstallEvent,
-  InventoryMessage,
-  type InventoryReply,
-  type RemoveModelReply,
-  type StopInstallReply,
-} from '#shared/protocol/messages.ts'
+import { InventoryMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { DownloadEvent, Downloads } from './downloads.ts'
-import { createInstalls, INSTALL_ENDS } from './install-job.ts'
+import { createInstalls } from './install-job.ts'
+import { INSTALL_ENDS } from './install-reports.ts'
 import type { Licences } from './licences.ts'
+import type { ModelHost } from './model-host.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
-/** The part of a session that this area uses. */
-export type ModelHost = {
-  readonly isReady: () => boolean
-  readonly inventory: () => Promise<InventoryReply>
-  readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
-  readonly stopInstall: (id: string) => Promise<StopInstallReply>
-  readonly removeModel: (id: string) => Promise<RemoveModelReply>
-  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
-  readonly describeAgain: () => Promise<void>
-}
 type Deps = {
   readonly models: readonly CatalogueModel[]
   readonly live: (workerId: string) => ModelHost | undefined
@@ -114,7 +100,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       kind: 'model',
       action: event.phase,
       id: event.repo_id,
-      data: () => ({ model: event }),
+      fields: () => ({ model: event }),
       isTerminal: ENDS.has(event.phase),
     })
   }

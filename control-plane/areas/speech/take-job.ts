@@ -9,7 +9,7 @@ import type { Upload } from '../../http/form.ts'
 import type { Run } from '../../inference/run.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
 import { failureFrame } from '../../jobs/events.ts'
-import { type Frame, jobType, type Step, type StepContext, type StepOutcomes, type StepOutput } from '../../jobs/job-type.ts'
+import { type JobFrame, jobType, type StepPlan, type StepContext, type StepOutcomes, type StepOutput } from '../../jobs/job-type.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Json } from '../../jobs/key.ts'
 import { untilAbort } from '../../jobs/run/until-abort.ts'
@@ -97,7 +97,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
     return { json: null, digest: null, bytes: 0 }
   }
 
-  function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly Step[])[] {
+  function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
     const spoken = outputs.get('speak')?.json as { task_id: string; took_ms: number } | undefined
     const take = takeOf(outputs)
     // The job is part of each key: a take is never shared, even when seed and text are equal.
@@ -151,7 +151,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
 const takeOf = (outputs: StepOutcomes['outputs']): MadeTake | undefined => outputs.get('file')?.json as MadeTake | undefined
 
 /** The last lines of a streamed take, as events of the job. */
-const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: MadeTake): Frame => ({
+const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: MadeTake): JobFrame => ({
   type: 'done',
   id,
   audio_path: audioPath,
@@ -161,5 +161,5 @@ const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, drop
   sample_rate: sampleRate,
   dropped_chunks: dropped.length,
 })
-const droppedFrame = ({ dropped }: MadeTake): Frame | null =>
+const droppedFrame = ({ dropped }: MadeTake): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

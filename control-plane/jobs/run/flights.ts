@@ -2,14 +2,14 @@
 // known here until the last participant has made its result durable, so that a third step finds either the run or the stored result.
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Frame, StepOutput, StepProgress } from '../job-type.ts'
+import type { JobFrame, StepOutput, StepProgress } from '../job-type.ts'
 
 export type Flights = ReturnType<typeof createFlights>
 /** `isReused`: the result was stored before, nothing ran. `costMs`: how long the run took. */
 export type Landing = { readonly output: StepOutput; readonly isReused: boolean; readonly costMs: number }
 export type Participant = {
   readonly report: (progress: StepProgress) => void
-  readonly emit: (frame: Frame) => Promise<void>
+  readonly emit: (frame: JobFrame) => Promise<void>
   readonly noteTask: (taskId: string) => Promise<void>
   /** Joined a run that had noted this task before. */
   readonly joinTask: (taskId: string) => void
@@ -60,7 +60,7 @@ export function createFlights(clock: Clock) {
     }
     landing.then(settle, () => {
       settle()
-      forget(key, flight) // the next step with this key tries anew
+      forget(key, flight) // the next step with this key runs again
     })
     return flight
   }

@@ -2,13 +2,13 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Step } from '../job-type.ts'
+import type { StepPlan } from '../job-type.ts'
 import type { StepPlace } from '../record.ts'
 import type { LiveJob } from './live-job.ts'
 import type { Marks } from './step-run.ts'
 
 type Deps = {
-  readonly runStep: (job: LiveJob, step: Step, place: StepPlace, marks: Marks) => Promise<void>
+  readonly runStep: (job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   /** Aborts when the studio stops. */
@@ -72,10 +72,10 @@ export function createJobRun({ runStep, log, over }: Deps) {
   }
 }
 
-const hasEnded = ({ outputs, failures }: LiveJob, { name, optional }: Step): boolean =>
+const hasEnded = ({ outputs, failures }: LiveJob, { name, optional }: StepPlan): boolean =>
   outputs.has(name) || (optional === true && failures.has(name))
 
-export function placesOf(stages: readonly (readonly Step[])[]): Map<string, StepPlace> {
+export function placesOf(stages: readonly (readonly StepPlan[])[]): Map<string, StepPlace> {
   const steps = stages.flat()
   return new Map(steps.map(({ name }, index) => [name, { name, ordinal: index + 1, total: steps.length }]))
 }

@@ -5,9 +5,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { failureFrame, type JobFollowers, payloadOf } from '../events.ts'
-import { ENDED, type Fault, type Job, type JobEvent, step } from '../job.ts'
-import type { Frame, JobType, StepOutcomes, StepOutput } from '../job-type.ts'
-import type { EventDraft, EventKind, JobRecord, StepPlace, StepResult, StepRow } from '../record.ts'
+import { ENDED, type Job, type JobEvent, type JobFault, moveJob } from '../job.ts'
+import type { JobFrame, JobType, StepOutcomes, StepOutput } from '../job-type.ts'
+import type { EventDraft, EventKind, JobRecord, StepPlace, StepRow, StoredResult } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
 
 export type LiveJob = {
@@ -16,7 +16,7 @@ export type LiveJob = {
   /** As the type's schema has parsed them. */
   readonly params: unknown
   readonly outputs: Map<string, StepOutput>
-  readonly failures: Map<string, Fault>
+  readonly failures: Map<string, JobFault>
   /** The tasks that steps had noted before a restart, by the name of the step. */
   readonly noted: Map<string, string>
   readonly record: () => JobRecord
@@ -30,9 +30,9 @@ export type LiveJob = {
 /** What a change consists of; everything that is absent stays as it is. */
 export type Draft = {
   readonly event?: JobEvent
-  readonly frames?: readonly { readonly kind: EventKind; readonly frame: Frame }[]
+  readonly frames?: readonly { readonly kind: EventKind; readonly frame: JobFrame }[]
   readonly steps?: readonly StepRow[]
-  readonly result?: StepResult | null
+  readonly result?: StoredResult | null
   readonly place?: StepPlace
 }
 type Deps = {
@@ -52,11 +52,11 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
   let record = initial
   let last: Promise<unknown> = Promise.resolve()
 
-  const outcomes = { outputs: new Map<string, StepOutput>(), failures: new Map<string, Fault>() }
-  const draftOf = (kind: EventKind, frame: Frame): EventDraft => ({ kind, payload: payloadOf(frame, type.framing ?? 'sse') })
+  const outcomes = { outputs: new Map<string, StepOutput>(), failures: new Map<string, JobFault>() }
+  const draftOf = (kind: EventKind, frame: JobFrame): EventDraft => ({ kind, payload: payloadOf(frame, type.framing ?? 'sse') })
 
   async function write({ event, frames = [], steps = [], result = null, place }: Draft): Promise<boolean> {
-    const next = event ? step(record.job, event) : { ok: !ENDED.has(record.job.status), job: record.job }
+    const next = event ? moveJob(record.job, event) : { ok: !ENDED.has(record.job.status), job: record.job }
     if (!next.ok) return false
     const { status } = next.job
     const now = clock.now()
@@ -114,7 +114,7 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
   }
 }
 
-function lastFrame(type: JobType, params: unknown, outcomes: StepOutcomes, { status, failure }: Job): Frame {
+function lastFrame(type: JobType, params: unknown, outcomes: StepOutcomes, { status, failure }: Job): JobFrame {
   if (status === 'cancelled') return { type: 'cancelled' }
   if (failure) return (type.errorFrame ?? failureFrame)(failure)
   return type.doneFrame?.(params, outcomes) ?? { type: 'done' }

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type JobFollowers, payloadOf } from '../events.ts'
-import type { Frame, Step, StepProgress } from '../job-type.ts'
+import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
 import { keyOf } from '../key.ts'
 import type { StepPlace, StepRow } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
@@ -12,7 +12,7 @@ import type { LiveJob } from './live-job.ts'
 import { untilAbort } from './until-abort.ts'
 
 /** How far a step is, for the view of its job. */
-export type StepMark = { readonly step: Step; readonly startedAt: number; progress: StepProgress | null }
+export type StepMark = { readonly step: StepPlan; readonly startedAt: number; progress: StepProgress | null }
 export type Marks = Map<string, StepMark>
 type Deps = {
   readonly store: Pick<JobStore, 'result'>
@@ -28,7 +28,7 @@ const STORED_EVERY_MS = 1_000
 
 export function createStepRun({ store, flights, followers, clock, progressed, measured }: Deps) {
   /** Resolves when the end of the step is durable. Rejects with the reason of the job's signal, or with the failure of a required step. */
-  return async function runStep(job: LiveJob, step: Step, place: StepPlace, marks: Marks): Promise<void> {
+  return async function runStep(job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks): Promise<void> {
     const { signal } = job.abort
     const key = keyOf(step.key)
     const row: StepRow = {
@@ -52,12 +52,12 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
       await fail(job, step, row, Failure.from(error))
     } finally {
       marks.delete(step.name)
-      await boarding.leave(signal.aborted ? (signal.reason as Failure) : NOBODY_WAITS)
+      await boarding.leave(signal.aborted ? (signal.reason as Failure) : FINISHED)
     }
   }
 
   /** The run that all participants share. */
-  async function fly(job: LiveJob, step: Step, key: string, flying: Flying): Promise<Landing> {
+  async function fly(job: LiveJob, step: StepPlan, key: string, flying: Flying): Promise<Landing> {
     const kept = await store.result(key)
     if (kept) return { output: kept, isReused: true, costMs: 0 }
     flying.signal.throwIfAborted()
@@ -75,7 +75,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
     return { output, isReused: false, costMs }
   }
 
-  async function land(job: LiveJob, step: Step, row: StepRow, { output, isReused, costMs }: Landing): Promise<void> {
+  async function land(job: LiveJob, step: StepPlan, row: StepRow, { output, isReused, costMs }: Landing): Promise<void> {
     const frame = step.frame?.(output) ?? null
     await job.persist(
       {
@@ -89,7 +89,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
     job.outputs.set(step.name, output)
   }
 
-  async function fail(job: LiveJob, step: Step, row: StepRow, failure: Failure): Promise<void> {
+  async function fail(job: LiveJob, step: StepPlan, row: StepRow, failure: Failure): Promise<void> {
     const fault = { code: failure.code, message: failure.message }
     await job.persist({ steps: [{ ...row, state: 'failed', failure: fault }] }, job.abort.signal)
     job.failures.set(step.name, fault)
@@ -99,7 +99,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
   function participantOf(job: LiveJob, row: StepRow, mark: StepMark): Participant {
     const { signal } = job.abort
     let storedAt = Number.NEGATIVE_INFINITY
-    const store = (frame: Frame) => {
+    const store = (frame: JobFrame) => {
       storedAt = clock.mono()
       // What cannot be written now is superseded soon.
       job.change({ frames: [{ kind: 'progress', frame }] }).catch(() => {})
@@ -128,4 +128,4 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
   }
 }
 
-const NOBODY_WAITS = new Failure('CANCELLED', 'Nobody waits for this step any more.')
+const FINISHED = new Failure('CANCELLED', 'The step has ended.')

@@ -12,7 +12,7 @@ export type JobStore = ReturnType<typeof createJobStore>
 /** Events kept for each job. */
 export const EVENTS_KEPT = 500
 
-export type JobRow = {
+export type StoredJob = {
   seq: number
   id: string
   type: string
@@ -73,8 +73,8 @@ export function createJobStore({ db, clock }: { readonly db: Database; readonly 
   const dropResults = db.prepare(`delete from step_result where key in (select result_key from job_step where job_id = @id)
     and not exists (select 1 from job_step as other where other.result_key = step_result.key and other.job_id <> @id)`)
   const byKey = db.prepare<[string], ResultRow>('select json, digest, bytes from step_result where key = ?')
-  const byId = db.prepare<[string], JobRow>('select * from job where id = ?')
-  const unfinished = db.prepare<[], JobRow>(`select * from job where status in ('pending','running') order by seq`)
+  const byId = db.prepare<[string], StoredJob>('select * from job where id = ?')
+  const unfinished = db.prepare<[], StoredJob>(`select * from job where status in ('pending','running') order by seq`)
   const stepsOf = db.prepare<[string], StepSqlRow>('select * from job_step where job_id = ? order by ordinal')
   const lastSeq = db.prepare<[], { seq: number }>('select coalesce(max(seq), 0) as seq from job')
 
@@ -171,7 +171,7 @@ const toStep = ({ name, ordinal, state, key, task_id, result_key, failure_code, 
   failure: failure_code === null ? null : faultOf(failure_code, failure),
 })
 
-const toRow = ({ job, step, ...record }: JobRecord): JobRow => ({
+const toRow = ({ job, step, ...record }: JobRecord): StoredJob => ({
   seq: record.seq,
   id: job.id,
   type: record.type,
@@ -192,7 +192,7 @@ const toRow = ({ job, step, ...record }: JobRecord): JobRow => ({
   updated_at: record.updatedAt,
   finished_at: record.finishedAt,
 })
-export const toRecord = (row: JobRow): JobRecord => ({
+export const toRecord = (row: StoredJob): JobRecord => ({
   seq: row.seq,
   type: row.type,
   projectId: row.project_id,

@@ -2,7 +2,7 @@
 import type { Database } from '../../store/database.ts'
 import { JOB_STATUSES, type JobStatus } from '../job.ts'
 import type { JobRecord, StoredEvent } from '../record.ts'
-import { type JobRow, toRecord } from './job.store.ts'
+import { type StoredJob, toRecord } from './job.store.ts'
 
 export type JobLists = ReturnType<typeof createJobLists>
 export type JobQuery = {
@@ -23,13 +23,16 @@ const MATCHES = `(@type is null or type = @type) and (@project is null or projec
   id like @text escape '\\' or type like @text escape '\\' or meta like @text escape '\\')`
 
 export function createJobLists({ db }: { readonly db: Database }) {
-  const page = db.prepare<[object], JobRow>(`select * from job where seq < @before and ${MATCHES} and (@status is null or status = @status
+  const page = db.prepare<
+    [object],
+    StoredJob
+  >(`select * from job where seq < @before and ${MATCHES} and (@status is null or status = @status
       or (@status = 'active' and status in ('pending','running'))) order by seq desc limit @limit`)
   const counts = db.prepare<[object], { status: JobStatus; n: number }>(
     `select status, count(*) as n from job where ${MATCHES} group by status`,
   )
   const seqOf = db.prepare<[string], { seq: number }>('select seq from job where id = ?')
-  const byId = db.prepare<[string], JobRow>('select * from job where id = ?')
+  const byId = db.prepare<[string], StoredJob>('select * from job where id = ?')
   const events = db.prepare<[string, number, number], { seq: number; created_at: number; payload: string }>(
     'select seq, created_at, payload from job_event where job_id = ? and seq > ? order by seq limit ?',
   )

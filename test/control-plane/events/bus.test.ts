@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createBus, KINDS, type Kind } from '#control-plane/events/bus.ts'
-import { QUEUE_EVENTS, QUIET_MS, type ReaderEvent } from '#control-plane/events/readers.ts'
+import { createBus } from '#control-plane/events/bus.ts'
+import { type BusKind, KINDS, type ReaderEvent } from '#control-plane/events/event.ts'
+import { QUEUE_EVENTS, QUIET_MS } from '#control-plane/events/readers.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 
 function open() {
@@ -24,11 +25,11 @@ test('an object is told of four times a second at most, with its last state; oth
   const { clock, bus, listen } = open()
   const got = listen()
   for (let n = 0; n < 100; n++) {
-    bus.publish({ kind: 'job', action: 'updated', id: 'a', data: state(n) })
+    bus.publish({ kind: 'job', action: 'updated', id: 'a', fields: state(n) })
     await turn()
     clock.advance(10)
   }
-  bus.publish({ kind: 'job', action: 'updated', id: 'b', data: state(0) })
+  bus.publish({ kind: 'job', action: 'updated', id: 'b', fields: state(0) })
   bus.publish({ kind: 'generation_history', action: 'created', id: 't' })
   bus.publish({ kind: 'generation_history', action: 'starred', id: 't' })
   await turn()
@@ -45,7 +46,7 @@ test('an object is told of four times a second at most, with its last state; oth
   clock.advance(250)
   await turn()
   const last = got.filter((event) => 'id' in event && event.id === 'a').at(-1)
-  assert.deepEqual(last && 'data' in last && last.data, { n: 99 })
+  assert.deepEqual(last && 'fields' in last && last.fields, { n: 99 })
 })
 
 test('merged events: never more than four in a second, the last state arrives, an end is never lost', async () => {
@@ -61,7 +62,7 @@ test('merged events: never more than four in a second, the last state arrives, a
         const isEnd = isTerminal && wait > 250
         if (isEnd) ends.push(n)
         last.set(id, n)
-        bus.publish({ kind: 'job', action: isEnd ? 'ended' : 'updated', id, data: state(n), isTerminal: isEnd })
+        bus.publish({ kind: 'job', action: isEnd ? 'ended' : 'updated', id, fields: state(n), isTerminal: isEnd })
         await turn()
         clock.advance(wait)
         await turn()
@@ -71,7 +72,7 @@ test('merged events: never more than four in a second, the last state arrives, a
         await turn()
       }
       for (const id of ['a', 'b']) {
-        const mine = got.flatMap((event) => ('id' in event && event.id === id ? [{ at: event.at, n: event.data['n'] as number }] : []))
+        const mine = got.flatMap((event) => ('id' in event && event.id === id ? [{ at: event.at, n: event.fields['n'] as number }] : []))
         for (const [index, { at, n }] of mine.entries()) {
           const fourth = mine[index + 4]
           assert.ok(!fourth || fourth.at - at >= 1_000)
@@ -121,7 +122,7 @@ test('after 25 quiet seconds a reader gets a ping; it leaves when its signal abo
 
 test('as many readers as there is room for; without one nothing is worked out', () => {
   const { clock, bus } = open()
-  bus.publish({ kind: 'job', id: 'a', data: () => assert.fail('nobody listens') })
+  bus.publish({ kind: 'job', id: 'a', fields: () => assert.fail('without a reader this costs nothing') })
   assert.equal(clock.waiting(), 0)
   const aborts = Array.from({ length: 64 }, () => new AbortController())
   for (const { signal } of aborts) bus.listen(signal)
@@ -131,7 +132,7 @@ test('as many readers as there is room for; without one nothing is worked out', 
 })
 
 test('every kind of the specification and the four of the web page exist', () => {
-  const kinds: readonly Kind[] = KINDS
+  const kinds: readonly BusKind[] = KINDS
   assert.deepEqual([...kinds].sort(), [
     'dub_history',
     'export_history',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { EDGES, ENDED, JOB_STATUSES, type Job, type JobEvent, MAX_RESUMES, newJob, STEP_STATES, step } from '#control-plane/jobs/job.ts'
+import { JOB_EDGES, ENDED, JOB_STATUSES, type Job, type JobEvent, MAX_RESUMES, newJob, STEP_STATES, moveJob } from '#control-plane/jobs/job.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 
 const EVENTS: readonly JobEvent[] = [
@@ -18,7 +18,7 @@ const EVENTS: readonly JobEvent[] = [
 ]
 const after = (job: Job, ...events: JobEvent[]): Job =>
   events.reduce((before, event) => {
-    const next = step(before, event)
+    const next = moveJob(before, event)
     assert.ok(next.ok, `${before.status} ${event.kind}`)
     return next.job
   }, job)
@@ -26,13 +26,13 @@ const of = (kind: JobEvent['kind']) => EVENTS.find((event) => event.kind === kin
 const running = after(newJob('j'), of('start'))
 const restart: JobEvent = { kind: 'restart', policy: 'resume' }
 
-test('whatever happens, a job moves along the table and its fields agree with its status', () => {
+test('a job moves along the table under any events, and its fields agree with its status', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 30 }), (events) => {
       let job = newJob('j')
       for (const event of events) {
-        const next = step(job, event)
-        const targets = EDGES[job.status][event.kind]
+        const next = moveJob(job, event)
+        const targets = JOB_EDGES[job.status][event.kind]
         if (!next.ok) {
           assert.ok(!targets || event.kind === 'stop')
           continue
@@ -50,14 +50,14 @@ test('whatever happens, a job moves along the table and its fields agree with it
 })
 
 test('an ended job moves no more', () => {
-  for (const status of ENDED) assert.deepEqual(EDGES[status], {})
+  for (const status of ENDED) assert.deepEqual(JOB_EDGES[status], {})
 })
 
 test('a cancelled job ends as cancelled however its work ends, a restart included', () => {
   const cancelled = after(running, of('cancel'))
   assert.equal(cancelled.status, 'running')
   for (const kind of ['stop', 'pause', 'finish', 'fail', 'restart'] as const) assert.equal(after(cancelled, of(kind)).status, 'cancelled')
-  assert.equal(step(running, of('stop')).ok, false, 'nobody wanted it')
+  assert.equal(moveJob(running, of('stop')).ok, false, 'without a cancel')
   assert.equal(after(newJob('j'), of('cancel')).status, 'cancelled', 'one that waits ends at once')
 })
 

@@ -17,7 +17,7 @@ test('a job runs its stages in order, tells which step it is at and how long it 
   let view = (await world.jobs.get(id))!
   assert.deepEqual(view.record.step, { name: 'a', ordinal: 1, total: 2 })
   assert.equal(view.progress, 0.25)
-  assert.equal(view.secondsLeft, null, 'nobody knows how long a second step takes')
+  assert.equal(view.secondsLeft, null, 'the length of the second step is unknown')
   world.clock.advance(10_000)
   a.go()
   const b = await next('b')

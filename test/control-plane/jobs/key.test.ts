@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonical, type Json, keyOf } from '#control-plane/jobs/key.ts'
+import { canonicalJson, type Json, keyOf } from '#control-plane/jobs/key.ts'
 
 const parts = { kind: 'speak', version: 1, inputs: ['a'], params: { text: 'x' } }
 
@@ -17,12 +17,12 @@ test('the order of names does not matter, everything else does', () => {
   }
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      assert.equal(canonical(one as Json), canonical(shuffled(one as Json)))
-      assert.deepEqual(JSON.parse(canonical(one as Json)), JSON.parse(JSON.stringify(one)))
-      const equal = canonical(one as Json) === canonical(other as Json)
+      assert.equal(canonicalJson(one as Json), canonicalJson(shuffled(one as Json)))
+      assert.deepEqual(JSON.parse(canonicalJson(one as Json)), JSON.parse(JSON.stringify(one)))
+      const equal = canonicalJson(one as Json) === canonicalJson(other as Json)
       assert.equal(
         equal,
-        JSON.stringify(shuffled(JSON.parse(canonical(one as Json)))) === JSON.stringify(shuffled(JSON.parse(canonical(other as Json)))),
+        JSON.stringify(shuffled(JSON.parse(canonicalJson(one as Json)))) === JSON.stringify(shuffled(JSON.parse(canonicalJson(other as Json)))),
       )
     }),
   )
@@ -44,9 +44,9 @@ test('the key covers kind, version, inputs in order and parameters', () => {
 })
 
 test('hostile values are keyed or refused, never confused', () => {
-  assert.equal(canonical(-0), '0')
-  assert.equal(canonical(JSON.parse('{"__proto__":{"a":1},"a":2}')), '{"__proto__":{"a":1},"a":2}')
-  assert.equal(canonical('\u2028\ud800"\\'), JSON.stringify('\u2028\ud800"\\'))
+  assert.equal(canonicalJson(-0), '0')
+  assert.equal(canonicalJson(JSON.parse('{"__proto__":{"a":1},"a":2}')), '{"__proto__":{"a":1},"a":2}')
+  assert.equal(canonicalJson('\u2028\ud800"\\'), JSON.stringify('\u2028\ud800"\\'))
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => {}, Symbol('x'), [Number.NaN]])
-    assert.throws(() => canonical(value as never), TypeError, String(value))
+    assert.throws(() => canonicalJson(value as never), TypeError, String(value))
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { jobType, type Step, type StepContext, type StepOutput } from '#control-plane/jobs/job-type.ts'
+import { jobType, type StepPlan, type StepContext, type StepOutput } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import { ended, type JobWorld, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
@@ -26,7 +26,7 @@ function machine(seed: number) {
     for (let left = chance.below(4); left > 0 && !signal.aborted; left--) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  async function work(step: Step, { signal, emit, report }: StepContext, make: () => string): Promise<StepOutput> {
+  async function work(step: StepPlan, { signal, emit, report }: StepContext, make: () => string): Promise<StepOutput> {
     const mine = world
     const key = keyOf(step.key)
     if (mine.isDead()) return new Promise(() => {})
@@ -48,8 +48,8 @@ function machine(seed: number) {
     }
   }
 
-  const stepOf = (name: string, inputs: readonly string[], text: string): Step => {
-    const step: Step = {
+  const stepOf = (name: string, inputs: readonly string[], text: string): StepPlan => {
+    const step: StepPlan = {
       name,
       key: { kind: name.split(':')[0]!, version: 1, inputs, params: { text } },
       run: (context) => work(step, context, () => `${name.split(':')[0]}(${text})`),

@@ -149,9 +149,9 @@ test('a reader of the bus gets a hint for each machine that changed or left, wit
   fleet.workers = [{ id: 'w0', name: 'cellar' }]
   await tick(4)
   const { value: changed } = await hints.next()
-  assert.deepEqual({ ...changed, at: 0 }, { kind: 'worker', action: 'updated', id: 'w0', at: 0, data: {} })
+  assert.deepEqual({ ...changed, at: 0 }, { kind: 'worker', action: 'updated', id: 'w0', at: 0, fields: {} })
   fleet.workers = []
   await tick(4)
   const { value: left } = await hints.next()
-  assert.deepEqual({ ...left, at: 0 }, { kind: 'worker', action: 'removed', id: 'w0', at: 0, data: {} })
+  assert.deepEqual({ ...left, at: 0 }, { kind: 'worker', action: 'removed', id: 'w0', at: 0, fields: {} })
 })
