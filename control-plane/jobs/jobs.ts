@@ -4,13 +4,13 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
 import { ENDED, newJob } from './job.ts'
 import type { JobType } from './job-type.ts'
 import { canonicalJson, type Json } from './key.ts'
 import { createReads } from './reads.ts'
 import type { JobRecord } from './record.ts'
-import { createCosts } from './run/estimate.ts'
 import { createFlights } from './run/flights.ts'
 import { createJobRun } from './run/job-run.ts'
 import { createLanes } from './run/lanes.ts'
@@ -102,14 +102,6 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     forget(job)
   }
 
-  /** Throws NOT_FOUND for a type that does not exist, INVALID_TASK_PARAMS for parameters that its schema refuses. */
-  function parse(type: JobType | undefined, name: string, params: unknown): { readonly type: JobType; readonly params: unknown } {
-    if (!type) throw new Failure('NOT_FOUND', `There is no job type ${name.slice(0, 64)}.`)
-    const parsed = type.params.safeParse(params)
-    if (parsed.success) return { type, params: parsed.data }
-    throw new Failure('INVALID_TASK_PARAMS', `The parameters of the job are not valid: ${parsed.error.issues[0]?.message ?? ''}.`)
-  }
-
   async function create({ type: name, params, meta, projectId = null, id = newId() }: JobRequest): Promise<JobView> {
     if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
     const text = canonicalJson(params)
@@ -120,20 +112,14 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     claimed.add(id)
     try {
       const previous = await store.get(id)
-      const now = clock.now()
       const record = await store.write({
         record: {
+          ...recordOf(id, name, clock.now()),
           seq: nextSeq++,
-          type: name,
           projectId,
           params: text,
           meta: canonicalJson(meta),
-          job: newJob(id),
           lastSeq: previous?.lastSeq ?? 0,
-          step: null,
-          createdAt: now,
-          updatedAt: now,
-          finishedAt: null,
         },
         events: [],
         steps: [],
@@ -206,3 +192,21 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     }
   }
 }
+
+/** Throws NOT_FOUND for a type that does not exist, INVALID_TASK_PARAMS for parameters that its schema refuses. */
+function parse(type: JobType | undefined, name: string, params: unknown): { readonly type: JobType; readonly params: unknown } {
+  if (!type) throw new Failure('NOT_FOUND', `There is no job type ${name.slice(0, 64)}.`)
+  const parsed = type.params.safeParse(params)
+  if (parsed.success) return { type, params: parsed.data }
+  throw new Failure('INVALID_TASK_PARAMS', `The parameters of the job are not valid: ${parsed.error.issues[0]?.message ?? ''}.`)
+}
+
+/** A job that is about to be created at `now` (epoch milliseconds). */
+const recordOf = (id: string, type: string, now: number) => ({
+  type,
+  job: newJob(id),
+  step: null,
+  createdAt: now,
+  updatedAt: now,
+  finishedAt: null,
+})

@@ -1,7 +1,7 @@
 // A job as people see it: its record, and while it runs the step it is at, how far it is and how long it will take.
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type Costs, type StepLoad, secondsLeft } from './estimate.ts'
 import type { JobRecord } from './record.ts'
-import { type Costs, type StepLoad, secondsLeft } from './run/estimate.ts'
 import type { LiveJob } from './run/live-job.ts'
 import type { Marks } from './run/step-run.ts'
 

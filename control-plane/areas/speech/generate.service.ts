@@ -144,28 +144,9 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
 
-  /** Adds the take to the history. */
-  function record({ form, reference, voice, seed }: TakePlan, take: Omit<Take, 'wav'>): void {
-    history.add({
-      id: take.id,
-      text: form.text,
-      mode: reference ? 'clone' : 'design',
-      language: form.language || 'Auto',
-      instruct: form.instruct ?? '',
-      profile_id: form.profile_id ?? '',
-      audio_path: take.audioPath,
-      duration_seconds: take.seconds,
-      generation_time: take.tookSeconds,
-      seed,
-      engine: take.engine,
-      voice: voice ?? '',
-      notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
-    })
-  }
-
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
     const take = await make(begun, random.hex(4), signal)
-    record(begun, take)
+    history.add(historyRow(begun, take))
     return take
   }
 
@@ -217,7 +198,6 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     plan,
     begin,
     make,
-    record,
     async generate(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,
@@ -232,6 +212,23 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     },
   }
 }
+
+/** The take as a row of the history. */
+export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omit<Take, 'wav'>) => ({
+  id: take.id,
+  text: form.text,
+  mode: reference ? 'clone' : 'design',
+  language: form.language || 'Auto',
+  instruct: form.instruct ?? '',
+  profile_id: form.profile_id ?? '',
+  audio_path: take.audioPath,
+  duration_seconds: take.seconds,
+  generation_time: take.tookSeconds,
+  seed,
+  engine: take.engine,
+  voice: voice ?? '',
+  notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
+})
 
 /** At most `count` UTF-16 units, and no half of a pair at the end. */
 const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

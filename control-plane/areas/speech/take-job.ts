@@ -9,19 +9,19 @@ import type { Upload } from '../../http/form.ts'
 import type { Run } from '../../inference/run.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
 import { failureFrame } from '../../jobs/events.ts'
-import { type JobFrame, jobType, type StepPlan, type StepContext, type StepOutcomes, type StepOutput } from '../../jobs/job-type.ts'
+import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../jobs/job-type.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Json } from '../../jobs/key.ts'
-import { untilAbort } from '../../jobs/run/until-abort.ts'
+import { untilAbort } from '../../jobs/until-abort.ts'
 import type { LibraryApi } from '../library/api.ts'
 import { errorCode } from './generate.rules.ts'
-import type { createGenerate, Take, TakePlan } from './generate.service.ts'
+import { type createGenerate, historyRow, type Take, type TakePlan } from './generate.service.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
 export type TakeJobs = ReturnType<typeof createTakeJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create'>
-  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'begin' | 'make' | 'record'>
+  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'begin' | 'make'>
   readonly synthesis: Pick<Synthesis, 'check' | 'resume'>
   readonly history: LibraryApi['history']
   readonly audioFolder: string
@@ -93,7 +93,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
   }
 
   function keep(plan: TakePlan, take: MadeTake): StepOutput {
-    if (!history.has(take.id)) takes.record(plan, take)
+    if (!history.has(take.id)) history.add(historyRow(plan, take))
     return { json: null, digest: null, bytes: 0 }
   }
 

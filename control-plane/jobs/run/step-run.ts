@@ -7,9 +7,9 @@ import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
 import { keyOf } from '../key.ts'
 import type { StepPlace, StepRow } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
+import { untilAbort } from '../until-abort.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
 import type { LiveJob } from './live-job.ts'
-import { untilAbort } from './until-abort.ts'
 
 /** How far a step is, for the view of its job. */
 export type StepMark = { readonly step: StepPlan; readonly startedAt: number; progress: StepProgress | null }
