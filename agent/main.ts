@@ -8,7 +8,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLineRing } from '#shared/runtime/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -65,7 +65,7 @@ function leaveStudio(settings: Settings): number {
 type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
 const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
   settings,
-  hostEnvironment: passedOn(env),
+  hostEnvironment: childEnvironment(env),
   machineName: hostname(),
   pid: process.pid,
   clock,
@@ -120,7 +120,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
 /** The program's log, its last lines in memory, and tracing if it is configured. */
 async function openRecords(settings: Settings, program: string): Promise<Records> {
   const ring = createLineRing()
-  const log = createLog(settings.logLevel, program, ring.take)
+  const log = createLog(settings.logLevel, program, ring.append)
   const tracing = await openTracing(settings, { program, version: VERSION, clock, log })
   return { log, tracing, lines: createLogLines(ring) }
 }

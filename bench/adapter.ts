@@ -1,5 +1,5 @@
-// What an adapter costs beside the graphs it drives: the time outside session.run as a share of the whole, for Supertonic-3 at its real shapes
-// and about its real weights, which are random here. The figure falls with the weights, so small graphs would flatter nobody.
+// The overhead of an engine adapter: the share of time outside session.run, for Supertonic-3 at its real shapes and about its real size, with
+// random weights. The share depends on the size of the graphs, so small graphs would give a misleading figure.
 
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
-import { layers, matrix } from './support/layers.ts'
+import { layers, matrix } from './support/models/layers.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 
@@ -51,7 +51,7 @@ function graphs(): Record<keyof typeof LAYERS, GraphText> {
     duration_predictor: {
       inputs: [...TEXT_SLOTS, slot('style_dp', [1, 8, 16])],
       outputs: [slot('duration', [1])],
-      // Some 16 characters a second, whatever the layers say.
+      // The duration is fixed at about 16 characters a second and ignores the layers.
       nodes: [
         ...embedded,
         ...dp.nodes,
@@ -128,7 +128,7 @@ export async function run(): Promise<void> {
   try {
     const files = writeModel(folder)
     const deps = { clock: systemClock, path: '', filesOf: () => files }
-    const engine = supertonic.create(deps, (file, wish) => openGraph(file, { ...wish, device: 'cpu' }))
+    const engine = supertonic.create(deps, (file, options) => openGraph(file, { ...options, device: 'cpu' }))
     await engine.load()
     const shares: number[] = []
     const factors: number[] = []

@@ -1,10 +1,10 @@
-// How fast a result travels: from the agent through the studio's durable artifact to whoever follows it, beside a raw grpc-js server
-// stream over mutual TLS with messages of the same size that are thrown away on arrival.
+// Throughput of a result: from the agent through the studio's durable artifact to a reader. Baseline: a raw grpc-js server stream over mutual
+// TLS with messages of the same size that are discarded on arrival.
 import { benchKeys } from './support/keys.ts'
 import { closeClient, startMachine, startPeer, startStudio } from './support/peers.ts'
 import { interleave, row, title } from './support/rounds.ts'
 
-const SIZES = [16, 256] // MiB: held in memory, and spilled to files at both ends
+const SIZES = [16, 256] // MiB: kept in memory, and spilled to files at both ends
 
 export async function run(): Promise<void> {
   const keys = await benchKeys()
@@ -19,10 +19,10 @@ export async function run(): Promise<void> {
         const { seconds } = await peer.ask<{ seconds: number }>({ bytes, from })
         return bytes / 1e6 / seconds
       }
-      title(`Artifact of ${size} MiB in messages of 256 KiB: hashed at both ends, spooled, kept under its digest and followed`)
-      const seen = await interleave(7, { borrowed: rate(studio, machine.workerId), local: rate(studio), raw: rate(front) })
-      row('a borrowed machine (TCP) to the client', seen.borrowed, seen.raw, 'MB/s', 'at least 0.70')
-      row('the local agent (unix socket) to the client', seen.local, seen.raw, 'MB/s', 'at least 0.70')
+      title(`Artifact of ${size} MiB in messages of 256 KiB: hashed at both ends, spooled, stored under its digest and read`)
+      const rates = await interleave(7, { borrowed: rate(studio, machine.workerId), local: rate(studio), raw: rate(front) })
+      row('a borrowed machine (TCP) to the client', rates.borrowed, rates.raw, 'MB/s', 'at least 0.70')
+      row('the local agent (Unix socket) to the client', rates.local, rates.raw, 'MB/s', 'at least 0.70')
     }
   } finally {
     closeClient()

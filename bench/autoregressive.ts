@@ -1,6 +1,5 @@
-// What the two voices that speak frame by frame cost beside their graphs: the time outside session.run as a share of the whole, at the sizes
-// of the published models and about their weights, which are random here. Between two frames every state goes out of one graph and into the
-// next run, so this is where an adapter could lose most.
+// The overhead of the two autoregressive voices: the share of time outside session.run, at the sizes of the published models, with random
+// weights. Between two frames every state leaves one run and enters the next, so adapter overhead is highest here.
 
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,9 +10,9 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
-import { matrix } from './support/layers.ts'
-import { mossFiles, mossFrames } from './support/moss-sizes.ts'
-import { pocketFiles } from './support/pocket-sizes.ts'
+import { matrix } from './support/models/layers.ts'
+import { mossFiles, mossFrames } from './support/models/moss-sizes.ts'
+import { pocketFiles } from './support/models/pocket-sizes.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 
@@ -22,7 +21,7 @@ const TEXT = 'Bring notes on Monday.'
 const WEIGHTS = 'weights.bin'
 type Files = Readonly<Record<string, Parameters<typeof model>[0] | string | Uint8Array>>
 type Deps = Parameters<typeof mossTtsNano.create>[0]
-const onCpu: GraphFactory = (file, wish) => openGraph(file, { ...wish, device: 'cpu' })
+const onCpu: GraphFactory = (file, options) => openGraph(file, { ...options, device: 'cpu' })
 
 function write(folder: string, files: Files, width: number, layers: number): Map<string, string> {
   const bytes = Buffer.from((matrix('', width, width).values as Float32Array).buffer)

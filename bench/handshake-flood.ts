@@ -1,5 +1,5 @@
-// What strangers at the port for agents cost somebody who works: a task that does nothing, on a borrowed machine, while a thousand bad
-// connections a second arrive, beside the same without them.
+// The effect of unauthenticated connections on running work: a null task on a borrowed machine while a thousand invalid connections a second
+// arrive at the agent port, compared with the same task without them.
 import { closeClient, post, startMachine, startPeer, startStudio } from './support/peers.ts'
 import { flood, interleave, median, quantile, row, title } from './support/rounds.ts'
 
@@ -11,7 +11,7 @@ const BODY = JSON.stringify({ engine: 'probe', operation: 'probe', params: { ech
 export async function run(): Promise<void> {
   const studio = await startStudio()
   const machine = await startMachine(studio.port)
-  const strangers = await startPeer('flooder.ts')
+  const flooder = await startPeer('flooder.ts')
   const { endpoint } = (await (await fetch(`http://127.0.0.1:${studio.port}/workers`)).json()) as { endpoint: string }
   const port = Number(endpoint.split(':').at(-1))
   await post(studio.port, '/workers/target', JSON.stringify({ target: machine.workerId }))
@@ -30,23 +30,23 @@ export async function run(): Promise<void> {
   }
 
   try {
-    title(`Strangers: ${PER_SECOND} bad connections a second against the port for agents`)
+    title(`Handshake flood: ${PER_SECOND} invalid connections a second against the agent port`)
     const p99 = await interleave(ROUNDS, {
       calm: () => measure('calm'),
       async flooded() {
-        await strangers.ask({ flood: { port, perSecond: PER_SECOND } })
+        await flooder.ask({ flood: { port, perSecond: PER_SECOND } })
         const value = await measure('flooded')
-        const { opened, seconds } = await strangers.ask<{ opened: number; seconds: number }>({ stop: true })
+        const { opened, seconds } = await flooder.ask<{ opened: number; seconds: number }>({ stop: true })
         rates.push(opened / seconds)
         return value
       },
     })
     row('a null task on a borrowed machine, p50', middle.flooded.slice(1), middle.calm.slice(1), 'ms ', '')
     row('a null task on a borrowed machine, p99', p99.flooded, p99.calm, 'ms ', 'at most 1.50')
-    process.stdout.write(`bad connections made: ${median(rates.slice(1)).toFixed(0)} a second\n`)
+    process.stdout.write(`invalid connections opened: ${median(rates.slice(1)).toFixed(0)} a second\n`)
   } finally {
     closeClient()
-    await strangers.end()
+    await flooder.end()
     await machine.end()
     await studio.end()
   }

@@ -1,5 +1,5 @@
-// A machine dies in the middle of a batch: 200 tasks of 200 ms over two machines with four permits each, one of them killed with SIGKILL
-// half-way. Ideal: the survivor, which is the studio's own agent, does the rest with its four permits, what the dead one held included.
+// A machine is killed in the middle of a batch: 200 tasks of 200 ms on two machines with four permits each, one of them killed with SIGKILL
+// half-way. Ideal: the local agent runs the rest with its four permits, including the tasks that the killed machine had started.
 import { post, startMachine, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
@@ -29,7 +29,7 @@ async function round(): Promise<{ seconds: number; idealSeconds: number; lost: n
         return JSON.parse(reply.body.toString()) as Task
       }),
     )
-    const held = PERMITS // what the dead one had begun is begun again
+    const held = PERMITS // the tasks of the killed machine start again
     const idealMs = killedAt - from + ((TASKS / 2 - PERMITS + held) / PERMITS) * TASK_MS
     const committed = ended.map(({ attempts }) => attempts.filter(({ state }) => state === 'committed').length)
     return {
@@ -57,6 +57,6 @@ export async function run(): Promise<void> {
   process.stdout.write(
     `to the last result ${of(({ seconds }) => seconds).toFixed(2)} s, ideal ${of(({ idealSeconds }) => idealSeconds).toFixed(2)} s, ` +
       `ratio ${median(rounds.map(({ seconds, idealSeconds }) => seconds / idealSeconds)).toFixed(2)}; ` +
-      `lost ${of(({ lost }) => lost)}, committed twice ${of(({ twice }) => twice)}, begun again ${of(({ repeated }) => repeated)}\n`,
+      `lost ${of(({ lost }) => lost)}, committed twice ${of(({ twice }) => twice)}, started again ${of(({ repeated }) => repeated)}\n`,
   )
 }

@@ -1,4 +1,4 @@
-// Whether the control plane ever stands still: its event loop watched while it speaks, encodes and answers 20 requests at once.
+// The longest block of the control plane's event loop while it generates, encodes and answers 20 requests at the same time.
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
@@ -13,7 +13,7 @@ export async function run(): Promise<void> {
     if (status !== 200) throw new Error(`${status} ${body}`)
   }
   try {
-    title('Longest stand-still of the event loop while 20 requests speak in every format')
+    title('Longest block of the event loop during 20 concurrent speech requests in all formats')
     await Promise.all(FORMATS.map(speak))
     const worst: number[] = []
     for (let round = 0; round < 5; round++) {

@@ -1,4 +1,4 @@
-// Every figure that a document of this project quotes is made here: `./studio bench`, or `./studio bench NAME …`.
+// Runs the benchmarks behind every figure in the documents: `./studio bench`, or `./studio bench NAME …`.
 import { cpus, totalmem } from 'node:os'
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
@@ -23,7 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
-  process.stderr.write(`bench: there is no ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`)
+  process.stderr.write(`bench: Unknown benchmark ${unknown.join(', ')}. Use one of ${Object.keys(BENCHES).join(', ')}.\n`)
   process.exit(2)
 }
 process.stdout.write(

@@ -1,5 +1,5 @@
-// What durability, fencing and placement cost: a task that does nothing, through the whole house, beside the thinnest path that does
-// nothing of it (fastify and one unary grpc-js call over mutual TLS, nothing written anywhere).
+// The cost of durability, fencing and placement: a task without work through the complete system. Baseline: fastify and one unary grpc-js
+// call over mutual TLS that stores nothing.
 import { benchKeys } from './support/keys.ts'
 import { closeClient, post, startPeer, startStudio } from './support/peers.ts'
 import { flood, interleave, quantile, row, title } from './support/rounds.ts'
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   }
 
   try {
-    title('Null task: 1 KiB there and back (synchronous FULL, commits grouped per turn)')
+    title('Null task: 1 KiB there and back (synchronous FULL, commits grouped in batches)')
     const p99: { ours: number[]; raw: number[] } = { ours: [], raw: [] }
     const serial = (call: () => Promise<unknown>, tails: number[]) => async () => {
       const { each } = await flood(400, 1, call)

@@ -1,4 +1,4 @@
-// What a step of OmniVoice costs outside its graph, at 15 seconds of speech: the score that runs beside the formula as it is published.
+// The time of one OmniVoice step outside its graph, at 15 seconds of speech: our fused score compared with the published formula.
 
 import { bestCells } from '#agent/engine/engines/tts/omnivoice/choice.ts'
 import {
@@ -17,7 +17,7 @@ const FRAMES = 375
 
 export async function run(): Promise<void> {
   const next = seededRandom(1).unit
-  // Spread as trained logits are: some classes stand out, most are far below.
+  // Distributed like trained logits: a few high classes, most far below.
   const logits = (): LogitRow => ({
     values: Float32Array.from({ length: CODEBOOKS * FRAMES * CLASSES }, () => 12 * next() ** 3 - 6),
     start: 0,
@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
     literal: timed(() => scoreLiteral(scoring, scores)),
     choice: timed(() => bestCells(scores, { count: 300, filled, layerPenalty: 5, temperature: 5, next })),
   })
-  title(`Outside the graph: one step of OmniVoice, ${FRAMES} frames, two rows of logits`)
+  title(`One step of OmniVoice outside the graph, ${FRAMES} frames, two rows of logits`)
   row('score of every cell', rounds.fused, rounds.literal, 'ms', 'at most 0.5 of the literal formula')
   row('choice of 300 cells', rounds.choice, null, 'ms', '')
   const { median } = ratio(rounds.fused, rounds.literal)

@@ -1,9 +1,9 @@
-// The panel with a thousand machines and ten thousand tasks: when something is to be seen, how soon it answers, and what a follower costs
-// the studio. The wish: something within 1 s, an answer within 100 ms. Needs Chromium: ./studio setup --tests.
+// The web page with a thousand machines and ten thousand tasks: first view, response times, and the CPU cost of one open page for the studio.
+// Goals: first view within 1 s, responses within 100 ms. Needs Chromium: ./studio setup --tests.
 import { readFileSync } from 'node:fs'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { machinesPage, panelSpeed, type Speed, tasksPage } from '#test/support/web/panel-speed.ts'
-import { enrolled, enrolledAway } from './support/enrolled.ts'
+import { machinesPage, pageSpeed, type Speed, tasksPage } from '#test/support/web/page-speed.ts'
+import { enrolOffline, enrolWithKeys } from './support/enrolled.ts'
 import { startPeer, startStudio } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
@@ -34,12 +34,12 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** `connected`: the machines really come, which takes a minute or two for their keys alone. */
+/** `connected`: with connected machines. Creating their keys alone takes one to two minutes. */
 export async function measurePanel({ machines, tasks, rounds, connected, watchedMs = WATCHED_MS }: Scale): Promise<PanelFigures> {
-  let prepared: Awaited<ReturnType<typeof enrolled>> | undefined
+  let prepared: Awaited<ReturnType<typeof enrolWithKeys>> | undefined
   const studio = await startStudio(async (dataDir) => {
-    if (connected) prepared = await enrolled(dataDir, machines)
-    else await enrolledAway(dataDir, machines)
+    if (connected) prepared = await enrolWithKeys(dataDir, machines)
+    else await enrolOffline(dataDir, machines)
   })
   const endings: (() => Promise<void>)[] = []
   try {
@@ -54,17 +54,17 @@ export async function measurePanel({ machines, tasks, rounds, connected, watched
     }
     await studio.ask({ flood: { count: tasks, width: 200 } })
     const { page, complaints } = await openPage({ after: (end) => void endings.push(end) }, `${origin}/#/tasks`)
-    const seen: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
+    const speeds: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
     for (let round = -1; round < rounds; round++) {
-      const [ofTasks, ofMachines] = [await panelSpeed(page, tasksPage(origin)), await panelSpeed(page, machinesPage(origin))]
-      if (round < 0) continue // the browser compiles what it has never seen
-      seen.tasks.push(ofTasks)
-      seen.machines.push(ofMachines)
+      const [ofTasks, ofMachines] = [await pageSpeed(page, tasksPage(origin)), await pageSpeed(page, machinesPage(origin))]
+      if (round < 0) continue // warm-up: the browser compiles the scripts
+      speeds.tasks.push(ofTasks)
+      speeds.machines.push(ofMachines)
     }
     const before = cpuOf(studio.child.pid!)
     await sleep(watchedMs)
     const cpuPercent = ((cpuOf(studio.child.pid!) - before) / (watchedMs / 1000)) * 100
-    return { tasks: middle(seen.tasks), machines: middle(seen.machines), cpuPercent, complaints }
+    return { tasks: middle(speeds.tasks), machines: middle(speeds.machines), cpuPercent, complaints }
   } finally {
     for (const end of endings.reverse()) await end()
     studio.kill()
@@ -76,13 +76,13 @@ export const figureLines = ({ tasks, machines, cpuPercent }: PanelFigures): stri
     ([name, { firstMs, keyMs, openMs, longestTaskMs }]) =>
       `${name.padEnd(9)} first view ${firstMs.toFixed(0)} ms, a key ${keyMs.toFixed(0)} ms, opening ${openMs.toFixed(0)} ms, longest block ${longestTaskMs.toFixed(0)} ms`,
   ),
-  `CPU of the studio while one page follows: ${cpuPercent.toFixed(1)} % of one core`,
+  `CPU of the studio with one open page: ${cpuPercent.toFixed(1)} % of one core`,
 ]
 
 export async function run(): Promise<void> {
   for (const connected of [false, true]) {
     title(
-      `The panel with 1,000 machines, ${connected ? 'all connected' : 'all away'}, and 10,000 finished tasks (wish: first view 1000 ms, answers 100 ms)`,
+      `The web page with 1,000 machines, all ${connected ? 'connected' : 'offline'}, and 10,000 finished tasks (goal: first view 1000 ms, responses 100 ms)`,
     )
     if (NO_BROWSER) return void process.stdout.write(`${NO_BROWSER}\n`)
     for (const line of figureLines(await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 5, connected })))

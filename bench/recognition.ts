@@ -1,5 +1,5 @@
-// What understanding speech costs: each recogniser of this machine through the studio, over HTTP and an engine host, beside the same called
-// directly in the same round: its program where it is one, else the engine alone in this process.
+// The overhead of recognition: each installed recogniser through the studio, over HTTP and an engine host, compared with a direct call in the
+// same round: its program if it is one, else the engine in this process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -23,14 +23,14 @@ const TEXT =
 const RATE = 16_000
 const ROUNDS = 7
 
-async function spoken(): Promise<Float32Array> {
+async function generateSpeech(): Promise<Float32Array> {
   const pieces: Float32Array[] = []
   for await (const event of flite.create().run('tts', { segments: [{ text: TEXT }] }, new AbortController().signal))
     if (event.kind === 'audio') pieces.push(event.samples)
   return Float32Array.from(pieces.flatMap((piece) => [...piece]))
 }
 
-/** The program as a person would start it, until it is gone. */
+/** Runs the program of the recogniser until it exits. */
 async function program(pcm: string): Promise<void> {
   const child = spawn(RECOGNISER, ['-infile', pcm, '-time', 'yes'], { stdio: ['ignore', 'pipe', 'ignore'] })
   let words = 0
@@ -43,16 +43,16 @@ async function program(pcm: string): Promise<void> {
 
 async function alone(engine: Engine, wav: Uint8Array): Promise<void> {
   for await (const event of engine.run('asr', {}, new AbortController().signal, new Map([['audio', wav]])))
-    if (event.kind === 'result' && event.result['text'] === '') throw new Error('nothing was heard')
+    if (event.kind === 'result' && event.result['text'] === '') throw new Error('the transcript is empty')
 }
 
-async function asked(port: number, engine: string, wav: Uint8Array<ArrayBuffer>): Promise<void> {
+async function transcribe(port: number, engine: string, wav: Uint8Array<ArrayBuffer>): Promise<void> {
   const form = new FormData()
   form.set('file', new Blob([wav], { type: 'audio/wav' }), 'bench.wav')
   form.set('model', engine)
   const reply = await fetch(`http://127.0.0.1:${port}/v1/audio/transcriptions`, { method: 'POST', body: form })
   const { text } = (await reply.json()) as { text?: string }
-  if (!text) throw new Error(`${engine} answered ${reply.status} without a word`)
+  if (!text) throw new Error(`${engine} answered ${reply.status} without text`)
 }
 
 const timed = async (work: () => Promise<void>): Promise<number> => {
@@ -64,8 +64,10 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
 export async function run(): Promise<void> {
   const path = process.env['PATH'] ?? ''
   const engines = catalog(false).map(({ create }) => create({ clock: systemClock, path, filesOf: noFiles }))
-  const listening = engines.flatMap((engine) => engine.describe().flatMap((what) => (what.operation === 'asr' ? [{ engine, what }] : [])))
-  const samples = await spoken()
+  const recognisers = engines.flatMap((engine) =>
+    engine.describe().flatMap((offer) => (offer.operation === 'asr' ? [{ engine, offer }] : [])),
+  )
+  const samples = await generateSpeech()
   const wav = new Uint8Array(Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)]))
   const seconds = samples.length / RATE
   title(`Recognition of ${seconds.toFixed(1)} s of speech`)
@@ -74,18 +76,18 @@ export async function run(): Promise<void> {
   writeFileSync(pcm, toS16(samples))
   const studio = await startStudio()
   try {
-    for (const { engine, what } of listening) {
-      if (!what.installed || !what.downloaded) {
-        process.stdout.write(`${what.engine.padEnd(46)} not here: ${what.reason ?? 'it is not installed'}\n`)
+    for (const { engine, offer } of recognisers) {
+      if (!offer.installed || !offer.downloaded) {
+        process.stdout.write(`${offer.engine.padEnd(46)} skipped: ${offer.reason ?? 'not installed'}\n`)
         continue
       }
-      const isProgram = what.engine === 'pocketsphinx'
+      const isProgram = offer.engine === 'pocketsphinx'
       const direct = () => timed(() => (isProgram ? program(pcm) : alone(engine, wav)))
       if (!isProgram) await engine.load()
-      const seen = await interleave(ROUNDS, { studio: () => timed(() => asked(studio.port, what.engine, wav)), direct })
-      row(`${what.engine}: beside ${isProgram ? 'its program' : 'the engine'} alone`, seen.studio, seen.direct, 'ms ', 'at most 1.05')
-      const factor = (times: readonly number[]) => (median(times) / 1000 / seconds).toFixed(3)
-      process.stdout.write(`${`${what.engine}: real-time factor`.padEnd(46)} ${factor(seen.studio)}; alone ${factor(seen.direct)}\n`)
+      const times = await interleave(ROUNDS, { studio: () => timed(() => transcribe(studio.port, offer.engine, wav)), direct })
+      row(`${offer.engine}: limit: ${isProgram ? 'its program' : 'the engine'} alone`, times.studio, times.direct, 'ms ', 'at most 1.05')
+      const factor = (each: readonly number[]) => (median(each) / 1000 / seconds).toFixed(3)
+      process.stdout.write(`${`${offer.engine}: real-time factor`.padEnd(46)} ${factor(times.studio)}; alone ${factor(times.direct)}\n`)
       await engine.unload()
     }
   } finally {

@@ -1,6 +1,6 @@
-// What telling a voice from music costs beside the graph: the time outside session.run as a share of the whole, for MDX-Net Voc FT and HTDemucs
-// at their real sizes and about their real arithmetic, with random weights. MDX-Net has its spectrum made and undone here, so it has most to
-// lose; HTDemucs does that in its graph. Asked as /clean-audio asks: one channel at 16 kHz in, the voice alone at 24 kHz out.
+// The overhead of voice separation: the share of time outside session.run, for MDX-Net Voc FT and HTDemucs at their real sizes and about their
+// real arithmetic, with random weights. For MDX-Net the adapter computes the spectrum and its inverse; HTDemucs does that in its graph. The
+// parameters are those of /clean-audio: one channel at 16 kHz in, only the voice at 24 kHz out.
 
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type GraphText, type Initializer, model, type Node } from '#test/support/models/onnx-graph.ts'
-import { layers, matrix } from './support/layers.ts'
+import { layers, matrix } from './support/models/layers.ts'
 import { median, title } from './support/rounds.ts'
 import { clockSessions } from './support/sessions.ts'
 
@@ -24,12 +24,12 @@ const WINDOWS = 3
 const RATE = 16_000
 const PARAMS = { sample_rate: 24_000, vocals_only: true }
 const WEIGHTS = 'weights.bin'
-const onCpu: GraphFactory = (file, wish) => openGraph(file, { ...wish, device: 'cpu' })
+const onCpu: GraphFactory = (file, options) => openGraph(file, { ...options, device: 'cpu' })
 const shape = (name: string, values: readonly number[]): Initializer => ({ name, type: 'int64', dims: [values.length], values })
 
 /**
- * 320 MB of square layers over as many rows as its transformer has tokens: some 400 billion operations for a window, as are counted from the
- * published architecture for the network and its transforms.
+ * 320 MB of square layers over as many rows as the transformer has tokens: about 400 billion operations for a window, the count of the
+ * published architecture including its transforms.
  */
 const HT = { width: 780, layers: 130, times: 3 }
 function htdemucsGraph(): GraphText {
@@ -49,7 +49,7 @@ function htdemucsGraph(): GraphText {
   }
 }
 
-/** Twenty convolutions over 48 planes of the whole spectrum, some 650 billion operations: its eleven blocks need more. */
+/** Twenty convolutions over 48 planes of the whole spectrum, about 650 billion operations. The real network with its eleven blocks needs more. */
 const MDX = { planes: 48, layers: 20 }
 function mdx(): GraphText {
   const { bins, frames } = MDX_MODELS['']!.geometry
@@ -79,7 +79,7 @@ function recording(seconds: number): Map<string, Uint8Array> {
 }
 
 type Create = (deps: EngineDeps, open: GraphFactory) => Engine
-/** `seconds`: of a recording that takes WINDOWS windows. */
+/** `seconds`: the length of a recording that takes WINDOWS windows. */
 async function measure(what: string, create: Create, file: string, graph: GraphText, seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'separation-'))
   const clocked = clockSessions()
@@ -94,7 +94,7 @@ async function measure(what: string, create: Create, file: string, graph: GraphT
     await engine.load()
     const inputs = recording(seconds)
     const shares: number[] = []
-    const outside: number[] = []
+    const overheads: number[] = []
     const factors: number[] = []
     for (let round = 0; round <= ROUNDS; round++) {
       clocked.inside = 0
@@ -103,10 +103,10 @@ async function measure(what: string, create: Create, file: string, graph: GraphT
       for await (const event of engine.run('separate', PARAMS, new AbortController().signal, inputs))
         if (event.kind === 'audio') samples += event.samples.length
       const total = performance.now() - from
-      if (samples === 0) throw new Error('nothing was made')
+      if (samples === 0) throw new Error('the engine made no sound')
       if (round === 0) continue // warm-up
       shares.push(1 - clocked.inside / total)
-      outside.push((total - clocked.inside) / WINDOWS)
+      overheads.push((total - clocked.inside) / WINDOWS)
       factors.push(total / 1000 / seconds)
     }
     await engine.unload()
@@ -115,7 +115,7 @@ async function measure(what: string, create: Create, file: string, graph: GraphT
     process.stdout.write(
       `${'time outside session.run'.padEnd(46)} ${percent(median(shares)).padStart(6)} % of the total (${percent(Math.min(...shares))} to ${percent(Math.max(...shares))})  at most 5\n`,
     )
-    process.stdout.write(`${'of a window, in milliseconds'.padEnd(46)} ${median(outside).toFixed(0).padStart(6)}\n`)
+    process.stdout.write(`${'overhead of a window, in milliseconds'.padEnd(46)} ${median(overheads).toFixed(0).padStart(6)}\n`)
     process.stdout.write(`${'compute seconds per second of sound'.padEnd(46)} ${median(factors).toFixed(2).padStart(6)}\n`)
   } finally {
     clocked.undo()
@@ -125,7 +125,7 @@ async function measure(what: string, create: Create, file: string, graph: GraphT
 
 export async function run(): Promise<void> {
   const { file, geometry } = MDX_MODELS['']!
-  // What is used of its windows, and how much of that is new in each.
+  // `useful`: the samples of a window that are kept.
   const useful = geometry.hop * (geometry.frames - 1) - geometry.fftSize
   const seconds = (length: number, step: number) => (length + (WINDOWS - 1) * step) / 44_100
   const whole = seconds(HTDEMUCS_WINDOW, 0.75 * HTDEMUCS_WINDOW)

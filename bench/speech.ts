@@ -1,4 +1,4 @@
-// How soon a person hears something, and what the whole way costs beside the engine called directly in one process.
+// Time to the first byte of speech, and the overhead of the complete path compared with a direct call of the engine.
 import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { interleave, median, row, title } from './support/rounds.ts'
@@ -10,8 +10,8 @@ const TEXT =
   'When all of it has arrived, nothing is missing and nothing was made twice.'
 const ROUNDS = 9
 
-/** The engine alone: load once, then only run. */
-async function directly(): Promise<() => Promise<number>> {
+/** The baseline: the engine in this process, loaded once. Resolves to a function that runs it and returns milliseconds. */
+async function loadEngine(): Promise<() => Promise<number>> {
   const engine = flite.create()
   await engine.load()
   return async () => {
@@ -27,7 +27,7 @@ async function directly(): Promise<() => Promise<number>> {
 export async function run(): Promise<void> {
   const studio = await startStudio()
   try {
-    const engine = await directly()
+    const engine = await loadEngine()
     title('Speech of four sentences over HTTP')
     for (const format of ['pcm', 'mp3', 'wav']) {
       const shares: number[] = []
@@ -43,10 +43,10 @@ export async function run(): Promise<void> {
         shares.push(first / total)
         return total
       }
-      const seen = await interleave(ROUNDS, { speak, engine })
-      row(`${format}: total, beside the engine alone`, seen.speak, seen.engine, 'ms ', 'at most 1.15')
+      const times = await interleave(ROUNDS, { speak, engine })
+      row(`${format}: total, limit: the engine alone`, times.speak, times.engine, 'ms ', 'at most 1.15')
       process.stdout.write(
-        `${`${format}: first byte at`.padEnd(46)} ${(median(shares.slice(1)) * 100).toFixed(0).padStart(6)} % of the total  ${format === 'wav' ? 'WAV begins with its length, so it leaves when it is complete' : 'below 30'}\n`,
+        `${`${format}: first byte at`.padEnd(46)} ${(median(shares.slice(1)) * 100).toFixed(0).padStart(6)} % of the total  ${format === 'wav' ? 'WAV begins with its length, so it is sent complete' : 'below 30'}\n`,
       )
     }
   } finally {

@@ -1,4 +1,4 @@
-// From nothing to the first healthy answer, and what the processes keep in memory. Reported; no limit.
+// Cold start to the first healthy response, and resident memory of the processes. Reported without a limit.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -33,12 +33,12 @@ async function start(dataDir: string): Promise<{ child: ChildProcess; port: numb
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  await gone
+  await exited
 }
 
-/** Resident MiB of a process and of its children, by what they run. */
+/** Resident MiB of the control plane and of its agent. */
 function memory(pid: number): Record<string, number> {
   const parentOf = (id: string) => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1])
   const rss = (id: number) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) / 1024
@@ -48,32 +48,32 @@ function memory(pid: number): Record<string, number> {
       try {
         return parentOf(id) === pid
       } catch {
-        return false // ended while we looked
+        return false // ended in the meantime
       }
     })
   return { 'control plane': rss(pid), ...(agent && { 'local agent': rss(Number(agent)) }) }
 }
 
 export async function run(): Promise<void> {
-  title('Cold start to the first healthy answer')
+  title('Cold start to the first healthy response')
   const first: number[] = []
   const again: number[] = []
-  const seen: Record<string, number>[] = []
+  const memories: Record<string, number>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const folder = temporary()
     for (const times of [first, again]) {
       const { child, ms } = await start(folder.path)
       times.push(ms)
       await new Promise((resolve) => setTimeout(resolve, 2000))
-      if (times === again) seen.push(memory(child.pid!))
+      if (times === again) memories.push(memory(child.pid!))
       await stop(child)
     }
     folder.remove()
   }
-  process.stdout.write(`empty folder, keys and database are made          ${median(first).toFixed(0)} ms\n`)
-  process.stdout.write(`existing data                                     ${median(again).toFixed(0)} ms\n`)
-  for (const name of Object.keys(seen[0]!))
+  process.stdout.write(`empty data folder, creates keys and database      ${median(first).toFixed(0)} ms\n`)
+  process.stdout.write(`existing data folder                              ${median(again).toFixed(0)} ms\n`)
+  for (const name of Object.keys(memories[0]!))
     process.stdout.write(
-      `${`resident memory of the ${name}, 2 s after start`.padEnd(50)}${median(seen.map((one) => one[name] ?? 0)).toFixed(0)} MiB\n`,
+      `${`resident memory of the ${name}, 2 s after start`.padEnd(50)}${median(memories.map((one) => one[name] ?? 0)).toFixed(0)} MiB\n`,
     )
 }

@@ -1,4 +1,4 @@
-// Throw-away certificates for running by hand: node certs-dev/make.ts [agents] [folder]. Writes into certs-dev/out unless told.
+// Disposable certificates for manual tests: node certs-dev/make.ts [agents] [folder]. The default folder is certs-dev/out.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
@@ -19,10 +19,10 @@ const now = systemClock.now()
 const serial = () => createSerial(systemRandom.hex(16))
 const write = (name: string, text: string) => writeFileSync(join(out, name), text, { mode: 0o600 })
 
-// Only the folder of our own is emptied first; in a named one files are merely overwritten.
+// Only the default folder is emptied first; in a given folder files are overwritten.
 if (!process.argv[3]) rmSync(out, { recursive: true, force: true })
 privateFolder(out)
-const authority = await createAuthority({ name: 'Throw-away authority', now, years: 1, serial: serial() })
+const authority = await createAuthority({ name: 'Disposable authority', now, years: 1, serial: serial() })
 write('authority.key.pem', authority.keyPem)
 write('authority.pem', authority.certificatePem)
 

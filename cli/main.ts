@@ -1,4 +1,4 @@
-// The only reader of the process's environment and arguments: picks a command, runs it, turns its end into an exit status.
+// The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
 
 import { COMMANDS } from './command-list.ts'
 import { helpLines } from './commands/help.ts'
@@ -7,7 +7,7 @@ import { nearest } from './lib/nearest.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
 
-// `./studio … | head` closes our output early: nothing is left to say, and that is no failure.
+// `./studio … | head` closes our output early. That is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
@@ -20,7 +20,7 @@ function interrupted(): AbortSignal {
   if (!interruption) {
     const abort = new AbortController()
     interruption = abort
-    // Once: a second Ctrl-C finds the default again and ends the process.
+    // `once`: a second Ctrl-C falls back to the default and ends the process.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error('interrupted')))
   }
   return interruption.signal
@@ -37,16 +37,13 @@ const terminal: Terminal = {
 
 async function main(word = 'start', ...args: string[]): Promise<number> {
   const name = ALIASES[word] ?? word
-  const meant = COMMANDS.filter((command) => command.name === name)
-  const [command] = meant
-  if (!command)
-    throw new Misuse(
-      `there is no command '${word}'; did you mean '${nearest(
-        word,
-        COMMANDS.map((c) => c.name),
-      )}'?`,
-    )
-  if (args.includes('--help') || args.includes('-h')) return showHelp(meant)
+  const matching = COMMANDS.filter((command) => command.name === name)
+  const [command] = matching
+  if (!command) {
+    const names = COMMANDS.map((each) => each.name)
+    throw new Misuse(`Unknown command '${word}'. Did you mean '${nearest(word, names)}'?`)
+  }
+  if (args.includes('--help') || args.includes('-h')) return showHelp(matching)
   const { run } = await command.load()
   return run(args, terminal)
 }
@@ -63,7 +60,9 @@ try {
   const message = error instanceof Error ? error.message : String(error)
   if (interruption?.signal.aborted) process.exitCode = 130
   else {
-    process.stderr.write(`studio: ${message}\n${error instanceof Misuse ? 'studio: ./studio --help lists all commands\n' : ''}`)
+    process.stderr.write(
+      `studio: ${message}\n${error instanceof Misuse ? 'studio: Run ./studio --help for a list of all commands.\n' : ''}`,
+    )
     process.exitCode = error instanceof Misuse ? 2 : 1
   }
 }

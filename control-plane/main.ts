@@ -2,7 +2,7 @@
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLoopback } from './http/access.ts'
@@ -72,7 +72,7 @@ function stopSignal(): Promise<void> {
 /** What the local agent may know: its settings, and no secret but the one it needs. */
 function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
   return {
-    ...passedOn(env, [...LENDING, ...MODELS]),
+    ...childEnvironment(env, [...LENDING, ...MODELS]),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),

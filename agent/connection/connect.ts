@@ -28,14 +28,14 @@ type Deps = {
   /** Called once for a failure that dialling again cannot fix. */
   readonly onRefused: (failure: Failure) => void
   /** The studio has proven its identity and made its first call on a new link. */
-  readonly onWelcomed?: () => void
+  readonly onAccepted?: () => void
   /** No link could be opened; the next attempt follows by itself. */
-  readonly onTrouble?: (failure: Failure) => void
+  readonly onFailure?: (failure: Failure) => void
 }
 export type StudioConnection = Service & {
   readonly stopServing: (graceMs: number) => Promise<void>
   /** A studio has accepted the current link. */
-  readonly isWelcome: () => boolean
+  readonly isAccepted: () => boolean
   readonly identity: () => AgentIdentity
   /** Renews before the certificate is due. Rejects with the reason of a failure; the loop then retries. */
   readonly renewNow: () => Promise<void>
@@ -62,17 +62,17 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       certificate: of.certificatePem,
       authority: of.authorityPem,
       studioPins: () => new Set(identity.studioPins),
-      service: { ...service, describe: welcomed },
+      service: { ...service, describe: describeOnAccept },
       log,
       clock,
     })
   }
 
   /** The first call of a studio that has proven its identity. If such a link breaks, the next dial must not wait: a task may depend on it. */
-  function welcomed(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
+  function describeOnAccept(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
     isWelcome = true
-    deps.onWelcomed?.()
+    deps.onAccepted?.()
     return service.describe(...call)
   }
 
@@ -129,10 +129,10 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       signal.addEventListener('abort', () => open.destroy(), { once: true })
     })
     socket = null
-    const wasWelcome = isWelcome
+    const wasAccepted = isWelcome
     isWelcome = false
     // The studio accepted us and then made no call: one side may no longer trust the other's authority, which a renewal fixes.
-    if (wasWelcome || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
+    if (wasAccepted || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
     suspectedAt = clock.mono()
     isRenewalRequested = true
   }
@@ -148,7 +148,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
-        if (!signal.aborted) deps.onTrouble?.(failure)
+        if (!signal.aborted) deps.onFailure?.(failure)
         if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
           failures = Math.max(failures, QUARANTINED_FAILURES)
         log.warn({ code: failure.code, err: failure.message }, 'could not connect to the studio')
@@ -178,7 +178,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       await Promise.all([dialling.stop(), renewing.stop()])
     },
     stopServing: (graceMs) => endpoint.stop(graceMs),
-    isWelcome: () => isWelcome,
+    isAccepted: () => isWelcome,
     identity: () => identity,
     async renewNow() {
       await renewal // an earlier renewal may predate the reason for this one

@@ -1,5 +1,5 @@
-// The authority of a machine that listens, and the leaf it shows to the panels that dial it. Both keys are made once and stay in this folder,
-// mode 0600; the leaf is issued anew at every start and at half of its life, always for the same key, so pins stay true.
+// The certificate authority of a listening machine, and the leaf certificate that it presents to controllers. Both keys are created once and
+// stay in this folder, mode 0600. The leaf is reissued at every start and at half of its life, always for the same key, so pins stay valid.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
@@ -14,23 +14,23 @@ import type { Random } from '#shared/runtime/random.ts'
 const MACHINE = 'machine'
 const AUTHORITY_YEARS = 10
 const MACHINE_LEAF_HOURS = 90 * 24
-const PANEL_LEAF_HOURS = 24
+const CONTROLLER_LEAF_HOURS = 24
 
 export type MachineAuthority = {
   readonly authorityPem: string
-  /** What connection strings carry. */
+  /** The pin in connection strings. */
   readonly authorityPin: string
   readonly keyPem: string
-  /** Of the machine's leaf: what panels check on every connection. */
+  /** Pin of the machine's leaf, which controllers check on every connection. */
   readonly machinePin: string
   readonly leafPem: () => string
   /** True when the leaf was replaced. */
   readonly renewLeaf: () => boolean
-  readonly issue: (panelId: string, publicKeyPem: string) => string
+  readonly issue: (controllerId: string, publicKeyPem: string) => string
 }
 
-/** What connection strings carry, also while nothing listens; empty before the first start. */
-export function knownAuthorityPin(folder: string): string {
+/** The pin in connection strings, also while nothing listens; empty before the first start. */
+export function readAuthorityPin(folder: string): string {
   try {
     return pinOf(readFileSync(join(folder, 'authority.pem'), 'utf8'))
   } catch {
@@ -48,7 +48,7 @@ export async function loadMachineAuthority(
   if (!existsSync(file('authority.pem'))) {
     const name = `Voice Studio machine ${random.hex(4)}`
     const made = await createAuthority({ name, now: clock.now(), years: AUTHORITY_YEARS, serial: serial() })
-    // The key first: a certificate without its key would be taken for a whole authority at the next start.
+    // The key first: the next start would take a certificate without its key for a complete authority.
     writeAtomic(file('authority.key'), made.keyPem)
     writeAtomic(file('authority.pem'), made.certificatePem)
   }
@@ -75,14 +75,14 @@ export async function loadMachineAuthority(
       leafPem = issueOwn()
       return true
     },
-    issue: (panelId, publicKey) =>
+    issue: (controllerId, publicKey) =>
       issueLeaf({
         authority,
         publicKeyPem: publicKey,
         role: 'studio',
-        id: panelId,
+        id: controllerId,
         now: clock.now(),
-        hours: PANEL_LEAF_HOURS,
+        hours: CONTROLLER_LEAF_HOURS,
         serial: serial(),
       }),
   }

@@ -1,6 +1,5 @@
-// The open port of a machine that listens: panels enrol on it and hold their sessions through it.
-
-import { createListener, type ListenerDeps } from '#shared/link/port/listener.ts'
+// The open port of a listening machine: controllers enrol and open their sessions through it.
+import { createAgentListener, type ListenerDeps } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, type AgentEndpointDeps, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
@@ -21,20 +20,20 @@ type Deps = {
   readonly log: Log
 }
 export type InboundListener = {
-  /** The port it really has. */
+  /** The bound port. */
   readonly port: () => number
-  /** Stops listening; sessions that stand go on until they are cut. */
+  /** Stops listening; open sessions continue. */
   readonly close: () => Promise<void>
-  /** Takes no more calls, lets those under way end within the grace, then cuts every session. */
+  /** Refuses new calls, lets running calls end within the grace period, then cuts every session. */
   readonly end: (graceMs: number) => Promise<void>
 }
 const LEAF_CHECK_MS = 3_600_000
 const REOPEN_MS = 1_000
 
-/** Rejects with CONFLICT when the address cannot be had. */
+/** Rejects with CONFLICT when the address cannot be bound. */
 export async function openInboundListener(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<InboundListener> {
   const { authority, clock, log } = deps
-  const endpoints: AgentEndpoint[] = [] // the newest last; older ones serve the sessions that began with an older leaf
+  const endpoints: AgentEndpoint[] = [] // newest last; older ones serve sessions that began with an older leaf
   const serve = (): void => {
     endpoints.push(
       createAgentEndpoint({
@@ -50,7 +49,7 @@ export async function openInboundListener(at: { readonly host: string; readonly 
     )
   }
   const open = async (port: number) => {
-    const listener = createListener({
+    const listener = createAgentListener({
       enrolment: deps.enrolment,
       enrolmentTls: { key: authority.keyPem, certificateChain: authority.leafPem() + authority.authorityPem },
       admit: deps.admit,
@@ -67,7 +66,7 @@ export async function openInboundListener(at: { readonly host: string; readonly 
 
   serve()
   let { listener, port } = await open(at.port)
-  log.info({ address: formatAddress({ host: at.host, port }) }, 'this machine listens for panels')
+  log.info({ address: formatAddress({ host: at.host, port }) }, 'listening for controllers')
 
   let isOpen = true
   const renewing = loop(
@@ -83,12 +82,12 @@ export async function openInboundListener(at: { readonly host: string; readonly 
       try {
         listener = (await open(port)).listener
         isOpen = true
-        log.info({}, 'the certificate of this machine was renewed')
+        log.info({}, 'machine certificate renewed')
       } catch (error) {
-        log.error({ err: String(error) }, 'the port for panels could not be opened again; it is tried until it can')
+        log.error({ err: String(error) }, 'the port for controllers could not be reopened; retrying')
       }
     },
-    (error) => log.error({ err: String(error) }, 'the certificate of this machine is not renewed any more'),
+    (error) => log.error({ err: String(error) }, 'machine certificate renewal failed'),
   )
   renewing.start()
 

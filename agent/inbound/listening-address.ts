@@ -1,4 +1,4 @@
-// Where this machine listens: what is stored of it, what others can reach, and how a panel finds it.
+// Where this machine listens: the stored setting, whether others can reach it, and the host that connection strings contain.
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const DEFAULT: ListeningAddress = { enabled: false, bind: '127.0.0.1', port: 744
 export function createListeningAddressFile(folder: string) {
   const path = join(privateFolder(folder), 'listen.json')
   return {
-    /** A damaged file means closed: nothing listens that nobody asked for. */
+    /** A damaged file means closed: the machine must not listen without a request of its owner. */
     read(): ListeningAddress {
       try {
         if (existsSync(path)) return ListeningAddress.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -30,10 +30,10 @@ export function createListeningAddressFile(folder: string) {
   }
 }
 
-/** Others than this machine can reach it. */
+/** Other machines can reach this address. */
 export const isExposed = (bind: string): boolean => !['127.0.0.1', 'localhost', '::1'].includes(bind)
 
-/** What connection strings name: the bind, or for one that means "everywhere" an address of this machine in its network. */
+/** The host for connection strings: the bind address, or for a wildcard an IPv4 address of this machine in its network. */
 export function reachableHost(bind: string, interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces()): string {
   if (!['0.0.0.0', '::', '*'].includes(bind)) return bind
   const addresses = Object.values(interfaces).flatMap((list) => list ?? [])

@@ -1,4 +1,4 @@
-// One enrolment to a studio while it is in use: its tenant, its connection, and the moment at which the studio took it.
+// An open enrolment with a studio: its tenant, its connection, and whether the studio has accepted this machine.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -8,13 +8,13 @@ import type { AgentIdentity } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import type { Tenant } from '../tenancy/tenant.ts'
 
-export type Enrolment = {
+export type StudioEnrolment = {
   readonly tenant: Tenant
   readonly identity: () => AgentIdentity
-  readonly isWelcome: () => boolean
-  /** Resolves with null when the studio has taken this machine once, else with why it has not yet. */
+  readonly isAccepted: () => boolean
+  /** Resolves with null once the studio has accepted this machine, otherwise with the reason why it has not yet. */
   readonly outcome: (withinMs: number, signal: AbortSignal) => Promise<Failure | null>
-  /** Finishes within the grace what it holds, gives the rest back, and is gone. */
+  /** Finishes attempts within the grace period, returns the rest to the studio, and closes. */
   readonly end: (graceMs: number) => Promise<void>
 }
 export type EnrolmentDeps = {
@@ -27,16 +27,16 @@ export type EnrolmentDeps = {
   readonly random: Random
   readonly log: Log
   readonly onRefused?: (failure: Failure) => void
-  readonly onWelcomed?: () => void
-  readonly onTrouble?: (failure: Failure) => void
+  readonly onAccepted?: () => void
+  readonly onFailure?: (failure: Failure) => void
 }
-const LAST_WORDS_MS = 500
+const FLUSH_MS = 500
 
-export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
+export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolment> {
   const { machine, clock, random } = deps
   const log = deps.log.child({ controller: deps.name })
   const settled = Promise.withResolvers<Failure | null>()
-  let trouble: Failure | null = null
+  let lastFailure: Failure | null = null
   const tenant = machine.openTenant(deps.name, {
     generation: () => connection.identity().generation,
     rotate: () => connection.renewNow(),
@@ -50,30 +50,30 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
     random,
     log,
     onRefused(failure) {
-      // Nobody will ask for it any more, and a machine that was removed has no business with what it was lent for.
-      tenant.wipe('the studio has removed this machine')
+      // The studio will not fetch these attempts, and a removed machine must not keep their data.
+      tenant.wipe('The studio has removed this machine.')
       settled.resolve(failure)
       deps.onRefused?.(failure)
     },
-    onWelcomed() {
+    onAccepted() {
       settled.resolve(null)
-      deps.onWelcomed?.()
+      deps.onAccepted?.()
     },
-    onTrouble(failure) {
-      trouble = failure
-      deps.onTrouble?.(failure)
+    onFailure(failure) {
+      lastFailure = failure
+      deps.onFailure?.(failure)
     },
   })
   await connection.start()
   return {
     tenant,
     identity: connection.identity,
-    isWelcome: connection.isWelcome,
+    isAccepted: connection.isAccepted,
     async outcome(withinMs, signal) {
       const waiting = new AbortController()
       const late = clock
         .sleep(withinMs, AbortSignal.any([waiting.signal, signal]))
-        .then(() => trouble ?? new Failure('WORKER_UNREACHABLE', `The studio did not accept this machine within ${withinMs / 1000} s.`))
+        .then(() => lastFailure ?? new Failure('WORKER_UNREACHABLE', `The studio did not accept this machine within ${withinMs / 1000} s.`))
         .catch(() => new Failure('NOT_READY', 'The agent was stopped before the studio answered.'))
       const outcome = await Promise.race([settled.promise, late])
       waiting.abort()
@@ -81,9 +81,9 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<Enrolment> {
     },
     async end(graceMs) {
       await tenant.handBack(graceMs)
-      await connection.stopServing(LAST_WORDS_MS)
+      await connection.stopServing(FLUSH_MS)
       await connection.stop()
-      tenant.wipe('the enrolment has ended')
+      tenant.wipe('The enrolment has ended.')
     },
   }
 }

@@ -1,23 +1,23 @@
-// Lending this machine to one studio, as its owner wishes: join, switch on and off, finish, leave. A new enrolment replaces the old one only
-// after its studio has accepted this machine; until then the old one goes on as if nobody had asked.
+// Lends this machine to one studio: join, switch on and off, finish, leave. A new enrolment replaces the old one only after its studio has
+// accepted this machine; until then the old one continues unchanged.
 import { formatAddress } from '#shared/link/transport/address.ts'
 import type { LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createSerial } from '../../shared/runtime/serial-queue.ts'
+import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { join, readInvitation } from '../connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
-import { type Enrolment, openEnrolment } from './enrolment.ts'
+import { openEnrolment, type StudioEnrolment } from './enrolment.ts'
 import type { SwitchFile } from './switch-file.ts'
 
 export type LendingDeps = {
   readonly machine: Machine
   readonly identityFile: IdentityFile
   readonly switchFile: SwitchFile
-  /** Switched from outside; null leaves it to the owner. */
+  /** Set by STUDIO_WORKER_MODE; null leaves the choice to the owner. */
   readonly pinned: boolean | null
   readonly daemon: boolean
   readonly pid: number
@@ -25,15 +25,15 @@ export type LendingDeps = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** What else finishes with the lending, and ends afterwards: everything, where the process exists for lending only. */
-  readonly whole: {
+  /** For a daemon: its other work, which drains with the lending, and how to end the process afterwards. */
+  readonly lifecycle: {
     readonly beginDrain: () => void
     readonly endDrain: () => void
     readonly drained: (signal: AbortSignal) => Promise<boolean>
     readonly end: () => void
   } | null
 }
-export type Lending = {
+export type StudioLending = {
   readonly start: () => Promise<void>
   readonly status: () => LendingView
   readonly join: (code: string) => Promise<LendingView>
@@ -45,36 +45,36 @@ export type Lending = {
 const ACCEPTED_WITHIN_MS = 20_000
 const NOT_JOINED =
   'This machine has joined no studio yet. Ask the owner of a studio for a join code and paste it here, or run: ./studio agent join CODE'
-const PINNED = 'STUDIO_WORKER_MODE decides whether this machine lends (it is pinned); remove that setting to choose here.'
+const PINNED = 'STUDIO_WORKER_MODE decides whether this machine lends (it is pinned). Remove that setting to choose here.'
 
-export function createLending(deps: LendingDeps): Lending {
-  const { machine, identityFile, switchFile, pinned, whole, clock, random, log } = deps
+export function createStudioLending(deps: LendingDeps): StudioLending {
+  const { machine, identityFile, switchFile, pinned, lifecycle, clock, random, log } = deps
   let state = switchFile.read()
   let identity: AgentIdentity | null = null
-  let current: Enrolment | null = null
+  let current: StudioEnrolment | null = null
   let finishing: AbortController | null = null
   let opened = 0
   const stopping = new AbortController()
-  const oneAfterAnother = createSerial()
+  const serialize = createSerialQueue()
 
-  const isWanted = () => pinned ?? (state.enabled && identity !== null)
-  function remember(change: Partial<typeof state>): void {
+  const isEnabled = () => pinned ?? (state.enabled && identity !== null)
+  function save(change: Partial<typeof state>): void {
     const next = { ...state, ...change, ...(change.lastError !== undefined && { lastError: change.lastError.slice(0, 4000) }) }
     if (next.enabled === state.enabled && next.lastError === state.lastError) return
     state = next
     try {
       switchFile.write(next)
     } catch (error) {
-      log.error({ err: String(error) }, 'the wish to lend could not be written; it holds until this program ends')
+      log.error({ err: String(error) }, 'the lending switch could not be written; the change lasts until this process ends')
     }
   }
   function refuseIfPinned(): void {
     if (pinned !== null) throw new Failure('CONFLICT', PINNED)
   }
 
-  /** Its troubles are told only while it is the one in use; a candidate's are told by whoever tries it. */
-  async function open(of: AgentIdentity): Promise<Enrolment> {
-    let enrolment: Enrolment | null = null
+  /** Only the current enrolment updates the status; the join reports the failures of a candidate. */
+  async function open(of: AgentIdentity): Promise<StudioEnrolment> {
+    let enrolment: StudioEnrolment | null = null
     const isCurrent = () => enrolment !== null && current === enrolment
     enrolment = await openEnrolment({
       name: `lending-${++opened}`,
@@ -90,11 +90,11 @@ export function createLending(deps: LendingDeps): Lending {
         identityFile.write(renewed)
       },
       onRefused({ message }) {
-        log.error({ why: message }, 'the studio does not take this machine any more; join again with a new code')
-        if (isCurrent()) remember({ lastError: message })
+        log.error({ why: message }, 'the studio no longer accepts this machine; join again with a new code')
+        if (isCurrent()) save({ lastError: message })
       },
-      onWelcomed: () => isCurrent() && remember({ lastError: '' }),
-      onTrouble: ({ message }) => isCurrent() && remember({ lastError: message }),
+      onAccepted: () => isCurrent() && save({ lastError: '' }),
+      onFailure: ({ message }) => isCurrent() && save({ lastError: message }),
     })
     return enrolment
   }
@@ -108,7 +108,7 @@ export function createLending(deps: LendingDeps): Lending {
     finishing?.abort()
     finishing = null
     current?.tenant.endDrain()
-    whole?.endDrain()
+    lifecycle?.endDrain()
   }
 
   async function tryToJoin(code: string): Promise<void> {
@@ -130,8 +130,8 @@ export function createLending(deps: LendingDeps): Lending {
   }
 
   const status = (): LendingView => ({
-    enabled: isWanted(),
-    connected: current?.isWelcome() ?? false,
+    enabled: isEnabled(),
+    connected: current?.isAccepted() ?? false,
     enrolled: identity !== null,
     worker_id: identity?.workerId ?? '',
     studio_name: identity?.studioName ?? '',
@@ -149,32 +149,32 @@ export function createLending(deps: LendingDeps): Lending {
       try {
         identity = identityFile.read()
       } catch (error) {
-        remember({ lastError: Failure.from(error).message })
+        save({ lastError: Failure.from(error).message })
       }
-      if (identity && isWanted()) current = await open(identity)
+      if (identity && isEnabled()) current = await open(identity)
     },
     status,
 
     join: (code) =>
-      oneAfterAnother(async () => {
+      serialize(async () => {
         refuseIfPinned()
         try {
           await tryToJoin(code)
         } catch (error) {
           const { message } = Failure.from(error)
-          remember({ lastError: message })
+          save({ lastError: message })
           throw new Failure('CONFLICT', message, { cause: error })
         }
-        remember({ enabled: true, lastError: '' })
-        log.info({ workerId: identity?.workerId, studio: identity?.studioName }, 'this machine has joined a studio')
+        save({ enabled: true, lastError: '' })
+        log.info({ workerId: identity?.workerId, studio: identity?.studioName }, 'joined a studio')
         return status()
       }),
 
     lend: (enabled) =>
-      oneAfterAnother(async () => {
+      serialize(async () => {
         refuseIfPinned()
         if (!enabled) {
-          remember({ enabled: false, lastError: '' })
+          save({ enabled: false, lastError: '' })
           await endCurrent()
           return status()
         }
@@ -182,33 +182,33 @@ export function createLending(deps: LendingDeps): Lending {
         stopFinishing()
         current ??= await open(identity)
         const refusal = await current.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
-        if (refusal) remember({ lastError: refusal.message })
-        // A studio that is merely away is dialled until it is back; one that refuses will not change its mind.
+        if (refusal) save({ lastError: refusal.message })
+        // An unreachable studio is dialled until it is back; a refusal is final.
         if (refusal?.code === 'WORKER_REVOKED' || refusal?.code === 'AUTH_FAILED') {
           await endCurrent()
-          remember({ enabled: false })
+          save({ enabled: false })
           throw new Failure('CONFLICT', refusal.message, { cause: refusal })
         }
-        remember({ enabled: true })
+        save({ enabled: true })
         return status()
       }),
 
     finish: () =>
-      oneAfterAnother(async () => {
-        if (finishing || (!current && !whole)) return status()
+      serialize(async () => {
+        if (finishing || (!current && !lifecycle)) return status()
         const giveUp = new AbortController()
         finishing = giveUp
         current?.tenant.beginDrain()
-        whole?.beginDrain()
-        log.info({ held: current?.tenant.held() ?? 0 }, 'it finishes what it holds and takes nothing new')
+        lifecycle?.beginDrain()
+        log.info({ held: current?.tenant.held() ?? 0 }, 'finishing held attempts, accepting no new work')
         void (async () => {
-          const drained = [current?.tenant.drained(giveUp.signal), whole?.drained(giveUp.signal)]
+          const drained = [current?.tenant.drained(giveUp.signal), lifecycle?.drained(giveUp.signal)]
           if ((await Promise.all(drained)).includes(false) || giveUp.signal.aborted) return
-          log.info({}, 'everything is finished')
-          if (whole) return whole.end()
-          await oneAfterAnother(async () => {
+          log.info({}, 'all attempts are finished')
+          if (lifecycle) return lifecycle.end()
+          await serialize(async () => {
             if (giveUp.signal.aborted) return
-            if (pinned === null) remember({ enabled: false })
+            if (pinned === null) save({ enabled: false })
             await endCurrent()
           })
         })()
@@ -216,17 +216,17 @@ export function createLending(deps: LendingDeps): Lending {
       }),
 
     leave: () =>
-      oneAfterAnother(async () => {
+      serialize(async () => {
         await endCurrent()
         identityFile.remove()
         identity = null
-        remember({ enabled: false, lastError: '' })
+        save({ enabled: false, lastError: '' })
         return status()
       }),
 
     stop(graceMs) {
       stopping.abort()
-      return oneAfterAnother(async () => {
+      return serialize(async () => {
         const ending = current
         current = null
         finishing?.abort()

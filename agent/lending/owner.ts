@@ -1,7 +1,7 @@
-// What the owner of this machine may ask of its agent, answered by whichever process holds the private socket. Only that process lends and
-// listens, so that no enrolment and no port is ever used twice.
+// Serves the owner of this machine over the agent's private socket. Only the process that holds the socket lends and listens, so that no
+// enrolment and no port is used twice.
 import { join } from 'node:path'
-import { controlPath, openControl } from '#shared/link/agent-control.ts'
+import { controlPath, openControlServer } from '#shared/link/agent-control.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -9,14 +9,14 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createIdentityFile } from '../connection/identity.ts'
-import { createInbound, type Inbound } from '../inbound/inbound-server.ts'
+import { createInboundServer, type InboundServer } from '../inbound/inbound-server.ts'
 import type { Machine } from '../tenancy/machine.ts'
-import { createLending, type Lending } from './lending.ts'
+import { createStudioLending, type StudioLending } from './lending.ts'
 import { createSwitchFile } from './switch-file.ts'
 
 export type OwnerDeps = {
   readonly settings: Settings
-  /** Called once nobody else can be the owner: what it clears and opens is ours alone. */
+  /** Called after this process has taken ownership, because it clears and opens shared folders. */
   readonly machine: () => Promise<Machine>
   readonly daemon: boolean
   readonly pid: number
@@ -24,7 +24,7 @@ export type OwnerDeps = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** A daemon ends when its owner told it to finish; the studio's own agent goes on without lending. */
+  /** A daemon ends after `finish`; the studio's own agent continues without lending. */
   readonly onFinished: (() => void) | null
 }
 export type Ownership = {
@@ -38,15 +38,15 @@ const RETRY = { baseMs: 1_000, capMs: 60_000 }
 export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> {
   const { settings, clock, random, log, onFinished } = deps
   let control: AgentControl | null = null
-  const door = await openControl(
+  const socket = await openControlServer(
     controlPath(settings.dataDir),
-    later(() => control),
+    whenReady(() => control),
     { clock, log },
   )
-  if (!door) return null
+  if (!socket) return null
   try {
     const machine = await deps.machine()
-    const inbound = createInbound({
+    const inbound = createInboundServer({
       folder: join(settings.dataDir, 'inbound'),
       machine,
       machineName: deps.machineName,
@@ -56,7 +56,7 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
       log,
     })
     const { beginDrain, endDrain, drained } = inbound
-    const lending = createLending({
+    const lending = createStudioLending({
       machine,
       identityFile: createIdentityFile(join(settings.dataDir, 'agent')),
       switchFile: createSwitchFile(join(settings.dataDir, 'agent')),
@@ -67,7 +67,7 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
       clock,
       random,
       log,
-      whole: onFinished && { beginDrain, endDrain, drained, end: onFinished },
+      lifecycle: onFinished && { beginDrain, endDrain, drained, end: onFinished },
     })
     await Promise.all([lending.start(), inbound.start()])
     control = controlOf(lending, inbound)
@@ -77,33 +77,33 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
       async stop(graceMs) {
         control = null
         await Promise.all([lending.stop(graceMs), inbound.stop(graceMs)])
-        door.close()
+        socket.close()
       },
     }
   } catch (error) {
-    door.close()
+    socket.close()
     throw error
   }
 }
 
-const controlOf = (lending: Lending, inbound: Inbound): AgentControl => ({
+const controlOf = (lending: StudioLending, inbound: InboundServer): AgentControl => ({
   status: async () => lending.status(),
   join: ({ code }) => lending.join(code),
   lend: ({ enabled }) => lending.lend(enabled),
   finish: () => lending.finish(),
   leave: () => lending.leave(),
   inbound: async () => inbound.view(),
-  listen: (wish) => inbound.listen(wish),
+  listen: (request) => inbound.listen(request),
   issueKey: ({ label }) => inbound.issueKey(label),
   revokeKey: ({ key_id }) => inbound.revokeKey(key_id),
   disconnect: ({ session_id }) => inbound.disconnect(session_id),
 })
 
-/** The socket is there before what it speaks for: it is the lock. */
-function later(control: () => AgentControl | null): AgentControl {
+/** The socket is the lock, so it opens before the agent is ready to answer on it. */
+function whenReady(control: () => AgentControl | null): AgentControl {
   const now = (): AgentControl => {
     const ready = control()
-    if (!ready) throw new Failure('NOT_READY', 'The agent is starting or stopping; ask again in a moment.')
+    if (!ready) throw new Failure('NOT_READY', 'The agent is starting or stopping. Try again in a moment.')
     return ready
   }
   return {

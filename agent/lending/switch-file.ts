@@ -1,4 +1,4 @@
-// Whether the owner wants this machine to lend, and what last went wrong with it: <dataDir>/agent/lending.json.
+// The owner's lending switch and the last lending failure, in <dataDir>/agent/lending.json.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ export type SwitchFile = ReturnType<typeof createSwitchFile>
 export function createSwitchFile(folder: string) {
   const path = join(privateFolder(folder), 'lending.json')
   return {
-    /** Before the first join, and when the file is damaged, an enrolled machine lends: joining was the wish, and leaving undoes it. */
+    /** Without a file, or with a damaged one, an enrolled machine lends: joining switched it on, and leaving switches it off. */
     read(): LendingSwitch {
       try {
         if (existsSync(path)) return Switch.parse(JSON.parse(readFileSync(path, 'utf8')))

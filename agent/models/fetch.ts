@@ -1,5 +1,5 @@
-// One GET, redirects followed within limits, the token shown to its own host only, and no wait without an end: a server that stalls is
-// given up. What a server says is never believed here, only passed on.
+// One GET: follows a limited number of redirects, sends the token to its own origin only, and aborts when the server stalls. Callers must
+// verify the body.
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,21 +14,21 @@ export type Fetched = {
 }
 export type Fetch = (url: URL, more: { readonly signal: AbortSignal; readonly from?: number }) => Promise<Fetched>
 export type FetchDeps = {
-  /** The server of the models. */
+  /** Base URL of the model server. */
   readonly base: URL
   readonly token: string | null
   readonly clock: Clock
   readonly version: string
-  /** The longest wait for the head of an answer, and for the next bytes of its body. */
+  /** Longest wait for the response headers, and for the next bytes of the body. */
   readonly stallMs: number
 }
 const REDIRECTS = 5
 
-/** A status of the server that is not what was asked for. */
-export class Refusal extends Error {
+/** The server answered with an unexpected status. */
+export class HttpRefusal extends Error {
   readonly status: number
   constructor(status: number) {
-    super(`the server answered ${status}`)
+    super(`The server answered with status ${status}.`)
     this.name = 'Refusal'
     this.status = status
   }
@@ -38,12 +38,12 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
   function once(url: URL, from: number, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
-        // One connection for each file: what a server leaves on a kept connection must not become the next file.
+        // One connection per file: bytes left on a reused connection must not become part of the next file.
         agent: false,
         signal,
         headers: {
           'user-agent': `voice-studio/${version}`,
-          // A body that is packed on the way would have neither the size nor the offsets of the file.
+          // A compressed body would have neither the size nor the offsets of the file.
           'accept-encoding': 'identity',
           ...(from > 0 && { range: `bytes=${from}-` }),
           ...(token !== null && mayHaveToken(url, base) && { authorization: `Bearer ${token}` }),
@@ -64,24 +64,24 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
 
   return async (address, { signal, from = 0 }) => {
     let url = allowedUrl(address.href)
-    for (let turns = 0; ; turns++) {
+    for (let redirects = 0; ; redirects++) {
       const answer = await once(url, from, signal)
-      answer.on('error', () => {}) // told to whoever reads it; nobody may be reading yet
+      answer.on('error', () => {}) // the reader receives it too, but may not be reading yet
       const status = answer.statusCode ?? 0
       if (status < 300 || status >= 400) {
-        watchOver(answer, clock, stallMs)
+        abortOnStall(answer, clock, stallMs)
         return { status, headers: answer.headers, body: answer, url }
       }
       answer.destroy()
-      if (!answer.headers.location) throw new Refusal(status)
-      if (turns >= REDIRECTS) throw new Failure('BAD_REQUEST', `the server of the models redirects more than ${REDIRECTS} times`)
+      if (!answer.headers.location) throw new HttpRefusal(status)
+      if (redirects >= REDIRECTS) throw new Failure('BAD_REQUEST', `The model server redirected more than ${REDIRECTS} times.`)
       url = allowedUrl(answer.headers.location, url)
     }
   }
 }
 
-/** Breaks a body off that has brought nothing for too long, as long as somebody waits for it. */
-function watchOver(body: IncomingMessage, clock: Clock, stallMs: number): void {
+/** Aborts a body that has delivered nothing for too long while a reader waits for it. */
+function abortOnStall(body: IncomingMessage, clock: Clock, stallMs: number): void {
   let forget = () => {}
   const arm = () => {
     forget()
@@ -92,15 +92,15 @@ function watchOver(body: IncomingMessage, clock: Clock, stallMs: number): void {
   body.once('close', () => forget())
 }
 
-const stalled = (ms: number) => new Error(`nothing came for ${Math.round(ms / 1000)} s`)
+const stalled = (ms: number) => new Error(`the server sent nothing for ${Math.round(ms / 1000)} s`)
 
-/** The whole body, which may have at most `limit` bytes. */
+/** The whole body, at most `limit` bytes. Throws BAD_REQUEST for a longer one. */
 export async function readBody({ body }: Fetched, limit: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length
-    if (length > limit) throw new Failure('BAD_REQUEST', 'the server of the models sent an answer that is too long')
+    if (length > limit) throw new Failure('BAD_REQUEST', 'The model server sent a response that is too long.')
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

@@ -1,26 +1,26 @@
-// Events for any number of listeners. Each has a queue of its own with an end; a newcomer gets what is needed to understand the next event.
-const QUEUE = 512
+// Events for any number of subscribers. Each has its own bounded queue; a new one first receives the newest state.
+const QUEUE_LIMIT = 512
 
 export type ModelEvents<Event> = {
-  /** `standing`: a newcomer gets the newest of these first. */
-  readonly tell: (event: Event, standing: boolean) => void
-  /** The listeners get what is queued and are then done. */
+  /** `isState`: a new subscriber receives the newest of these first. */
+  readonly publish: (event: Event, isState: boolean) => void
+  /** Subscribers receive their queued events and then end. */
   readonly end: () => void
-  readonly listen: (signal: AbortSignal) => AsyncIterable<Event>
+  readonly subscribe: (signal: AbortSignal) => AsyncIterable<Event>
 }
 
 export function createModelEvents<Event>(): ModelEvents<Event> {
   const queues = new Set<{ events: Event[]; wake: () => void }>()
-  let standing: Event | null = null
+  let state: Event | null = null
   let last: Event | null = null
   let isOver = false
   return {
-    tell(event, isStanding) {
-      if (isStanding) standing = event
+    publish(event, isState) {
+      if (isState) state = event
       last = event
       for (const queue of queues) {
-        // The oldest goes: what counts is how things stand, and the last event says how they ended.
-        if (queue.events.length >= QUEUE) queue.events.shift()
+        // The oldest is dropped: the newest state and the last event matter.
+        if (queue.events.length >= QUEUE_LIMIT) queue.events.shift()
         queue.events.push(event)
         queue.wake()
       }
@@ -29,10 +29,10 @@ export function createModelEvents<Event>(): ModelEvents<Event> {
       isOver = true
       for (const { wake } of queues) wake()
     },
-    listen(signal) {
-      const first = [standing, last].filter((event): event is Event => event !== null)
+    subscribe(signal) {
+      const first = [state, last].filter((event): event is Event => event !== null)
       const queue = { events: [...new Set(first)], wake: () => {} }
-      queues.add(queue) // now, not with the first pull: nothing told in between may be missed
+      queues.add(queue) // now, not at the first pull, so that no event in between is missed
       const onAbort = () => queue.wake()
       signal.addEventListener('abort', onAbort, { once: true })
       async function* events(): AsyncGenerator<Event> {

@@ -1,5 +1,5 @@
-// A backbone of OmniVoice's shape with random weights: the layers, sizes, names and types of the real one, and nothing it has learnt. The
-// weights of all tensors are windows of one file of noise, so that gigabytes of model cost 64 MB of disk.
+// A backbone in the shape of OmniVoice with random weights: the layers, sizes, names and types of the real one. The weights of all tensors are
+// windows of one noise file, so that gigabytes of model need 64 MB of disk.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type Shape = {
   readonly sharedHeads: number
   readonly headSize: number
   readonly inner: number
-  /** Rows of the text table. A look-up costs the same in a table of any length, so it is shorter than the real one. */
+  /** Rows of the text table. The cost of a lookup does not depend on its length, so it is shorter than the real one. */
   readonly words: number
 }
 export const REAL: Shape = { layers: 28, hidden: 1024, heads: 16, sharedHeads: 8, headSize: 128, inner: 3072, words: 4096 }
@@ -71,16 +71,16 @@ export function writeBackbone(folder: string, shape: Shape): string {
       }),
     )
   const ones = longs(1)
-  const turnsOf = (table: string) => add('Unsqueeze', [add('Gather', [table, 'position_ids']), ones])
-  const [cos, sin] = [turnsOf(angles(Math.cos)), turnsOf(angles(Math.sin))]
+  const rotationsOf = (table: string) => add('Unsqueeze', [add('Gather', [table, 'position_ids']), ones])
+  const [cos, sin] = [rotationsOf(angles(Math.cos)), rotationsOf(angles(Math.sin))]
   const [zero, half, end, last] = [longs(0), longs(headSize / 2), longs(headSize), longs(3)]
-  const turned = (x: string): string => {
+  const rotated = (x: string): string => {
     const front = add('Slice', [x, zero, half, last])
     const back = add('Neg', [add('Slice', [x, half, end, last])])
     return add('Add', [add('Mul', [x, cos]), add('Mul', [add('Concat', [back, front], { axis: -1 }), sin])])
   }
 
-  // Ids to columns: the text table for text, the sum over codebooks for audio.
+  // Embeddings: the text table for text, the sum over codebooks for audio.
   const highest = constant('int64', [], [CLASSES - 1])
   const offsets = constant(
     'int64',
@@ -92,7 +92,7 @@ export function writeBackbone(folder: string, shape: Shape): string {
   const firstRow = add('Squeeze', [add('Slice', ['input_ids', zero, ones, ones]), ones])
   const text = add('Gather', [weights(words, hidden), firstRow])
   let x = add('Where', [add('Unsqueeze', ['audio_mask', longs(2)]), audio, text])
-  const barred = add('Where', ['attention_mask', scalar(0), scalar(-1e9)])
+  const masked = add('Where', ['attention_mask', scalar(0), scalar(-1e9)])
 
   const [split, sharedSplit, joined] = [longs(0, 0, heads, headSize), longs(0, 0, sharedHeads, headSize), longs(0, 0, heads * headSize)]
   const [repeated, two] = [longs(0, heads, -1, headSize), longs(2)]
@@ -106,13 +106,13 @@ export function writeBackbone(folder: string, shape: Shape): string {
   for (let layer = 0; layer < layers; layer++) {
     const y = normalised(x, hidden)
     const projected = (count: number, shapeOf: string) => add('Reshape', [add('MatMul', [y, weights(hidden, count * headSize)]), shapeOf])
-    const q = turned(byHead(normalised(projected(heads, split), headSize)))
-    const k = spread(turned(byHead(normalised(projected(sharedHeads, sharedSplit), headSize))))
+    const q = rotated(byHead(normalised(projected(heads, split), headSize)))
+    const k = spread(rotated(byHead(normalised(projected(sharedHeads, sharedSplit), headSize))))
     const v = spread(byHead(projected(sharedHeads, sharedSplit)))
-    const met = add('MatMul', [q, add('Transpose', [k], { perm: [0n, 1n, 3n, 2n] })])
-    const seen = add('Softmax', [add('Add', [add('Mul', [met, scale]), barred])], { axis: -1 })
-    const heard = add('Reshape', [byHead(add('MatMul', [seen, v])), joined])
-    x = add('Add', [x, add('MatMul', [heard, weights(heads * headSize, hidden)])])
+    const products = add('MatMul', [q, add('Transpose', [k], { perm: [0n, 1n, 3n, 2n] })])
+    const attention = add('Softmax', [add('Add', [add('Mul', [products, scale]), masked])], { axis: -1 })
+    const attended = add('Reshape', [byHead(add('MatMul', [attention, v])), joined])
+    x = add('Add', [x, add('MatMul', [attended, weights(heads * headSize, hidden)])])
     const z = normalised(x, hidden)
     const gate = add('MatMul', [z, weights(hidden, inner)])
     const open = add('Mul', [gate, add('Sigmoid', [gate])])

@@ -1,7 +1,7 @@
-// The loop of OmniVoice at its real size on a GPU: random weights, our host maths, whatever GPU provider loads. Without one it says so, and
-// only proves on the processor, with a small backbone, that everything here works. `BENCH_DEVICE=cpu` measures the real size on the
-// processor, BENCH_FRAMES makes the speech shorter or longer than 15 seconds, and `BENCH_SIZE=small` takes the small backbone: a Vulkan that is
-// made in software, such as SwiftShader's through VK_ICD_FILENAMES, is a provider like any other, and far too slow for the real one.
+// The OmniVoice loop at its real size on a GPU, with random weights, our host code and the first GPU provider that loads. Without a GPU it only
+// runs a small backbone on the CPU, to show that the script works. `BENCH_DEVICE=cpu` measures the real size on the CPU, BENCH_FRAMES changes the
+// length from 15 seconds, and `BENCH_SIZE=small` uses the small backbone, because software Vulkan (such as SwiftShader through VK_ICD_FILENAMES)
+// is too slow for the real one.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,66 +12,66 @@ import type { Encode } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { toOmniVoicePrompt } from '#agent/engine/engines/tts/omnivoice/prompt.ts'
 import { CLASSES, CODEBOOKS, MASK } from '#agent/engine/engines/tts/omnivoice/scoring.ts'
 import { DEFAULT_LOOP_SETTINGS, unmask } from '#agent/engine/engines/tts/omnivoice/unmask.ts'
-import { parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { title } from '../support/rounds.ts'
 import { parametersOf, REAL, type Shape, SMALL, writeBackbone } from './backbone-graph.ts'
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 const encode: Encode = (text) => Array.from(text, (letter) => letter.codePointAt(0)! % 256)
-const TEXT = 'All that is said here was never learnt by anybody, and sounds like it.'
+const TEXT = 'The weights are random, so the output of this run is noise, not speech.'
 
 export async function run(): Promise<void> {
   title('OmniVoice at its real size on a GPU, random weights')
-  const wished = process.env['BENCH_DEVICE']
-  const gpu = wished ? { device: wished, whys: [] } : await gpuProvider()
+  const chosen = process.env['BENCH_DEVICE']
+  const gpu = chosen ? { device: chosen, reasons: [] } : await gpuProvider()
   const isSmall = process.env['BENCH_SIZE'] === 'small'
   if (gpu.device) return await measure(gpu.device, isSmall ? SMALL : REAL, Number(process.env['BENCH_FRAMES'] ?? (isSmall ? 50 : 375)))
-  say(`No GPU provider loads on this machine, so nothing is measured at real size. ${gpu.whys.join('; ')}`)
-  say('What follows is a small backbone on the processor; it shows that this script works and says nothing about a GPU.')
+  print(`No GPU provider loads on this machine, so nothing is measured at real size. ${gpu.reasons.join('; ')}`)
+  print('The following figures are for a small backbone on the CPU. They only show that this script works.')
   await measure('cpu', SMALL, 50)
 }
 
-async function gpuProvider(): Promise<{ device: string | null; whys: string[] }> {
-  const whys: string[] = []
-  for (const device of parseDevices(process.platform, process.arch).filter((name) => name !== 'cpu')) {
-    const why = await loadInChild(device, null)
-    if (why === null) return { device, whys }
-    whys.push(`${device}: ${why}`)
+async function gpuProvider(): Promise<{ device: string | null; reasons: string[] }> {
+  const reasons: string[] = []
+  for (const device of platformDevices(process.platform, process.arch).filter((name) => name !== 'cpu')) {
+    const reason = await loadInChild(device, null)
+    if (reason === null) return { device, reasons }
+    reasons.push(`${device}: ${reason}`)
   }
-  return { device: null, whys: whys.length > 0 ? whys : ['The runtime has no GPU provider for this platform.'] }
+  return { device: null, reasons: reasons.length > 0 ? reasons : ['The runtime has no GPU provider for this platform.'] }
 }
 
 async function measure(device: string, shape: Shape, frames: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'omnivoice-bench-'))
   try {
     const file = writeBackbone(folder, shape)
-    say(
+    print(
       `${shape.layers} layers of ${shape.hidden}, ${(parametersOf(shape) / 1e6).toFixed(0)} million weights in single precision, on ${device}`,
     )
     let inside = 0
-    const timed: GraphFactory = async (path, wish) => {
-      const graph = await openGraph(path, wish)
+    const timed: GraphFactory = async (path, options) => {
+      const graph = await openGraph(path, options)
       return {
         ...graph,
         run: async (feeds, outputs) => {
           const from = performance.now()
-          const made = await graph.run(feeds, outputs)
+          const results = await graph.run(feeds, outputs)
           inside += performance.now() - from
-          return made
+          return results
         },
       }
     }
     const from = performance.now()
     const backbone = await openBackbone({ whole: file }, timed, device)
     await refuseCausalBackbone(backbone, encode)
-    say(`loaded and found to read both ways in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+    print(`loaded and verified as bidirectional in ${((performance.now() - from) / 1000).toFixed(1)} s`)
 
     const wanted = { text: TEXT, frames, language: 'en', instruct: null, denoise: false, reference: null }
     const predict = backbone.begin(toOmniVoicePrompt(wanted, encode), true)
-    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, border: async () => {} }
+    const loop = { frames, settings: DEFAULT_LOOP_SETTINGS, predict, yieldToLoop: async () => {} }
     const speak = async () => {
       const steps = unmask({ ...loop, next: seededRandom(1).unit })
       for (;;) if ((await steps.next()).done) return
@@ -82,7 +82,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
     await speak()
     const all = performance.now() - began
     const seconds = frames / 25
-    say(
+    print(
       `${DEFAULT_LOOP_SETTINGS.steps} steps for ${seconds} s of speech in ${(all / 1000).toFixed(2)} s: ${((DEFAULT_LOOP_SETTINGS.steps * 1000) / all).toFixed(2)} steps/s, ` +
         `real-time factor ${(all / 1000 / seconds).toFixed(3)}, ${((100 * (all - inside)) / all).toFixed(1)} % of the time outside the graph  at most 5 % at real size`,
     )
@@ -93,7 +93,7 @@ async function measure(device: string, shape: Shape, frames: number): Promise<vo
   }
 }
 
-/** The device beside the processor, on a short prompt: the processor is slow and the question is not. */
+/** Compares the results of the device with those of the CPU. The prompt is short because the CPU is slow. */
 async function compare(file: string, device: string): Promise<void> {
   const frames = 25
   const wanted = { text: 'The same question.', frames, language: 'en', instruct: null, denoise: false, reference: null }
@@ -118,9 +118,9 @@ async function compare(file: string, device: string): Promise<void> {
     if (best(one!.values) === best(other!.values)) same++
   }
   for (const [at, value] of one!.values.entries()) worst = Math.max(worst, Math.abs(value - other!.values[at]!))
-  say(
-    `beside the processor: largest difference of a logit ${worst.toExponential(1)}, the same best class in ${((100 * same) / cells).toFixed(2)} % of cells`,
+  print(
+    `compared with the CPU: largest difference of a logit ${worst.toExponential(1)}, the same best class in ${((100 * same) / cells).toFixed(2)} % of cells`,
   )
-  // Some devices multiply with fewer bits, which moves a logit and hardly ever the best one.
-  if (!(same / cells > 0.97)) throw new Error(`${device} does not compute what the processor computes`)
+  // Some devices multiply with fewer bits, which changes logits but rarely the best class.
+  if (!(same / cells > 0.97)) throw new Error(`the results of ${device} differ from those of the CPU`)
 }

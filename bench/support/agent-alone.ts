@@ -1,5 +1,5 @@
-// The code of the agent without a studio: loads all of it, opens its engines and speaks with the embedded voice. Says {audio: true} with the
-// first sample, then what it is asked for: {hosts} are the process ids of its engine hosts.
+// The agent without a studio: loads its code, opens its engines and generates speech with the basic voice. Sends {audio: true} with the first
+// sample, then answers each request with {ms}.
 import '#agent/build.ts'
 import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -8,15 +8,19 @@ import { systemRandom } from '#shared/runtime/random.ts'
 
 const TEXT = 'The meeting begins at nine on Monday. '
 let host = 0
-let forgetDeath = () => {}
-const nothing = () => {}
-const info = (fields: object, message: string) => {
-  if (message === 'engine host started') host = (fields as { pid: number }).pid
+let onHostEnd = () => {}
+const ignore = () => {}
+const log: Log = {
+  debug: ignore,
+  info(fields: object, message: string) {
+    if (message === 'engine host started') host = (fields as { pid: number }).pid
+  },
+  warn(_fields: object, message: string) {
+    if (message === 'engine host ended') onHostEnd()
+  },
+  error: ignore,
+  child: () => log,
 }
-const warn = (_fields: object, message: string) => {
-  if (message === 'engine host ended') forgetDeath()
-}
-const log: Log = { debug: nothing, info, warn, error: nothing, child: () => log }
 const environment = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: false, environment })
 await pool.start()
@@ -29,19 +33,19 @@ async function untilAudio(): Promise<void> {
   throw new Error('the engine made no sound')
 }
 
-/** Milliseconds from the death of the host to the first sample of the next run. */
+/** Milliseconds from the end of the host to the first sample of the next run. */
 async function restart(): Promise<number> {
-  const dead = new Promise<void>((resolve) => {
-    forgetDeath = resolve
+  const ended = new Promise<void>((resolve) => {
+    onHostEnd = resolve
   })
   const from = performance.now()
   process.kill(host, 'SIGKILL')
-  await dead
+  await ended
   await untilAudio()
   return performance.now() - from
 }
 
-/** Milliseconds from the wish to stop, in the middle of a long text, to the answer that it was stopped. */
+/** Milliseconds from a cancellation in the middle of a long text to its acknowledgement. */
 async function cancel(): Promise<number> {
   const abort = new AbortController()
   let from = 0
@@ -54,15 +58,15 @@ async function cancel(): Promise<number> {
   } catch {
     return performance.now() - from
   }
-  throw new Error('it was not stopped')
+  throw new Error('the run was not cancelled')
 }
 
-process.on('message', async (ask: 'restart' | 'cancel' | 'end') => {
-  if (ask === 'end') {
+process.on('message', async (request: 'restart' | 'cancel' | 'end') => {
+  if (request === 'end') {
     await pool.stop()
     process.exit(0)
   }
-  process.send?.({ ms: await (ask === 'restart' ? restart() : cancel()) })
+  process.send?.({ ms: await (request === 'restart' ? restart() : cancel()) })
 })
 process.once('disconnect', () => process.exit())
 await untilAudio()

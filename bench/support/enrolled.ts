@@ -1,4 +1,4 @@
-// Machines that a studio knows before it starts: those that will come, with keys and certificates, and those that never do.
+// Enrols machines in a database before the studio starts: with keys and certificates, or without keys, so that they stay offline.
 import { generateKeyPair } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,8 +17,8 @@ function openWorkers(dataDir: string) {
   return { db, workers: createWorkerStore({ db, clock, random, audit: createAudit({ db, clock }) }) }
 }
 
-/** Approved, and away for ever: nobody has their keys. */
-export async function enrolledAway(dataDir: string, count: number): Promise<void> {
+/** Approved machines that stay offline: their keys do not exist. */
+export async function enrolOffline(dataDir: string, count: number): Promise<void> {
   const { db, workers } = openWorkers(dataDir)
   for (let index = 0; index < count; index++) {
     const id = random.hex(6)
@@ -28,7 +28,8 @@ export async function enrolledAway(dataDir: string, count: number): Promise<void
   db.close()
 }
 
-export async function enrolled(dataDir: string, count: number) {
+/** Approved machines with keys and certificates. */
+export async function enrolWithKeys(dataDir: string, count: number) {
   const { db, workers } = openWorkers(dataDir)
   const identity = await loadIdentity(dataDir, { clock, random })
   const makeKey = promisify(generateKeyPair)

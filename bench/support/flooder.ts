@@ -1,7 +1,7 @@
-// Strangers in a process of their own: opens connections to a port at a steady rate, says something wrong on each, and hangs up.
+// Opens connections to a port at a steady rate, sends invalid data on each, and closes them.
 import net from 'node:net'
 
-type Ask = { readonly end?: boolean; readonly flood?: { readonly port: number; readonly perSecond: number }; readonly stop?: boolean }
+type Request = { readonly end?: boolean; readonly flood?: { readonly port: number; readonly perSecond: number }; readonly stop?: boolean }
 const TICK_MS = 10
 const OPEN_AT_MOST = 2_000
 
@@ -12,7 +12,7 @@ const sized = (bytes: Buffer, width: number): Buffer => {
 }
 const hex = (text: string) => Buffer.from(text, 'hex')
 const extension = (type: string, body: Buffer) => Buffer.concat([hex(type), sized(body, 2)])
-/** The first flight of a TLS 1.3 client, as far as a server needs it for all of its own: key agreement, certificate and signature. */
+/** A TLS 1.3 client hello that is complete enough to make the server answer with key agreement, certificate and signature. */
 const hello = (() => {
   const extensions = Buffer.concat([
     extension('002b', hex('020304')),
@@ -30,14 +30,14 @@ const hello = (() => {
   ])
   return Buffer.concat([hex('160301'), sized(Buffer.concat([hex('01'), sized(body, 3)]), 2)])
 })()
-const WRONG: readonly Buffer[] = [
+const INVALID: readonly Buffer[] = [
   Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]),
   Buffer.from('GET / HTTP/1.1\r\nHost: studio\r\n\r\n'),
-  Buffer.from('SVA1 0123456789ab\n'), // a machine nobody knows
+  Buffer.from('SVA1 0123456789ab\n'), // an unknown machine
   Buffer.from(`SVA1 ${'x'.repeat(100)}\n`),
-  Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]), // TLS that is none
+  Buffer.from([0x16, 3, 1, 0, 5, 9, 9, 9, 9, 9]), // an invalid TLS record
   hello,
-  Buffer.alloc(0), // says nothing at all, and leaves
+  Buffer.alloc(0), // silence
 ]
 
 let timer: NodeJS.Timeout | null = null
@@ -49,7 +49,7 @@ const open = new Set<net.Socket>()
 function connect(port: number): void {
   if (open.size >= OPEN_AT_MOST) return void refused++
   const socket = net.connect(port, '127.0.0.1')
-  const text = WRONG[opened++ % WRONG.length]!
+  const text = INVALID[opened++ % INVALID.length]!
   open.add(socket)
   socket
     .on('error', () => {})
@@ -61,7 +61,7 @@ function connect(port: number): void {
   })
 }
 
-process.on('message', ({ end, flood, stop }: Ask) => {
+process.on('message', ({ end, flood, stop }: Request) => {
   if (end) process.exit(0)
   if (flood) {
     opened = refused = 0

@@ -1,4 +1,4 @@
-// A studio in a process of its own that can be driven from inside: tasks submitted without HTTP, its event loop measured.
+// A studio in its own process that is controlled over the parent channel: submits tasks without HTTP and measures its event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildStudio } from '#control-plane/build.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
@@ -8,11 +8,11 @@ import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { flood } from './rounds.ts'
 
-type Ask = {
+type Request = {
   readonly end?: boolean
   readonly flood?: { readonly count: number; readonly width: number }
   readonly bytes?: number
-  /** Who makes the bytes; the local agent unless told. */
+  /** Id of the worker that produces the bytes. Default: the local agent. */
   readonly from?: string
   readonly enqueue?: { readonly count: number }
   readonly interactive?: number
@@ -30,7 +30,7 @@ const studio = await buildStudio({
   clock: systemClock,
   random: systemRandom,
   log: createLog(settings.logLevel, 'studio'),
-  checkReplies: false, // as it runs for its users; only development looks at every answer
+  checkReplies: false, // as in production; only development validates every response
 })
 await studio.start()
 const address = studio.address()
@@ -58,51 +58,51 @@ const one = async (params: object = ECHO) => {
   return ended
 }
 
-async function answer(ask: Ask): Promise<object> {
-  if (ask.flood) return flood(ask.flood.count, ask.flood.width, () => one())
-  if (ask.bytes) {
+async function answer(request: Request): Promise<object> {
+  if (request.flood) return flood(request.flood.count, request.flood.width, () => one())
+  if (request.bytes) {
     const from = performance.now()
     const { pieces } = await studio.tasks.open(
-      { ...spec({ bytes: ask.bytes }), target: ask.from ?? 'local', ephemeral: false },
+      { ...spec({ bytes: request.bytes }), target: request.from ?? 'local', ephemeral: false },
       '',
       new AbortController().signal,
     )
-    let seen = 0
+    let received = 0
     let last = 0
     for await (const { bytes } of pieces) {
-      seen += bytes.length
+      received += bytes.length
       last = performance.now()
     }
-    if (seen !== ask.bytes) throw new Error(`${seen} of ${ask.bytes} bytes`)
+    if (received !== request.bytes) throw new Error(`${received} of ${request.bytes} bytes`)
     return { seconds: (last - from) / 1000 }
   }
-  if (ask.enqueue) {
-    // Batch work for an engine whose permits are all taken by tasks that never end by themselves.
+  if (request.enqueue) {
+    // Batch tasks for an engine whose permits are all taken by tasks that do not end.
     const hang = { segments: [{ text: 'waits' }], fault: { kind: 'slow', msPerChar: 60_000 } }
-    for (let index = 0; index < ask.enqueue.count; index += 500)
+    for (let index = 0; index < request.enqueue.count; index += 500)
       await Promise.all(
-        Array.from({ length: Math.min(500, ask.enqueue.count - index) }, () =>
+        Array.from({ length: Math.min(500, request.enqueue.count - index) }, () =>
           studio.tasks.submit(spec(hang, { engine: 'tone', priority: 1 })),
         ),
       )
     return { queued: studio.tasks.queued() }
   }
-  if (ask.interactive) return flood(ask.interactive, 1, () => one())
-  if (ask.delay === 'start') {
+  if (request.interactive) return flood(request.interactive, 1, () => one())
+  if (request.delay === 'start') {
     delay.enable()
     delay.reset()
     return {}
   }
-  if (ask.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6 }
+  if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6 }
   return { studioRss: process.memoryUsage.rss(), agentPid: studio.local.pid() }
 }
 
-process.on('message', async (ask: Ask) => {
-  if (ask.end) {
+process.on('message', async (request: Request) => {
+  if (request.end) {
     await studio.stop()
     process.exit(0)
   }
-  process.send?.(await answer(ask))
+  process.send?.(await answer(request))
 })
 process.once('disconnect', () => process.exit())
 process.send?.({ ready: true, port, startMs: performance.now() - startedAt })

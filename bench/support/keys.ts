@@ -1,4 +1,4 @@
-// Certificates for the limit, of the same kind and size as the studio's own.
+// Certificates for the baseline, of the same kind and size as the studio's own.
 import { createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { systemClock } from '#shared/runtime/clock.ts'

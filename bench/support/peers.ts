@@ -1,4 +1,4 @@
-// Processes to measure, and the plain HTTP client that measures them.
+// The processes under measurement, and a plain HTTP client.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 export type Peer = { readonly child: ChildProcess; readonly ask: <T>(message: object) => Promise<T>; readonly end: () => Promise<void> }
 
-/** Starts a script of this folder that says `{ready: …}` and answers each message with one. `first` is told before. */
+/** Starts a script of this folder that sends `{ready: …}` and answers each message with one message. `first` is sent at the start. */
 export async function startPeer(
   script: string,
   first: object | null = null,
@@ -30,9 +30,9 @@ export async function startPeer(
     },
     async end() {
       if (child.exitCode !== null) return
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.send({ end: true })
-      await gone
+      await exited
     },
   }
 }
@@ -42,7 +42,7 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A studio in a process of its own, on data of its own that goes with it. `prepare` may fill the data folder before. */
+/** A studio in its own process with a temporary data folder. `prepare` may fill the folder before the start. */
 export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}) {
   const folder = temporary()
   await prepare(folder.path)
@@ -61,7 +61,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
       await peer.end()
       folder.remove()
     },
-    /** At once and without grace. */
+    /** Ends the process with SIGKILL. */
     kill() {
       peer.child.kill('SIGKILL')
       folder.remove()
@@ -69,7 +69,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
   }
 }
 
-/** A borrowed machine: an agent that joined with a code over TCP and was approved. Resolves with its id when it is connected. */
+/** A borrowed machine: an agent that joined with a code over TCP and was approved. Resolves when it is connected. */
 export async function startMachine(port: number, settings: Record<string, string> = {}) {
   const folder = temporary()
   const env = { PATH: process.env['PATH'] ?? '', STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error', ...settings }
@@ -79,21 +79,21 @@ export async function startMachine(port: number, settings: Record<string, string
   await once(spawn(process.execPath, [program, 'join', token], { env, stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   for (;;) {
-    const seen = await fetch(`http://127.0.0.1:${port}/workers`).then(
+    const fleet = await fetch(`http://127.0.0.1:${port}/workers`).then(
       (reply) => reply.json() as Promise<{ workers: { id: string; connected: boolean }[] }>,
     )
-    const worker = seen.workers.find(({ connected }) => connected)
+    const worker = fleet.workers.find(({ connected }) => connected)
     if (worker) {
       await fetch(`http://127.0.0.1:${port}/workers/${worker.id}/consent`, { method: 'POST' })
       return {
         workerId: worker.id,
         async end() {
-          const gone = once(child, 'exit')
+          const exited = once(child, 'exit')
           child.kill('SIGTERM')
-          await gone
+          await exited
           folder.remove()
         },
-        /** At once and without a word. */
+        /** Ends the process with SIGKILL. */
         kill() {
           child.kill('SIGKILL')
           folder.remove()

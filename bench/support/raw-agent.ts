@@ -1,4 +1,4 @@
-// The limit, far end: a grpc-js server over mutual TLS that echoes a message, or streams as many bytes as it is asked for.
+// The baseline server: grpc-js over mutual TLS that echoes a message or streams a given number of bytes.
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 
@@ -26,9 +26,9 @@ async function serve(keys: RawKeys): Promise<void> {
       let left = bytes
       const pump = () => {
         while (left > 0) {
-          const room = call.write(left < piece ? block.subarray(0, left) : block)
+          const hasRoom = call.write(left < piece ? block.subarray(0, left) : block)
           left -= piece
-          if (!room && left > 0) return call.once('drain', pump)
+          if (!hasRoom && left > 0) return call.once('drain', pump)
         }
         call.end()
       }
@@ -52,6 +52,6 @@ async function serve(keys: RawKeys): Promise<void> {
 
 if (import.meta.main) {
   process.once('disconnect', () => process.exit())
-  // Keys come over the channel: arguments can be read by everybody on the machine.
+  // Keys come over the parent channel because all users of the machine can read arguments.
   process.once('message', (keys) => void serve(keys as RawKeys))
 }

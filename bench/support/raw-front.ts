@@ -1,11 +1,11 @@
-// The limit, near end: fastify that hands each request to the far end in one unary call over mutual TLS, and nothing else.
+// The baseline client: fastify that forwards each request in one unary call over mutual TLS.
 import { Client, credentials } from '@grpc/grpc-js'
 import fastify from 'fastify'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { RawKeys } from './raw-agent.ts'
 
 const same = (bytes: Buffer) => bytes
-/** A plain channel to the far end. */
+/** A plain channel to the baseline server. */
 export function rawClient(port: number, { key, certificate, authority }: RawKeys): Client {
   requireTls13()
   return new Client(`127.0.0.1:${port}`, credentials.createSsl(Buffer.from(authority), Buffer.from(key), Buffer.from(certificate)), {
@@ -23,12 +23,14 @@ export const stream = (client: Client, bytes: number, piece: number): Promise<nu
   new Promise((resolve, reject) => {
     const from = performance.now()
     const call = client.makeServerStreamRequest('/raw.Raw/Stream', same, same, Buffer.from(JSON.stringify({ bytes, piece })))
-    let seen = 0
+    let received = 0
     call.on('data', (message: Buffer) => {
-      seen += message.length
+      received += message.length
     })
     call.on('error', reject)
-    call.on('end', () => (seen === bytes ? resolve((performance.now() - from) / 1000) : reject(new Error(`${seen} of ${bytes} bytes`))))
+    call.on('end', () =>
+      received === bytes ? resolve((performance.now() - from) / 1000) : reject(new Error(`${received} of ${bytes} bytes`)),
+    )
   })
 
 async function serve(agentPort: number, keys: RawKeys): Promise<void> {

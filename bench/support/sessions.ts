@@ -1,27 +1,27 @@
-// How long the native runtime works, beside what drives it.
+// Measures the time that is spent in the native runtime.
 
 import { InferenceSession } from 'onnxruntime-node'
 
-/** Counts the time inside session.run, the seam of the library itself, for every session that is created from now on. */
+/** Sums the milliseconds inside session.run of every session that is created after this call. `undo` restores the library. */
 export function clockSessions(): { inside: number; undo: () => void } {
-  const seen = { inside: 0, undo: () => {} }
+  const clocked = { inside: 0, undo: () => {} }
   const create = InferenceSession.create as (...args: unknown[]) => Promise<InferenceSession>
-  const clocked = async (...args: unknown[]) => {
+  const createClocked = async (...args: unknown[]) => {
     const session = await create.apply(InferenceSession, args)
     const run = session.run.bind(session) as (...args: unknown[]) => Promise<unknown>
     Object.assign(session, {
-      run: async (...given: unknown[]) => {
+      run: async (...runArgs: unknown[]) => {
         const from = performance.now()
         try {
-          return await run(...given)
+          return await run(...runArgs)
         } finally {
-          seen.inside += performance.now() - from
+          clocked.inside += performance.now() - from
         }
       },
     })
     return session
   }
-  Object.assign(InferenceSession, { create: clocked })
-  seen.undo = () => void Object.assign(InferenceSession, { create })
-  return seen
+  Object.assign(InferenceSession, { create: createClocked })
+  clocked.undo = () => void Object.assign(InferenceSession, { create })
+  return clocked
 }

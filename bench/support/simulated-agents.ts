@@ -1,5 +1,4 @@
-// Many agents in one process: each with its own key, certificate, socket and link, as the real ones; only the engines are missing.
-
+// Many agents in one process. Each has its own key, certificate, socket and link, like a real agent, but no engines.
 import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
@@ -10,7 +9,7 @@ import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
 type Identity = { readonly workerId: string; readonly key: string; readonly certificate: string }
-type Ask = {
+type Request = {
   readonly identities?: readonly Identity[]
   readonly authority?: string
   readonly studioPin?: string
@@ -55,7 +54,7 @@ const serviceOf = (hostname: string): AgentService => ({
   drain: async () => ({ held: 0 }),
 })
 
-/** As the real agent does it: dial, serve until the socket is gone, wait with full jitter, again. */
+/** Like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
 async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise<void> {
   for (let failures = 0; ; ) {
     if (isUp)
@@ -75,16 +74,16 @@ async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise
   }
 }
 
-process.on('message', (ask: Ask) => {
-  if (ask.end) process.exit(0)
-  if (ask.identities) {
-    port = ask.port!
-    for (const { workerId, key, certificate } of ask.identities) {
-      const studioPins = () => new Set([ask.studioPin!])
+process.on('message', (request: Request) => {
+  if (request.end) process.exit(0)
+  if (request.identities) {
+    port = request.port!
+    for (const { workerId, key, certificate } of request.identities) {
+      const studioPins = () => new Set([request.studioPin!])
       const endpoint = createAgentEndpoint({
         key,
         certificate,
-        authority: ask.authority!,
+        authority: request.authority!,
         studioPins,
         service: serviceOf(workerId),
         log,
@@ -94,8 +93,8 @@ process.on('message', (ask: Ask) => {
       void keepConnected(workerId, endpoint)
     }
   }
-  if (ask.connect) isUp = true
-  if (ask.cut) for (const socket of sockets) socket.destroy()
+  if (request.connect) isUp = true
+  if (request.cut) for (const socket of sockets) socket.destroy()
   process.send?.({ rss: process.memoryUsage.rss() })
 })
 process.once('disconnect', () => process.exit())

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { captureProgram } from '../lib/child.ts'
-import { ROOT, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
 import { staleDocuments } from '../lib/documents.ts'
 
 type Finding = { readonly passed: boolean; readonly text: string }
@@ -19,6 +19,7 @@ const program = (name: string, path: string, ...args: string[]): Step => ({
 
 const STEPS: readonly Step[] = [
   program('types', tool('tsc'), '-p', 'tsconfig.json'),
+  program('types of the web pages', tool('tsc'), '-p', 'control-plane/web/tsconfig.json'),
   program('lint and format', tool('biome'), 'check'),
   program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/*.test.ts'),
   {
@@ -30,7 +31,7 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-export const run: Run = async (_args, terminal) => {
+export const run: CommandRun = async (_args, terminal) => {
   let failed = 0
   for (const step of STEPS) {
     if (terminal.interrupted().aborted) return 1

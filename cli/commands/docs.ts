@@ -1,7 +1,7 @@
-import type { Run } from '../lib/command.ts'
+import type { CommandRun } from '../lib/command.ts'
 import { writeDocuments } from '../lib/documents.ts'
 
-export const run: Run = async (_args, { output }) => {
+export const run: CommandRun = async (_args, { output }) => {
   for (const path of await writeDocuments()) output.write(`${path}\n`)
   return 0
 }

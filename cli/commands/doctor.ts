@@ -1,21 +1,20 @@
-// `doctor`: looks at this machine as the studio will meet it, and says of each thing whether it is well and what to do where it is not.
-// It changes nothing, and works without a running studio.
+// `doctor`: checks this machine and prints for each problem what to do. It changes nothing and works without a running studio.
 import { homedir } from 'node:os'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { type Check, checkMachine, checkPrograms, checkStudio } from '../doctor/checks.ts'
+import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '../doctor/checks.ts'
 import { checkDevices } from '../doctor/devices.ts'
-import { Misuse, parse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { tableLines } from '../views/table.ts'
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, { json: { type: 'boolean' } })
-  if (positionals.length > 0) throw new Misuse(`doctor takes no names, only --json; '${positionals[0]}' is too much`)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
+  if (positionals.length > 0) throw new Misuse(`Unexpected argument '${positionals[0]}'. doctor takes --json only.`)
   const { env } = terminal
-  const { settings, refusal } = settingsIn(env)
-  const checks: Check[] = [
-    ...(refusal ? [refusal] : []),
+  const { settings, invalid } = settingsIn(env)
+  const checks: DoctorCheck[] = [
+    ...(invalid ? [invalid] : []),
     ...(await checkMachine(settings?.dataDir ?? homedir(), Date.now())),
     ...(await checkPrograms(env, terminal.interrupted())),
     await checkDevices(),
@@ -30,15 +29,15 @@ export const run: Run = async (args, terminal) => {
     }))
     const lines = tableLines(['CHECK', 'STATE', ''], rows, [24, 6])
     terminal.output.write(
-      `${lines.join('\n')}\n\n${failed ? 'Something must be mended first: see FAIL above.' : 'The studio can run here.'}\n`,
+      `${lines.join('\n')}\n\n${failed ? 'The studio cannot run here yet. Fix the checks marked FAIL first.' : 'The studio can run here.'}\n`,
     )
   }
   return failed ? 1 : 0
 }
 
-function settingsIn(env: Readonly<Record<string, string | undefined>>): { settings: Settings | null; refusal: Check | null } {
+function settingsIn(env: Readonly<Record<string, string | undefined>>): { settings: Settings | null; invalid: DoctorCheck | null } {
   try {
-    return { settings: readSettings(env), refusal: null }
+    return { settings: readSettings(env), invalid: null }
   } catch (error) {
     const detail = (error as Error).message
       .split('\n')
@@ -46,7 +45,7 @@ function settingsIn(env: Readonly<Record<string, string | undefined>>): { settin
       .join('; ')
     return {
       settings: null,
-      refusal: { id: 'settings', status: 'fail', detail, fix: 'Correct these in the environment; README.md lists them.' },
+      invalid: { id: 'settings', status: 'fail', detail, fix: 'Correct these variables. README.md lists all settings.' },
     }
   }
 }

@@ -1,16 +1,17 @@
-// `invite`: a join code of the running studio, as text and, on a terminal, as a picture.
-import { Misuse, parse, type Run } from '../lib/command.ts'
-import { askStudio } from '../lib/studio-api.ts'
+// `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { requestJson } from '../lib/studio-api.ts'
 import { showQr } from '../views/qr.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' } } as const
 
-export const run: Run = async (args, { env, output }) => {
-  const { values, positionals } = parse(args, OPTIONS)
-  if (positionals.length) throw new Misuse('invite takes options only: invite --label attic')
+export const run: CommandRun = async (args, { env, output }) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
+  if (positionals.length) throw new Misuse('invite takes options only, for example: invite --label attic')
   const ttl = values.ttl === undefined ? undefined : Number(values.ttl)
-  if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 60 && ttl <= 86_400)) throw new Misuse('--ttl takes seconds, from 60 to 86400')
-  const { token, endpoint, expires_at } = (await askStudio(env, 'POST', '/workers/enrollments', {
+  if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 60 && ttl <= 86_400))
+    throw new Misuse('--ttl takes a number of seconds from 60 to 86400.')
+  const { token, endpoint, expires_at } = (await requestJson(env, 'POST', '/workers/enrollments', {
     ...(values.label !== undefined && { label: values.label }),
     ...(values.endpoint !== undefined && { endpoint: values.endpoint }),
     ...(ttl !== undefined && { ttl_seconds: ttl }),
@@ -19,7 +20,7 @@ export const run: Run = async (args, { env, output }) => {
   output.write(`${token}\n`)
   showQr(token, output)
   output.write(
-    `On the machine that shall lend: ./studio agent join CODE\nWorks once, for ${minutes} minute${minutes === 1 ? '' : 's'}, and leads to ${endpoint}. It is not shown again.\n`,
+    `On the lending machine, run: ./studio agent join CODE\nThe code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.\n`,
   )
   return 0
 }

@@ -1,12 +1,12 @@
-// `say`: one request to the running studio. The audio is written while it arrives, under another name until it is whole.
+// `say`: one speech request to the running studio. Audio is written as it arrives, to a temporary name until the file is complete.
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { Misuse, parse, type Run } from '../lib/command.ts'
-import { callStudio, refusalIn } from '../lib/studio-api.ts'
+import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { failureFrom, request } from '../lib/studio-api.ts'
 
 const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 const OPTIONS = {
@@ -16,12 +16,12 @@ const OPTIONS = {
   speed: { type: 'string' },
 } as const
 
-export const run: Run = async (args, terminal) => {
-  const { values, positionals } = parse(args, OPTIONS)
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
   const target = values.output
-  if (!target) throw new Misuse('say where the audio goes: -o FILE')
-  if (target === '-' && terminal.output.isTTY) throw new Misuse('audio on a terminal helps nobody; send it to a file or a player')
-  if (!positionals.length) throw new Misuse('say what to speak: say "good morning" -o morning.mp3')
+  if (!target) throw new Misuse('The output file is missing: say TEXT -o FILE')
+  if (target === '-' && terminal.output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')
+  if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
   const body = {
     input: positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' '),
     response_format: formatFor(target, values.format),
@@ -29,13 +29,13 @@ export const run: Run = async (args, terminal) => {
     ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
   }
   const signal = terminal.interrupted()
-  const response = await callStudio(terminal.env, { method: 'POST', path: '/v1/audio/speech', body, signal })
-  if (response.statusCode !== 200) throw await refusalIn(response)
+  const response = await request(terminal.env, { method: 'POST', path: '/v1/audio/speech', body, signal })
+  if (response.statusCode !== 200) throw await failureFrom(response)
 
   if (target === '-') await pipeline(response, terminal.output, { signal, end: false })
   else {
     const sizeBytes = await save(response, resolve(terminal.cwd, target), signal)
-    terminal.output.write(`${basename(target)}, ${Math.ceil(sizeBytes / 1000)} KB\n`)
+    terminal.output.write(`${basename(target)}, ${Math.ceil(sizeBytes / 1000)} kB\n`)
   }
   for (const notice of notices(response, body.response_format)) terminal.errors.write(`studio: ${notice}\n`)
   return 0
@@ -43,17 +43,18 @@ export const run: Run = async (args, terminal) => {
 
 function formatFor(target: string, chosen: string | undefined): string {
   const format = chosen ?? (target === '-' ? 'mp3' : extname(target).slice(1).toLowerCase().replace('ogg', 'opus'))
-  if (!FORMATS.includes(format)) throw new Misuse(`choose one of ${FORMATS.join(', ')} with --format`)
+  if (!FORMATS.includes(format))
+    throw new Misuse(`The format '${format}' is not supported. Choose one of ${FORMATS.join(', ')} with --format.`)
   return format
 }
 
 function speedFrom(value: string): number {
   const speed = Number(value)
-  if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4')
+  if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4.')
   return speed
 }
 
-/** Answers with the size in bytes. */
+/** Returns the size in bytes. */
 async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<number> {
   const partial = `${path}.${process.pid}.part`
   const file = createWriteStream(partial, { flags: 'wx', flush: true })
@@ -67,9 +68,10 @@ async function save(response: IncomingMessage, path: string, signal: AbortSignal
   }
 }
 
-// What the user got instead of what was asked for, in the studio's own words.
-function notices({ headers }: IncomingMessage, asked: string): string[] {
+/** How the response differs from the request: another format, or the routing reason sent by the studio. */
+function notices({ headers }: IncomingMessage, requested: string): string[] {
   const isWav = /^audio\/(x-)?wav/.test(headers['content-type'] ?? '')
   const reason = headers['x-svc-routing-reason']
-  return [...(isWav && asked !== 'wav' ? [`this is WAV, the studio could not make ${asked}`] : []), ...(reason ? [String(reason)] : [])]
+  const changed = isWav && requested !== 'wav'
+  return [...(changed ? [`The file is WAV because the studio cannot encode ${requested}.`] : []), ...(reason ? [String(reason)] : [])]
 }

@@ -1,28 +1,28 @@
-// `setup`: installs what PROGRAMS lists and PATH lacks, with apt-get; with --tests also what only the tests need. Asks first, and says what
-// to do where it cannot act itself.
+// `setup`: installs with apt-get the programs of PROGRAMS that PATH lacks; with --tests also TEST_PROGRAMS. It asks first. Without apt-get
+// it prints the package names.
 import { createInterface } from 'node:readline/promises'
+import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
-import { parse, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, parseArguments, type Terminal } from '../lib/command.ts'
 import { PROGRAMS, type Program, packagesOf, TEST_PROGRAMS } from '../lib/programs.ts'
-import { findProgram } from './path.ts'
 
 const INSTALL = ['install', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
 
-export const run: Run = async (args, terminal) => {
-  const { values } = parse(args, { yes: { type: 'boolean' }, tests: { type: 'boolean' } })
+export const run: CommandRun = async (args, terminal) => {
+  const { values } = parseArguments(args, { yes: { type: 'boolean' }, tests: { type: 'boolean' } })
   const { output, env } = terminal
   const wanted = values.tests ? [...PROGRAMS, ...TEST_PROGRAMS] : PROGRAMS
   const missing = missingPrograms(env.PATH, wanted)
   for (const row of wanted) {
-    const state = missing.includes(row) ? `missing (${row.sizeMegabytes} MB to install)` : 'here'
-    output.write(`${row.program}: ${state}. It adds: ${row.adds}.\n`)
+    const state = missing.includes(row) ? `not installed (${row.sizeMegabytes} MB)` : 'installed'
+    output.write(`${row.program}: ${state}. Adds ${row.adds}.\n`)
   }
   if (!missing.length) return 0
 
   const packages = packagesOf(missing)
   const elevation = aptElevation(env.PATH)
   if (!elevation) {
-    output.write(`No apt-get with the right to use it was found here. Install with your system's own tools: ${packages.join(' ')}\n`)
+    output.write(`apt-get is not available or you may not use it. Install these packages with your system's tools: ${packages.join(' ')}\n`)
     return 1
   }
   const question = `Install with ${[...elevation, 'apt-get', 'install', ...packages].join(' ')}? (y/N) `
@@ -31,11 +31,11 @@ export const run: Run = async (args, terminal) => {
 }
 
 export const missingPrograms = (path: string | undefined, wanted = PROGRAMS): readonly Program[] =>
-  wanted.filter((row) => ![row.program, ...(row.like ?? [])].some((name) => findProgram(name, path)))
+  wanted.filter((row) => ![row.program, ...(row.alternatives ?? [])].some((name) => findProgram(name, path)))
 
-/** For machines nobody sits at. Never asks for a password; says so when that means that something stays missing. */
+/** For continuous integration. Never asks for a password; prints a line about each group of programs that stays missing. */
 export async function setupUnattended(terminal: Terminal): Promise<void> {
-  // Apart, so that one that cannot be had does not keep the others away.
+  // In two groups, so that an unavailable browser does not block the other programs.
   for (const wanted of [PROGRAMS, TEST_PROGRAMS]) await installUnattended(missingPrograms(terminal.env.PATH, wanted), terminal)
 }
 
@@ -46,11 +46,11 @@ async function installUnattended(missing: readonly Program[], terminal: Terminal
   const mayInstall = elevation && (!elevation.length || (await captureIn(terminal, [...elevation, 'true'])).code === 0)
   if (mayInstall && (await install(elevation, packages, terminal)) === 0) return
   terminal.errors.write(
-    `studio: tests that need ${missing.map((row) => row.program).join(', ')} will be skipped: it could not be installed here\n`,
+    `studio: Tests that need ${missing.map((row) => row.program).join(', ')} will be skipped, because the installation failed.\n`,
   )
 }
 
-/** The words that give apt-get its rights: none for root, `sudo` for others; null where there is no apt-get or no way to them. */
+/** The command prefix with which apt-get gets root rights: empty for root, else `sudo`. Null without apt-get or sudo. */
 function aptElevation(path: string | undefined): readonly string[] | null {
   if (!findProgram('apt-get', path)) return null
   if (process.geteuid?.() === 0) return []
@@ -59,7 +59,7 @@ function aptElevation(path: string | undefined): readonly string[] | null {
 
 async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
   if (!input.isTTY) {
-    output.write(`${question}\nNobody is here to answer; run ./studio setup --yes to agree.\n`)
+    output.write(`${question}\nStandard input is not a terminal. Run ./studio setup --yes to install without confirmation.\n`)
     return false
   }
   const lines = createInterface({ input, output })
@@ -67,10 +67,10 @@ async function agreed(question: string, { input, output }: Terminal): Promise<bo
   return /^y(es)?$/i.test(answer.trim())
 }
 
-// The lists of packages are fetched only when the first try fails: on most machines they are there, and fetching them is slow.
+// `apt-get update` is slow and rarely needed, so it runs only after a failed installation.
 async function install(elevation: readonly string[], packages: readonly string[], terminal: Terminal): Promise<number> {
   terminal.output.write(`Installing ${packages.join(' ')} (this can take a few minutes) …\n`)
-  // DEBIAN_FRONTEND goes on the command line because sudo drops it from the environment.
+  // DEBIAN_FRONTEND is set with `env` because sudo drops it from the environment.
   const apt = (...args: string[]) => captureIn(terminal, [...elevation, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args])
   let last = await apt(...INSTALL, ...packages)
   if (last.code !== 0) {
@@ -78,7 +78,7 @@ async function install(elevation: readonly string[], packages: readonly string[]
     last = await apt(...INSTALL, ...packages)
   }
   if (last.code === 0) terminal.output.write('Installed.\n')
-  else terminal.errors.write(`${last.text}studio: apt-get failed, its own words are above\n`)
+  else terminal.errors.write(`${last.text}studio: apt-get failed. Its output is shown above.\n`)
   return last.code === 0 ? 0 : 1
 }
 

@@ -1,7 +1,7 @@
-import { Misuse, type Run } from '../lib/command.ts'
+import { type CommandRun, Misuse } from '../lib/command.ts'
 
-export const run: Run = async (args, { env }) => {
-  if (args.length) throw new Misuse('start takes no arguments; settings come from the environment')
+export const run: CommandRun = async (args, { env }) => {
+  if (args.length) throw new Misuse('start takes no arguments. Settings come from the environment.')
   const { main } = await import('#control-plane/main.ts')
   return main(env)
 }

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
-import { ROOT, type Run, type Terminal } from '../lib/command.ts'
+import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
 import { processesMarked } from '../lib/leftovers.ts'
 import { readResults, report } from '../lib/test-results.ts'
 import { run as check } from './check.ts'
@@ -28,7 +28,7 @@ const TOGETHER = [
   'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
 ]
 
-export const run: Run = async (args, terminal) => {
+export const run: CommandRun = async (args, terminal) => {
   const long = args.includes('--long')
   const flags = args.filter((arg) => arg.startsWith('--test-'))
   const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).map((file) => resolve(terminal.cwd, file))

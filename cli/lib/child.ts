@@ -1,4 +1,4 @@
-// Programs run on behalf of a command, always from the repository's folder.
+// Runs programs for a command, always in the folder of the repository.
 
 import { spawn } from 'node:child_process'
 import { signalChild } from '#shared/runtime/program.ts'
@@ -6,7 +6,7 @@ import { type Environment, ROOT } from './command.ts'
 
 type Options = { readonly env: Environment; readonly signal: AbortSignal }
 
-/** Runs a program on this terminal. Resolves to its exit status once it has ended, also after an interruption; 127 when it cannot start. */
+/** Runs a program on this terminal. Resolves to its exit status once it has ended, also after an interruption; 127 if it cannot start. */
 export async function runProgram(program: string, args: readonly string[], { env, signal }: Options): Promise<number> {
   const { code } = await finished(spawn(program, args, { cwd: ROOT, env, stdio: 'inherit' }), signal)
   return code
@@ -25,7 +25,7 @@ function finished(child: ReturnType<typeof spawn>, signal: AbortSignal): Promise
   const pieces: Buffer[] = []
   child.stdout?.on('data', (piece: Buffer) => pieces.push(piece))
   child.stderr?.on('data', (piece: Buffer) => pieces.push(piece))
-  // The terminal sends Ctrl-C to the child as well; asking once more is harmless, and `kill` on us alone then reaches it too.
+  // Ctrl-C on a terminal reaches the child anyway; this also covers a signal that was sent to this process alone.
   const stop = () => signalChild(child, 'SIGTERM')
   signal.addEventListener('abort', stop, { once: true })
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// What a command is, and all it may touch of the world it was started in.
+// The command interface: its arguments, its environment and its exit status.
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
@@ -13,26 +13,26 @@ export type Terminal = {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable & { readonly isTTY?: boolean }
   readonly errors: Writable
-  /** Aborts on the first Ctrl-C or SIGTERM. Commands that never ask keep the default: the process ends at once. */
+  /** Aborts on the first Ctrl-C or SIGTERM. A command that never calls it keeps the default: the process ends at once. */
   readonly interrupted: () => AbortSignal
 }
 
-/** Resolves to the exit status: 0 done, 1 failed. Misuse is thrown and becomes 2. */
-export type Run = (args: readonly string[], terminal: Terminal) => Promise<number>
+/** Resolves to the exit status: 0 for success, 1 for failure. A thrown Misuse becomes 2. */
+export type CommandRun = (args: readonly string[], terminal: Terminal) => Promise<number>
 export type Command = {
   readonly name: string
-  /** What follows `./studio` on the command line. */
+  /** The words after `./studio` on the command line. */
   readonly usage: string
   readonly line: string
   readonly options?: readonly (readonly [flag: string, meaning: string])[]
-  readonly load: () => Promise<{ readonly run: Run }>
+  readonly load: () => Promise<{ readonly run: CommandRun }>
 }
 
-/** The command line cannot be obeyed as it stands; the message says what to write instead. */
+/** The command line is invalid. The message says what to write instead. */
 export class Misuse extends Error {}
 
-/** node:util's parseArgs, strict, with its complaints turned into Misuse. */
-export function parse<const T extends ParseArgsConfig['options']>(args: readonly string[], options: T) {
+/** Strict `parseArgs` of node:util; its errors are rethrown as Misuse. */
+export function parseArguments<const T extends ParseArgsConfig['options']>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {

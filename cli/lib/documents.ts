@@ -1,4 +1,4 @@
-// Documents that are folded from the code. A row here is written by `docs` and compared by `check`.
+// Documents that are generated from the code. `docs` writes each row; `check` compares it with the file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Phase } from '#shared/protocol/task.ts'
@@ -19,7 +19,7 @@ export const DOCUMENTS: readonly Document[] = [
       return [
         '# Failure codes',
         '',
-        'Generated from `shared/protocol/failure.ts` by `./studio docs`. "Retried" says whether a task that failed so is tried again.',
+        'Generated from `shared/protocol/failure.ts` by `./studio docs`. "Retried": whether a task that fails with this code is retried.',
         '',
         '| Code | Class | HTTP | Retried | What to do |',
         '|---|---|---|---|---|',
@@ -70,39 +70,39 @@ export const DOCUMENTS: readonly Document[] = [
   },
 ]
 
-/** What each phase means for the owner of the task; a phase without its line does not compile. */
-const PHASE_MEANS: Readonly<Record<Phase, string>> = {
-  queued: 'Waits for a machine that may and can run it. Nobody holds it.',
+/** The meaning of each phase. The type requires a line for every phase. */
+const PHASE_MEANINGS: Readonly<Record<Phase, string>> = {
+  queued: 'Waits for an approved machine that can run it. No machine holds it.',
   offered: 'Was sent to a machine that has not answered yet.',
-  loading: 'The machine took it and gets its engine ready.',
-  running: 'The engine works; what it makes reaches the studio at once.',
-  delivering: 'Everything is made, the rest of it is on the way.',
-  unknown: 'The link broke. The machine may still be at it and is given time to come back.',
-  cancelling: 'Was told to stop and has not confirmed it; whatever still arrives is dropped.',
+  loading: 'The machine accepted it and loads the engine.',
+  running: 'The engine runs; its output is streamed to the studio.',
+  delivering: 'The output is complete; the remaining bytes are being sent.',
+  unknown: 'The link broke. The machine may still be running the task and has a grace period to reconnect.',
+  cancelling: 'The machine was asked to stop and has not confirmed it. Output that arrives meanwhile is dropped.',
   succeeded: 'The result is durable.',
   failed: 'Ended with a failure code, see errors.md.',
-  timed_out: 'Its deadline or the last of its time budgets ran out.',
-  cancelled: 'Stopped because somebody asked for it.',
+  timed_out: 'Its deadline or its last time limit expired.',
+  cancelled: 'Stopped on request.',
 }
 
 async function taskLifecycle(): Promise<string> {
   const { diagram, ON_ENTER, PHASES, TERMINAL } = await import('#shared/protocol/task.ts')
   const rows = PHASES.map(
-    (phase) => `| ${phase} | ${TERMINAL.has(phase) ? 'yes' : 'no'} | ${ON_ENTER[phase] ?? ''} | ${PHASE_MEANS[phase]} |`,
+    (phase) => `| ${phase} | ${TERMINAL.has(phase) ? 'yes' : 'no'} | ${ON_ENTER[phase] ?? ''} | ${PHASE_MEANINGS[phase]} |`,
   )
   return [
-    '# The life of a task',
+    '# Task lifecycle',
     '',
-    'Generated from `shared/protocol/task.ts` by `./studio docs`. "Then" is what the studio does once the phase is durable.',
+    'Generated from `shared/protocol/task.ts` by `./studio docs`. "Effect" is what the studio does once the phase is durable.',
     '',
-    '| Phase | End | Then | Meaning |',
+    '| Phase | Final | Effect | Meaning |',
     '|---|---|---|---|',
     ...rows,
     '',
-    'Every offer raises the epoch of the task by one. A machine names the epoch in everything it says, and what it says about an older',
-    'one is refused before anything else is asked: a result can be committed only by the attempt the studio is waiting for.',
+    'Every offer increments the epoch of the task. A machine includes the epoch in every message about the task. Messages with an older',
+    'epoch are rejected first, so only the current attempt can commit a result.',
     '',
-    'What is not drawn here is refused:',
+    'Every transition that the diagram does not show is rejected:',
     '',
     '```mermaid',
     diagram(),
@@ -111,14 +111,14 @@ async function taskLifecycle(): Promise<string> {
   ].join('\n')
 }
 
-/** Paths of documents that are missing or differ from what the code says. */
+/** Paths of documents that are missing or out of date. */
 export async function staleDocuments(): Promise<string[]> {
   const stale: string[] = []
   for (const { path, make } of DOCUMENTS) if ((await make()) !== current(path)) stale.push(path)
   return stale
 }
 
-/** Writes every document and answers with their paths. */
+/** Writes every document and returns the paths. */
 export async function writeDocuments(): Promise<string[]> {
   for (const { path, make } of DOCUMENTS) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true })

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 export type Leftover = { readonly pid: number; readonly command: string }
 
 /**
- * Living processes whose environment carries NAME=VALUE, which every descendant inherits unless it was given another environment.
- * Only Linux shows environments as files; elsewhere the list is empty.
+ * Running processes whose environment contains NAME=VALUE. Descendants inherit it unless they get another environment.
+ * Needs /proc; on other systems the list is empty.
  */
 export function processesMarked(name: string, value: string): Leftover[] {
   return numberedFolders('/proc').flatMap((pid) => {
@@ -13,7 +13,7 @@ export function processesMarked(name: string, value: string): Leftover[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
       return marked && isAlive(pid) ? [{ pid, command }] : []
     } catch {
-      return [] // Gone in the meantime, or another user's.
+      return [] // It has ended, or belongs to another user.
     }
   })
 }
@@ -26,5 +26,5 @@ function numberedFolders(path: string): number[] {
   }
 }
 
-// A zombie has ended and only waits for its parent to ask for the exit status.
+// A zombie has ended and waits for its parent to read the exit status.
 const isAlive = (pid: number) => !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -1,9 +1,9 @@
-/** The candidate that takes the fewest single-letter changes to reach; the first of several. Needs at least one candidate. */
+/** The candidate with the smallest edit distance to `word`; the first of equals. Needs at least one candidate. */
 export function nearest(word: string, candidates: readonly string[]): string {
   return [...candidates].sort((a, b) => distance(word, a) - distance(word, b))[0]!
 }
 
-// Levenshtein's distance, one row of the table at a time.
+// Levenshtein distance, one row of the table at a time.
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let i = 1; i <= from.length; i++) {

@@ -1,10 +1,10 @@
-// Programs of Debian that widen what the studio does. None is needed to start; each is found on PATH and offered by `setup`.
+// Optional Debian programs that add features. None is needed to start; `setup` installs those that are not on PATH.
 
-/** `with`: what apt must be told besides, because the package only recommends it. The size is that of all of them. */
+/** `with`: further packages, which `package` only recommends. `sizeMegabytes` covers all of them. */
 export type Program = {
   readonly program: string
-  /** Other programs that will do as well. */
-  readonly like?: readonly string[]
+  /** Programs that can be used instead. */
+  readonly alternatives?: readonly string[]
   readonly package: string
   readonly with?: readonly string[]
   readonly sizeMegabytes: number
@@ -12,27 +12,27 @@ export type Program = {
 }
 
 export const PROGRAMS: readonly Program[] = [
-  { program: 'ffmpeg', package: 'ffmpeg', sizeMegabytes: 203, adds: 'speech as Opus, AAC and FLAC; reading any audio or video file' },
+  { program: 'ffmpeg', package: 'ffmpeg', sizeMegabytes: 203, adds: 'Opus, AAC and FLAC output and all audio and video input formats' },
   {
     program: 'pocketsphinx_continuous',
     package: 'pocketsphinx',
     with: ['pocketsphinx-en-us'],
     sizeMegabytes: 40,
-    adds: 'recognition of English speech without any download of weights',
+    adds: 'recognition of English speech without a model download',
   },
-  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a plain voice for a hundred languages besides English' },
-  // The pair brings the program; others are found when they are installed, such as apertium-fra-cat.
+  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a basic voice for about a hundred languages' },
+  // The language pair installs the program. Other installed pairs, such as apertium-fra-cat, are found as well.
   { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
 ]
 
-/** What only the tests need: whoever looks at the panel has a browser of their own. */
+/** Programs that only the tests need. */
 export const TEST_PROGRAMS: readonly Program[] = [
   {
     program: 'chromium',
-    like: ['chromium-browser', 'google-chrome'],
+    alternatives: ['chromium-browser', 'google-chrome'],
     package: 'chromium',
     sizeMegabytes: 290,
-    adds: 'the tests that look at the panel in a real browser',
+    adds: 'the tests that run the web studio in a real browser',
   },
 ]
 

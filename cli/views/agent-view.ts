@@ -1,40 +1,44 @@
-// What the agent says of itself, in lines for a person who is tired.
+// The state of the agent as lines for a terminal.
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
-import { ago } from './ago.ts'
+import { relativeTime } from './relative-time.ts'
 
-export const exposedWarning = 'Others can reach this port. Only panels with a connection string get further than the door.'
+export const EXPOSED_WARNING = 'Other machines can reach this port. A connection string is required to use this machine.'
 
+/** Whether this machine lends, and to which studio. */
 export function lendingLines(view: LendingView): string[] {
-  const from = view.pinned ? ' (STUDIO_WORKER_MODE decides)' : ''
-  const error = view.last_error === '' ? [] : [`Last trouble: ${view.last_error}`]
-  if (!view.enrolled) return ['Lends to nobody: it has joined no studio yet. Join one with: ./studio agent join CODE', ...error]
-  const studio = `${view.studio_name || 'a studio'} at ${view.endpoint}, as ${view.worker_id}`
-  if (!view.enabled) return [`Lending is off${from}. It has joined ${studio}. Switch it on with: ./studio agent lend on`, ...error]
-  const state = view.draining ? 'Finishes what it holds for' : view.connected ? 'Lends to' : 'Is looking for'
-  return [`${state} ${studio}${from}. Work held now: ${view.held}.`, ...(view.connected ? [] : error)]
+  const source = view.pinned ? ' (set by STUDIO_WORKER_MODE)' : ''
+  const error = view.last_error === '' ? [] : [`Last error: ${view.last_error}`]
+  if (!view.enrolled) return ['Lending: not joined. Join a studio with ./studio agent join CODE.', ...error]
+  const lines = [`Studio: ${view.studio_name || 'unnamed'} at ${view.endpoint}`, `This machine: ${view.worker_id}`]
+  if (!view.enabled) return [`Lending: off${source}. Turn it on with ./studio agent lend on.`, ...lines, ...error]
+  const state = view.draining ? 'finishing its tasks' : view.connected ? 'connected' : 'connecting'
+  return [`Lending: ${state}${source}`, ...lines, `Tasks: ${view.held}`, ...(view.connected ? [] : error)]
 }
 
+/** Whether this machine accepts connections from other studios, and which are connected. `now` in epoch seconds. */
 export function listeningLines(view: InboundView, now: number): string[] {
   const at = `${view.bind.includes(':') ? `[${view.bind}]` : view.bind}:${view.port}`
-  const trouble = view.startup_error === null ? [] : [`Cannot listen: ${view.startup_error}`]
-  if (!view.running) return [`Listens for no panels${view.enabled ? '' : '; turn it on with: ./studio agent listen'}.`, ...trouble]
-  const reach = view.exposed ? 'others can reach it' : 'this machine only'
+  const error = view.startup_error === null ? [] : [`Listening failed: ${view.startup_error}`]
+  if (!view.running) return [`Listening: off${view.enabled ? '' : '. Turn it on with ./studio agent listen.'}`, ...error]
+  const reach = view.exposed ? 'reachable from other machines' : 'this machine only'
   return [
-    `Listens for panels on ${at} (${reach}).`,
+    `Listening: on ${at} (${reach})`,
     ...view.sessions.map(
-      ({ label, peer, connected_at, tasks_run }) => `  ${label} from ${peer}, since ${ago(connected_at, now)}, tasks run: ${tasks_run}`,
+      ({ label, peer, connected_at, tasks_run }) =>
+        `  ${label} from ${peer}, connected ${relativeTime(connected_at, now)}, ${tasks_run} task${tasks_run === 1 ? '' : 's'} run`,
     ),
-    ...trouble,
+    ...error,
   ]
 }
 
+/** One line for each connection string. `now` in epoch seconds. */
 export function keyLines(keys: InboundView['keys'], sessions: InboundView['sessions'], now: number): string[] {
-  if (keys.length === 0) return ['Nobody has a connection string yet. Make one with: ./studio agent keys add NAME']
+  if (keys.length === 0) return ['No connection strings yet. Create one with ./studio agent keys add NAME.']
   const width = Math.max(...keys.map(({ label }) => label.length))
   return keys.map(({ key_id: id, label, created_at, last_seen_at, last_seen_peer, revoked, worker_id }) => {
-    const isHere = sessions.some((session) => session.key_id === id)
-    const seen = last_seen_at === 0 ? 'never seen' : `last seen ${ago(last_seen_at, now)} from ${last_seen_peer}`
-    const state = revoked ? 'revoked' : isHere ? 'attached now' : worker_id === '' ? 'not used yet' : seen
-    return `${id}  ${label.padEnd(width)}  made ${ago(created_at, now)}, ${state}`
+    const isConnected = sessions.some((session) => session.key_id === id)
+    const lastUse = last_seen_at === 0 ? 'never connected' : `last connected ${relativeTime(last_seen_at, now)} from ${last_seen_peer}`
+    const state = revoked ? 'revoked' : isConnected ? 'connected' : worker_id === '' ? 'not used yet' : lastUse
+    return `${id}  ${label.padEnd(width)}  created ${relativeTime(created_at, now)}, ${state}`
   })
 }

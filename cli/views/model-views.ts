@@ -1,4 +1,4 @@
-// How models and downloads are shown on a terminal.
+// Models and downloads as lines for a terminal.
 import { z } from 'zod'
 import { tableLines } from './table.ts'
 
@@ -33,7 +33,7 @@ export function shortBytes(bytes: number): string {
 }
 
 const stateOf = ({ installed, incomplete, installing, supported }: ModelsAnswer['models'][number]): string =>
-  installed ? 'installed' : installing ? 'being fetched' : incomplete ? 'begun' : supported ? '-' : 'not for this system'
+  installed ? 'installed' : installing ? 'downloading' : incomplete ? 'incomplete' : supported ? 'not installed' : 'not supported'
 
 export function modelLines({ models, total_installed_bytes, disk_free_gb }: ModelsAnswer): string[] {
   const rows = models.map((model) => ({
@@ -43,18 +43,20 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
       model.role,
       model.label,
     ],
-    notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', to be accepted first'})`],
+    notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`],
   }))
   const count = models.filter(({ installed }) => installed).length
   return [
     ...tableLines(['STATE', 'SIZE', 'FOR', 'MODEL'], rows, [20, 10, 12, 80]),
     '',
-    `${count} of ${models.length} are installed and take ${shortBytes(total_installed_bytes)}${disk_free_gb === null ? '' : `; ${disk_free_gb} GB are free`}.`,
-    './studio models install ID installs one; without any, the embedded voice speaks.',
+    `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
+    ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
+    'Install a model: ./studio models install ID',
+    'Without a model, the basic voice is used.',
   ]
 }
 
-/** `columns`: of the terminal; 0 leaves the bar out. */
+/** A progress line. `columns`: width of the terminal; 0 omits the bar. */
 export function barLine(event: Readonly<Record<string, unknown>>, columns: number): string {
   const number = (name: string) => (typeof event[name] === 'number' ? (event[name] as number) : 0)
   const [done, total, rate, eta] = [number('bytes_done'), number('total_bytes'), number('rate'), number('eta_seconds')]

@@ -1,10 +1,10 @@
-// A code that one person shows and another photographs, for terminals only: in a file or a pipe it would be noise.
+// A QR code for terminals.
 import type { Writable } from 'node:stream'
 import { renderUnicodeCompact } from 'uqr'
 
 const SIDE_BLANKS = 2
 
-/** Nothing when the output is no terminal, or one too narrow for it. */
+/** Writes nothing if the output is not a terminal or the terminal is too narrow. */
 export function showQr(text: string, output: Writable & { readonly isTTY?: boolean; readonly columns?: number }): void {
   if (!output.isTTY) return
   const lines = renderUnicodeCompact(text, { ecc: 'L', border: SIDE_BLANKS }).split('\n')

@@ -1,6 +1,6 @@
-// What `workers` shows, made from what the studio says: two answers become one row for each machine.
+// The table of `workers`. GET /workers/target and GET /workers are merged into one row for each machine.
 import { z } from 'zod'
-import { ago, type Row, tableLines } from './table.ts'
+import { type Row, shortDuration, tableLines } from './table.ts'
 
 const Target = z.object({
   id: z.string(),
@@ -15,7 +15,7 @@ const Target = z.object({
   max_tasks: z.number(),
   can: z.array(z.string()),
 })
-export const Targets = z.object({ target: z.string(), targets: z.array(Target) })
+export const TargetAnswer = z.object({ target: z.string(), targets: z.array(Target) })
 export const FleetAnswer = z.object({
   running: z.boolean(),
   startup_error: z.string().nullish(),
@@ -33,67 +33,68 @@ export const FleetAnswer = z.object({
   ),
 })
 export type WorkerRow = z.output<typeof Target> & {
-  /** In one word: ready, busy, draining, offline and the like. */
+  /** One word, such as ready, busy, draining or offline. */
   readonly state: string
   readonly last_seen_at: number | null
   readonly paused: readonly { readonly model_key: string; readonly summary: string }[]
 }
 
-export function workerRows(targets: z.output<typeof Targets>, fleet: z.output<typeof FleetAnswer>): WorkerRow[] {
-  const known = new Map(fleet.workers.map((worker) => [worker.id, worker]))
+export function workerRows(targets: z.output<typeof TargetAnswer>, fleet: z.output<typeof FleetAnswer>): WorkerRow[] {
+  const workers = new Map(fleet.workers.map((worker) => [worker.id, worker]))
   return targets.targets.map((target) => {
-    const worker = known.get(target.id)
+    const worker = workers.get(target.id)
     return { ...target, state: stateOf(target), last_seen_at: worker?.last_seen_at ?? null, paused: worker?.breakers ?? [] }
   })
 }
 
-const SHORT: Readonly<Record<string, string>> = {
+const SHORT_STATES: Readonly<Record<string, string>> = {
   'shutting down': 'draining',
   'not responding': 'silent',
   'not approved': 'unapproved',
   'paused after repeated failures': 'paused',
 }
 const stateOf = ({ available, status, detail }: z.output<typeof Target>): string =>
-  available ? status : (SHORT[detail] ?? (detail || status))
+  available ? status : (SHORT_STATES[detail] ?? (detail || status))
 
-export function workerLines(rows: readonly WorkerRow[], chosen: string, nowSeconds: number): string[] {
-  // Names are what people type; ids only where a name would not do.
+/** `target`: id of the chosen machine, marked with a star. */
+export function workerLines(rows: readonly WorkerRow[], target: string, nowSeconds: number): string[] {
+  // Ids are shown only if two machines have the same name.
   const labels = rows.map(({ label }) => label.toLowerCase())
-  const areNamed = new Set(labels).size === labels.length
-  const nameOf = (row: WorkerRow) => (areNamed || row.is_local ? row.label : `${row.label} ${row.id}`)
+  const hasUniqueNames = new Set(labels).size === labels.length
+  const nameOf = (row: WorkerRow) => (hasUniqueNames || row.is_local ? row.label : `${row.label} ${row.id}`)
   return tableLines(
-    ['', 'NAME', 'STATE', 'TASKS', 'LATENCY', 'CAN DO'],
+    ['', 'NAME', 'STATE', 'TASKS', 'LATENCY', 'ENGINES'],
     rows.map((row) => ({
       cells: [
-        row.id === chosen ? '*' : '',
+        row.id === target ? '*' : '',
         nameOf(row),
         row.state,
         row.connected ? `${row.active_tasks}/${row.max_tasks}` : '-',
         row.latency_ms > 0 ? `${row.latency_ms} ms` : '-',
-        abilities(row.can),
+        enginesText(row.can),
       ],
-      notes: notesOf(row, areNamed && /^[\w.-]+$/.test(row.label) ? row.label : row.id, nowSeconds),
+      notes: notesOf(row, hasUniqueNames && /^[\w.-]+$/.test(row.label) ? row.label : row.id, nowSeconds),
     })),
-    [1, areNamed ? 24 : 33, 10, 7, 9, 40],
+    [1, hasUniqueNames ? 24 : 33, 10, 7, 9, 40],
   )
 }
 
-/** `engine operation` each, as `operation: engine, engine`. */
-function abilities(can: readonly string[]): string {
+/** From entries such as `svc-engine tts` to `tts: svc-engine, tone; asr: …`. */
+function enginesText(can: readonly string[]): string {
   const byOperation = new Map<string, string[]>()
   for (const [engine = '', operation = ''] of can.map((each) => each.split(' ')))
     byOperation.set(operation, [...(byOperation.get(operation) ?? []), engine])
   return [...byOperation].map(([operation, engines]) => `${operation}: ${engines.join(', ')}`).join('; ') || '-'
 }
 
-/** `name`: what the owner types; an id where a name would have to be quoted. */
+/** `name`: the argument for commands; the id if the name would need quotes. */
 function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<Row['notes']> {
-  const paused = row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}; sooner with ./studio workers resume ${name}`)
-  const seen = row.last_seen_at === null ? 'never seen yet' : `last seen ${ago(nowSeconds - row.last_seen_at)} ago`
-  const away = row.connected ? [] : [`${seen}; its owner starts it with ./studio agent`]
-  if (row.detail === 'not approved') return [`nothing is sent there until you say: ./studio workers approve ${name}`, ...away, ...paused]
-  if (row.detail === 'offline') return [...away, ...paused]
-  if (row.detail === 'not responding') return [`it is connected but says nothing; ./studio workers logs ${name} may tell why`, ...paused]
-  if (row.detail === 'shutting down') return ['takes nothing new, finishes what it holds', ...paused]
+  const paused = row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. Resume now: ./studio workers resume ${name}`)
+  const lastSeen = row.last_seen_at === null ? 'Never connected.' : `Last connected ${shortDuration(nowSeconds - row.last_seen_at)} ago.`
+  const offline = row.connected ? [] : [`${lastSeen} On that machine, run ./studio agent.`]
+  if (row.detail === 'not approved') return [`To send it tasks, run ./studio workers approve ${name}.`, ...offline, ...paused]
+  if (row.detail === 'offline') return [...offline, ...paused]
+  if (row.detail === 'not responding') return [`Connected but not responding. See ./studio workers logs ${name}.`, ...paused]
+  if (row.detail === 'shutting down') return ['Finishing its tasks; it gets no new ones.', ...paused]
   return paused
 }

@@ -1,14 +1,12 @@
 // Opens the areas in the order of their list and gathers their routes, services and hooks.
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import type { AreaApis } from '../areas/apis.ts'
 import { AREAS } from '../areas/areas.ts'
 import { CONTRACTS } from '../areas/contracts.ts'
 import type { Platform } from '../areas/platform.ts'
-import { docsRoutes } from '../http/docs.routes.ts'
 import { checkBound, type Route } from '../http/handle.ts'
-import { panelRoutes } from '../http/panel.routes.ts'
 import type { SocketRoute } from '../http/socket.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Fleet } from './fleet.ts'
@@ -31,11 +29,7 @@ export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
     apis[name] = opened.api
     return opened
   })
-  const routes = [
-    ...areas.flatMap((area) => area.routes),
-    ...panelRoutes(VERSION),
-    ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version: VERSION }),
-  ]
+  const routes = areas.flatMap((area) => area.routes)
   checkBound(CONTRACTS, routes)
   return {
     routes,
@@ -65,5 +59,5 @@ const platformOf = ({ settings, environment, clock, random, log }: World, base: 
   view: fleet.views.view,
   why: fleet.scheduler.why,
   expectedEnd: fleet.forecasts.endOf,
-  agent: askAgent(controlPath(base.dataDir), clock),
+  agent: createControlClient(controlPath(base.dataDir), clock),
 })

@@ -1,5 +1,8 @@
 // The engine of jobs and the bus of events, connected.
 
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
 import { rowOf } from '../areas/jobs/jobs.service.ts'
 import { createBus } from '../events/bus.ts'
 import { ENDED } from '../jobs/job.ts'
@@ -8,9 +11,6 @@ import type { JobRecord } from '../jobs/record.ts'
 import { createJobStore } from '../jobs/store/job.store.ts'
 import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
-import type { Clock } from '#shared/runtime/clock.ts'
-import type { Log } from '#shared/runtime/log.ts'
-import type { Random } from '#shared/runtime/random.ts'
 import type { Database } from '../store/database.ts'
 
 type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly log: Log }

@@ -1,7 +1,7 @@
 // One ffmpeg child per recording: any file in, the samples of its first sound track out.
 
 import { spawn } from 'node:child_process'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
@@ -24,7 +24,7 @@ export function startDecoder(program: string, path: string, sampleRate: number):
   const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-KEPT_TEXT_BYTES)

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
@@ -43,7 +43,7 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
     '1',
     'pipe:1',
   ])
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-KEPT_TEXT_BYTES)

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -32,7 +32,7 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
   const path = join(folder, 'agents.sock')
 
   const open = (takes: (workerId: string) => boolean) =>
-    createListener({
+    createAgentListener({
       enrolment,
       enrolmentTls: enrolmentTls(),
       admit: async ({ workerId }) => {
@@ -92,8 +92,8 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
     closePort,
     /** The studio's keys have changed: what is opened from now on uses the new ones. */
     showKeys(): void {
-      links.show(keys())
-      for (const listener of [inside, outside]) listener?.show(enrolmentTls())
+      links.setKeys(keys())
+      for (const listener of [inside, outside]) listener?.setKeys(enrolmentTls())
     },
     isOpen: () => outside !== null,
     port: () => listeningOn ?? port,

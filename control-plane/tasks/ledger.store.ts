@@ -4,7 +4,7 @@
 // without its wait (docs/adr/0006). Nothing is told to anybody before its sync. When the transaction fails, the turn never happened:
 // memory is put back as it was.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Refusal, type Step, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Database, isStorageError, type Sync } from '../store/database.ts'
@@ -13,8 +13,8 @@ import { type TaskGroup, taskLists } from './list.store.ts'
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { fromRow, type TaskRow, toRow } from './row.ts'
 
-type Refused = { readonly ok: false; readonly reason: Refusal | 'unknown-task' }
-export type StepResult = Step | Refused
+type Refused = { readonly ok: false; readonly reason: StepRefusal | 'unknown-task' }
+export type StepResult = TaskStep | Refused
 export type Ledger = ReturnType<typeof createLedger>
 type Deps = {
   readonly db: Database

@@ -3,7 +3,15 @@
 // prepare: the next one exists, and whoever enrols or renews is told to trust it too. activate: everything is issued by the new one, which
 // the old one has signed as well, so that machines and printed codes that know only the old one still find a way to it; certificates of
 // the old one are taken as before. retire: the old one is forgotten.
-import { type Authority, certificateEnd, createAuthority, createSerial, crossSign, issueLeaf, nameOf } from '#shared/pki/certificate.ts'
+import {
+  type Authority,
+  certificateEnd,
+  createAuthority,
+  createSerial,
+  crossSign,
+  issueLeaf,
+  subjectNameOf,
+} from '#shared/pki/certificate.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
@@ -106,7 +114,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       if (next) return
       if (previous) throw new Failure('CONFLICT', 'The authority before this one is not retired yet; retire it first.')
       // The same name: by that a certificate of the new one signed by the old one counts as its successor, not as an authority below it.
-      const made = await make(nameOf(rootOf(current)), null)
+      const made = await make(subjectNameOf(rootOf(current)), null)
       const name = `${FIRST}-${random.hex(8)}`
       files.keep(name, made)
       const prepared = { ...roles, next: name }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Entry of the agent's image.
+# Entry point of the agent image.
 #   run    lend; the machine must have joined before
-#   join   read a join code and join with it; nothing happens when the machine has joined already
-# The code comes from the file that VOICE_STUDIO_JOIN_CODE_FILE names, else from standard input. It works once, so nothing of it is kept.
+#   join   read a join code and join with it; does nothing if the machine has already joined
+# The code is read from the file VOICE_STUDIO_JOIN_CODE_FILE, else from standard input. It works once and is not stored.
 set -eu
 
 identity=${STUDIO_DATA_DIR:-/var/lib/voice-studio}/agent/identity.json
@@ -13,24 +13,24 @@ fail() {
 
 case ${1:-run} in
   run)
-    [ -f "$identity" ] || fail "this machine has not joined a studio yet; run this image once with 'join' and a code"
+    [ -f "$identity" ] || fail "This machine has not joined a studio. Run this image once with 'join' and a join code."
     exec node /opt/voice-studio/cli/main.ts agent
     ;;
   join)
     if [ -f "$identity" ]; then
-      echo "voice-studio-agent: this machine has joined already" >&2
+      echo "voice-studio-agent: This machine has already joined." >&2
       exit 0
     fi
     file=${VOICE_STUDIO_JOIN_CODE_FILE:-}
     if [ -n "$file" ]; then
-      [ -r "$file" ] || fail "$file cannot be read; it must hold a join code"
+      [ -r "$file" ] || fail "$file cannot be read. It must contain a join code."
       code=$(cat "$file")
     else
-      IFS= read -r code || [ -n "$code" ] || fail "no join code came on standard input"
+      IFS= read -r code || [ -n "$code" ] || fail "No join code was found on standard input."
     fi
     exec node /opt/voice-studio/cli/main.ts agent join "$code"
     ;;
   *)
-    fail "there is no '$1' here, only run and join"
+    fail "Unknown command '$1'. Use run or join."
     ;;
 esac

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Entry of the control plane's image: takes the API key out of a file, where orchestrators put secrets, and hands over to the commands
-# that ./studio has. ./studio itself would fetch packages, which an image has and a read-only one could not take.
+# Entry point of the control plane image: reads the API key from the file where orchestrators put secrets, then runs the commands of
+# ./studio. ./studio itself would install packages, which the image already contains and a read-only image could not write.
 set -eu
 
 file=${VOICE_STUDIO_API_KEY_FILE:-}
 if [ -n "$file" ]; then
   [ -r "$file" ] || {
-    echo "voice-studio: $file cannot be read; it must hold the API key" >&2
+    echo "voice-studio: $file cannot be read. It must contain the API key." >&2
     exit 1
   }
   STUDIO_API_KEY=$(cat "$file")

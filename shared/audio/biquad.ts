@@ -1,4 +1,4 @@
-// Second-order filters after the well-known audio equaliser formulas: high-pass, shelves and peaks.
+// Second-order filters from the Audio EQ Cookbook: high-pass, shelves and peaks.
 import { NO_SAMPLES, type Stage } from './stage.ts'
 
 /** `q` is the width of a high-pass or a peak (higher is narrower); shelves have a fixed slope without overshoot. */
@@ -9,7 +9,7 @@ export type Filter =
 
 type Weights = { readonly b: readonly [number, number, number]; readonly a: readonly [number, number, number] }
 
-/** One filter, nothing kept back. A corner the sample rate cannot carry leaves the sound as it is. */
+/** One filter without delay. A corner frequency above the range of the sample rate leaves the audio unchanged. */
 export function createBiquad(filter: Filter, sampleRate: number): Stage {
   if (filter.hz >= 0.45 * sampleRate) return { push: (samples) => samples, flush: () => NO_SAMPLES }
   const { b, a } = weights(filter, (2 * Math.PI * filter.hz) / sampleRate)
@@ -40,7 +40,7 @@ function weights(filter: Filter, w: number): Weights {
     const alpha = sin / (2 * filter.q)
     return { b: [1 + alpha * g, -2 * cos, 1 - alpha * g], a: [1 + alpha / g, -2 * cos, 1 - alpha / g] }
   }
-  // The two shelves are mirror images: turning the sign of the cosine swaps low and high.
+  // The shelves mirror each other: changing the sign of the cosine swaps low and high.
   const side = filter.kind === 'low-shelf' ? 1 : -1
   const c = side * cos
   const root = Math.sqrt(2 * g) * sin

@@ -1,9 +1,9 @@
-// A feed-forward compressor with a soft knee: it follows the level, and turns down what lies above the threshold.
+// A feed-forward compressor with a soft knee: it follows the level and reduces gain above the threshold.
 import { NO_SAMPLES, type Stage } from './stage.ts'
 
 export type CompressorSettings = {
   readonly thresholdDb: number
-  /** 3 means: three decibels more in, one more out. */
+  /** 3 means that three more decibels in yield one more out. */
   readonly ratio: number
   readonly attackMs: number
   readonly releaseMs: number
@@ -11,7 +11,7 @@ export type CompressorSettings = {
 }
 const KNEE_DB = 6
 
-/** Nothing kept back. */
+/** Without delay. */
 export function createCompressor({ thresholdDb, ratio, attackMs, releaseMs, makeupDb }: CompressorSettings, sampleRate: number): Stage {
   const pace = (ms: number) => 1 - Math.exp(-1000 / (ms * sampleRate))
   const [attack, release] = [pace(attackMs), pace(releaseMs)]
@@ -29,7 +29,7 @@ export function createCompressor({ thresholdDb, ratio, attackMs, releaseMs, make
   }
 }
 
-/** How many decibels above the threshold count: none below the knee, all above it, a parabola between. */
+/** The effective decibels above the threshold: none below the knee, all above it, a parabola between. */
 function bend(over: number): number {
   if (over <= -KNEE_DB / 2) return 0
   if (over >= KNEE_DB / 2) return over

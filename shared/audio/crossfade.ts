@@ -1,8 +1,8 @@
-// Joining chunks of speech. Neighbouring chunks are unrelated sound, so their powers add: sine and cosine weights keep the loudness level.
+// Joins chunks of speech. Neighbouring chunks are uncorrelated, so their powers add: sine and cosine weights keep the loudness constant.
 import { concat, NO_SAMPLES } from './stage.ts'
 
 /**
- * A streaming join: `push` gives what no later chunk can change, `flush` the rest. Each join shortens the whole by its overlap,
+ * A streaming join: `push` returns the samples that no later chunk changes, `flush` the rest. Each join shortens the result by its overlap,
  * which is at most half of either chunk, so that the two fades of a short chunk never meet. 0 joins without overlap.
  */
 export function createCrossfade(crossfadeSamples: number) {
@@ -30,7 +30,7 @@ export function createCrossfade(crossfadeSamples: number) {
   }
 }
 
-/** All of `chunks` as one, joined as `createCrossfade` does. */
+/** Joins all chunks, as `createCrossfade` does. */
 export function crossfade(chunks: readonly Float32Array[], crossfadeSamples: number): Float32Array {
   const join = createCrossfade(crossfadeSamples)
   return concat([...chunks.map(join.push), join.flush()])

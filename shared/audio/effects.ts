@@ -1,4 +1,4 @@
-// The effect presets a listener can choose, each a row of filters and one compressor.
+// The effect presets, each a list of filters and at most one compressor.
 import { createBiquad, type Filter } from './biquad.ts'
 import { type CompressorSettings, createCompressor } from './compressor.ts'
 import { chain, type Stage } from './stage.ts'
@@ -81,12 +81,12 @@ const PRESETS: readonly Preset[] = [
   },
 ]
 
-/** What a listener sees of the presets, in the order to show them. */
+/** The presets in display order. */
 export const EFFECT_PRESETS: readonly { id: string; label: string; icon: string; description: string }[] = PRESETS.map(
   ({ id, label, icon, description }) => ({ id, label, icon, description }),
 )
 
-/** The chain of a preset; nothing is kept back. An unknown id changes nothing. Peaks may leave [-1, 1]: master afterwards. */
+/** The stages of a preset, without delay. An unknown id changes nothing. Peaks may exceed [-1, 1]: apply mastering afterwards. */
 export function createEffects(presetId: string, sampleRate: number): Stage {
   const preset = PRESETS.find(({ id }) => id === presetId)
   return chain([

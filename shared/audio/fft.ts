@@ -1,15 +1,15 @@
-// The discrete Fourier transform of sizes made of 2, 3 and 5, after Stockham: each stage takes one factor out and leaves what it made in order,
-// in the other of two pairs of arrays. Plain variables throughout: pairs taken apart cost it six times its time.
+// The Stockham FFT for sizes with the factors 2, 3 and 5: each stage removes one factor and writes its ordered output into the other of two
+// pairs of arrays. It uses plain variables throughout: destructured pairs made it six times slower.
 
 export type Fft = {
   readonly forward: (real: Float64Array, imaginary: Float64Array) => void
-  /** Divided by the size, so that it undoes `forward`. */
+  /** Divided by the size, so that it is the inverse of `forward`. */
   readonly inverse: (real: Float64Array, imaginary: Float64Array) => void
 }
-/** Real and imaginary parts, from one pair to the other; `length` is what is left of the size, `stride` what was taken out. */
+/** Real and imaginary parts, from one pair to the other; `length` is the remaining size, `stride` the product of the removed factors. */
 type Stage = (r: Float64Array, m: Float64Array, toR: Float64Array, toM: Float64Array, length: number, stride: number) => void
 
-/** `size` is 2 or more and has no factors but 2, 3 and 5; any other throws a RangeError. */
+/** `size` is at least 2 with the factors 2, 3 and 5 only; throws a RangeError for any other. */
 export function createFft(size: number): Fft {
   const factors = factorsOf(size)
   const cosine = Float64Array.from({ length: size }, (_, i) => Math.cos((2 * Math.PI * i) / size))
@@ -55,7 +55,7 @@ export function createFft(size: number): Fft {
         const bm = m[at]! - m[at + 2 * part]!
         const cr = r[at + part]! + r[at + 3 * part]!
         const cm = m[at + part]! + m[at + 3 * part]!
-        // Turned by a quarter.
+        // Rotated by 90 degrees.
         const dr = m[at + part]! - m[at + 3 * part]!
         const dm = r[at + 3 * part]! - r[at + part]!
         toR[to] = ar + cr
@@ -145,7 +145,7 @@ export function createFft(size: number): Fft {
     imaginary.set(otherM)
   }
   const inverse = (real: Float64Array, imaginary: Float64Array): void => {
-    forward(imaginary, real) // swapping the two parts turns the direction
+    forward(imaginary, real) // swapping the parts reverses the direction
     for (let i = 0; i < size; i++) {
       real[i]! *= share
       imaginary[i]! *= share

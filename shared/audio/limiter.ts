@@ -1,10 +1,10 @@
-// A look-ahead peak limiter: it sees a peak coming and is down before the peak arrives, so nothing is ever clipped.
+// A look-ahead peak limiter: it reduces the gain before a peak arrives, so nothing is clipped.
 import type { Stage } from './stage.ts'
 
 const LOOK_AHEAD_SECONDS = 0.005
 const RELEASE_SECONDS = 0.06
 
-/** Holds every sample within +-`ceiling`. Keeps 5 ms back until flushed. */
+/** Limits every sample to +-`ceiling`. Delays by 5 ms until flushed. */
 export function createLimiter(ceiling: number, sampleRate: number): Stage {
   const ahead = Math.max(1, Math.round(LOOK_AHEAD_SECONDS * sampleRate))
   const width = ahead + 1
@@ -15,7 +15,7 @@ export function createLimiter(ceiling: number, sampleRate: number): Stage {
   let gain = 1
   let taken = 0
 
-  // The lowest wanted gain of the last `width` samples, as a queue that only ever rises: its head is the minimum.
+  // The lowest required gain of the last `width` samples, as a monotonic queue whose head is the minimum.
   const queueAt = new Float64Array(width)
   const queueGain = new Float64Array(width)
   let head = 0
@@ -33,7 +33,7 @@ export function createLimiter(ceiling: number, sampleRate: number): Stage {
     return queueGain[head]!
   }
 
-  // Each value averaged for a sample is a minimum over a window that holds this sample, hence at most what it needs: the average is too.
+  // Each averaged value is a minimum over a window with this sample, so none exceeds its required gain, and neither does the average.
   const step = (sample: number): number => {
     const size = Math.abs(sample)
     const minimum = lowest(size > ceiling ? ceiling / size : 1)

@@ -1,4 +1,4 @@
-// How the 32 bits of a mark are made hard to lose: a checksum, and a convolutional code that is read with soft decisions.
+// Error protection for the 32 bits of a mark: a checksum and a convolutional code with soft-decision decoding.
 
 export const PAYLOAD_BITS = 32
 const CRC_BITS = 16
@@ -7,10 +7,10 @@ const STATES = 1 << MEMORY
 // The usual three generators of constraint length 7.
 const GENERATORS = [0o133, 0o171, 0o165]
 const MESSAGE_BITS = PAYLOAD_BITS + CRC_BITS + MEMORY
-/** How many bits one mark carries on the air. */
+/** Code bits of one mark. */
 export const CODE_BITS = MESSAGE_BITS * GENERATORS.length
 
-/** The three code bits, as a number, that leave the coder when its register (newest bit on top) holds `register`. */
+/** The three output bits, as a number, for each coder register (newest bit on top). */
 const OUTPUTS = Uint8Array.from({ length: STATES * 2 }, (_, register) =>
   GENERATORS.reduce((bits, generator, i) => bits | (parity(register & generator) << i), 0),
 )
@@ -21,7 +21,7 @@ function parity(bits: number): number {
   return odd
 }
 
-/** CRC-16 (CCITT) of 32 bits, most significant first. The start value keeps an all-zero message from passing. */
+/** CRC-16 (CCITT) of 32 bits, most significant first. The start value prevents an all-zero message from passing. */
 export function crc16(payload: number): number {
   let crc = 0xffff
   for (let i = PAYLOAD_BITS - 1; i >= 0; i--) {
@@ -31,7 +31,7 @@ export function crc16(payload: number): number {
   return crc
 }
 
-/** The code bits of a payload (an unsigned 32-bit integer) as +1 and -1; zeros at the end bring the coder to rest. */
+/** The code bits of a payload (an unsigned 32-bit integer) as +1 and -1; trailing zeros reset the coder. */
 export function encodePayload(payload: number): Int8Array {
   const crc = crc16(payload)
   const code = new Int8Array(CODE_BITS)
@@ -49,7 +49,7 @@ const writeOutputs = (outputs: number, code: Int8Array, at: number) =>
     code[at + i] = (outputs >> i) & 1 ? 1 : -1
   })
 
-/** The payload that fits the soft bits best (positive means +1, the size is trust), or null when its checksum is wrong. */
+/** The most likely payload of the soft bits (positive means +1, the magnitude is confidence), or null for a wrong checksum. */
 export function decodePayload(soft: Float64Array): number | null {
   const from = Array.from({ length: MESSAGE_BITS }, () => new Uint8Array(STATES))
   let score = new Float64Array(STATES).fill(Number.NEGATIVE_INFINITY)
@@ -58,7 +58,7 @@ export function decodePayload(soft: Float64Array): number | null {
     const next = new Float64Array(STATES).fill(Number.NEGATIVE_INFINITY)
     const gains = gainsOf(soft, i * GENERATORS.length)
     for (let register = 0; register < STATES * 2; register++) {
-      // A register is a state with one bit put on top; its next state drops the bit at the bottom.
+      // A register is a state with one bit added on top; its next state drops the lowest bit.
       const state = register & (STATES - 1)
       const to = register >> 1
       const reached = score[state]! + gains[OUTPUTS[register]!]!
@@ -71,7 +71,7 @@ export function decodePayload(soft: Float64Array): number | null {
   return readBack(from)
 }
 
-/** What each of the eight possible outputs would earn. */
+/** The score of each of the eight possible outputs. */
 function gainsOf(soft: Float64Array, at: number): Float64Array {
   return Float64Array.from({ length: 1 << GENERATORS.length }, (_, outputs) =>
     GENERATORS.reduce((sum, _generator, i) => sum + ((outputs >> i) & 1 ? soft[at + i]! : -soft[at + i]!), 0),

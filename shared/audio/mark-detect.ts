@@ -1,36 +1,36 @@
-// Finding a mark again: band energies on a fine time grid, pairs compared, blocks laid on top of each other, the sync pattern slid over.
+// Detects a mark: band energies on a fine time grid, comparison of pairs, superposition of blocks, correlation with the sync pattern.
 import { createFft } from './fft.ts'
 import { CODE_BITS, decodePayload } from './mark-code.ts'
 import { BANDS, BLOCK_PAIRS, gridFor, type Layout, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
 
 export type MarkFound = {
-  /** `likely`: the pattern of a key is there. `decoded`: and its payload passed the checksum. */
+  /** `likely`: the pattern of a key was found. `decoded`: its payload also passed the checksum. */
   readonly level: 'none' | 'likely' | 'decoded'
-  /** How far the best match stands out, in standard deviations. */
+  /** Score of the best match in standard deviations. */
   readonly z: number
-  /** 0..1. How sure we may be that this is no accident, with a thousand unmarked recordings looked at for every marked one. */
+  /** 0..1. Probability of a real mark, assuming a thousand unmarked recordings per marked one. */
   readonly confidence: number
   readonly payload: number | null
-  /** Which of `keys` it was; null when nothing was found. */
+  /** Index in `keys`; null when nothing was found. */
   readonly keyIndex: number | null
 }
 
 const STEPS_PER_SLOT = 8
 const STEPS_PER_PAIR = STEPS_PER_SLOT * PAIR_SLOTS
 const STEP_SECONDS = SLOT_SECONDS / STEPS_PER_SLOT
-// Where level changes are no longer told from speech itself, in nepers of energy.
+// Level changes beyond this, in nepers of energy, come from the speech itself.
 const SOFT_LIMIT = 0.8
-// Cells this far below the loudest band energy are noise of the channel, not speech.
+// Cells this far below the loudest band energy are channel noise.
 const FLOOR = 1e-7
 const LIKELY_Z = 5.7
 const CANDIDATES = 3
-// How the best z of unmarked recordings is spread (a Gumbel distribution, fitted to speech).
+// Distribution of the best z of unmarked recordings (Gumbel, fitted to speech).
 const [GUMBEL_MODE, GUMBEL_SCALE] = [2.77, 0.311]
 const UNMARKED_PER_MARKED = 1000
 
 type Match = { readonly z: number; readonly phase: number; readonly turn: number }
 
-/** Looks for the marks of `keys`. At least 5 s of speech are needed to read a payload; 3 s may show that there is one. */
+/** Searches for the marks of `keys`. A payload needs at least 5 s of speech; 3 s may suffice for `likely`. */
 export function detectMark(samples: Float32Array, sampleRate: number, keys: readonly Uint8Array[]): MarkFound {
   const { bands } = gridFor(sampleRate)
   const energies = bandEnergies(samples, sampleRate)
@@ -51,7 +51,7 @@ export function detectMark(samples: Float32Array, sampleRate: number, keys: read
   return best
 }
 
-/** Energy per step of 6 ms and band, row after row. */
+/** Energy per step of 6 ms and band, row by row. */
 function bandEnergies(samples: Float32Array, sampleRate: number): Float64Array {
   const { frame, bands } = gridFor(sampleRate)
   const fft = createFft(frame)
@@ -60,7 +60,7 @@ function bandEnergies(samples: Float32Array, sampleRate: number): Float64Array {
   const imaginary = new Float64Array(frame)
   const rows = Math.floor(samples.length / (STEP_SECONDS * sampleRate))
   const energies = new Float64Array(rows * bands.length)
-  // Two rows per transform: one as the real part, one as the imaginary part; symmetry takes them apart again.
+  // Two rows per transform, as real and imaginary part; symmetry separates them again.
   for (let row = 0; row < rows; row += 2) {
     const starts = [row, row + 1].map((r) => Math.round((r + 0.5) * STEP_SECONDS * sampleRate) - frame / 2)
     for (let i = 0; i < frame; i++) {
@@ -82,7 +82,7 @@ function bandEnergies(samples: Float32Array, sampleRate: number): Float64Array {
   return energies
 }
 
-/** All blocks of the recording added up, chip by chip, when pairs start `phase` steps after the beginning. */
+/** The sum of all blocks, chip by chip, for pairs that start `phase` steps after the beginning. */
 function fold(energies: Float64Array, width: number, phase: number): Float64Array {
   const rows = energies.length / width
   const folded = new Float64Array(BLOCK_PAIRS * width)
@@ -104,14 +104,14 @@ function fold(energies: Float64Array, width: number, phase: number): Float64Arra
   return folded
 }
 
-/** The mean of the two bands beside it (one at the edges): what speech does, it does in both. */
+/** The mean of the neighbouring bands: changes of the speech itself affect them too. */
 function around(difference: Float64Array, band: number): number {
   const below = difference[band - 1] ?? difference[band + 1]!
   const above = difference[band + 1] ?? below
   return (below + above) / 2
 }
 
-/** The best places of the sync pattern, best first. */
+/** The best positions of the sync pattern, best first. */
 function bestMatches(folds: readonly Float64Array[], layout: Layout, width: number): Match[] {
   const sync: { pair: number; band: number; sign: number }[] = []
   layout.bit.forEach((bit, chip) => {

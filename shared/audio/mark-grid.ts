@@ -1,9 +1,9 @@
-// Where a mark lives: a grid of time slots and frequency bands, measured in seconds and hertz so that it is the same at every sample
-// rate, and how a key spreads the sync pattern and the code bits over it. Embedding and detection share nothing but this grid.
+// The grid of a mark: time slots and frequency bands, in seconds and hertz so that they are the same at every sample rate, and how a key
+// distributes the sync pattern and the code bits over it. Embedding and detection share only this grid.
 import { CODE_BITS } from './mark-code.ts'
 
 export const SLOT_SECONDS = 0.048
-/** A chip is a pair of slots, one louder and one softer, so that it never changes the loudness of speech. */
+/** A chip is a pair of slots, one louder and one softer, so that it keeps the loudness of speech. */
 export const PAIR_SLOTS = 2
 export const BLOCK_PAIRS = 40
 export const BANDS = 34
@@ -29,14 +29,14 @@ export function gridFor(sampleRate: number): Grid {
 export type Layout = {
   /** +1 or -1: the keyed sign of each chip. */
   readonly sign: Int8Array
-  /** The code bit a chip carries, or SYNC. */
+  /** The code bit of a chip, or SYNC. */
   readonly bit: Int16Array
 }
 export const SYNC = -1
 
 /**
- * The pattern of a key. Within each band a quarter of the pairs, at keyed places, is sync; the rest carries code bits in turn, so
- * that every bit has its share of low bands, which survive narrow channels.
+ * The pattern of a key. Within each band a quarter of the pairs, at keyed positions, is sync; the rest carries code bits in rotation, so that
+ * every bit also uses low bands, which survive narrow channels.
  */
 export function layoutFor(key: Uint8Array): Layout {
   const random = seeded(key)
@@ -64,9 +64,9 @@ function shuffled(count: number, random: () => number): number[] {
 }
 
 /**
- * Unsigned 32-bit numbers from key bytes: every byte is mixed into the 128-bit state of the generator sfc32. It is no cipher and
- * need not be: nobody sees its raw output, only signs buried 20 dB under speech, and who wants a mark gone can blur it without
- * knowing the pattern. What counts is that two keys give unrelated patterns, here and in every later version.
+ * Unsigned 32-bit numbers from key bytes, mixed into the 128-bit state of the generator sfc32. It is not a cipher and need not be: its output
+ * appears only as signs 20 dB below speech, and an attacker can blur a mark without the pattern. Two keys must give unrelated patterns, in
+ * this and every later version.
  */
 function seeded(key: Uint8Array): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1]

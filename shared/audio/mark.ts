@@ -1,5 +1,5 @@
-// The provenance mark: small, slow level changes in many frequency bands that say which studio and which record a sound came from.
-// It is an aid, never a proof: it survives codecs, filters and cuts, and does not survive somebody who wants it gone.
+// The provenance mark: small, slow level changes in many frequency bands that encode the studio and the record of origin.
+// It is an aid, not a proof: it survives codecs, filters and cuts, but not deliberate removal.
 import { createFft } from './fft.ts'
 import { encodePayload } from './mark-code.ts'
 import { BANDS, BLOCK_PAIRS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
@@ -8,22 +8,22 @@ import { concat, createBlocks, type Stage } from './stage.ts'
 /** `payload` is an unsigned 32-bit integer. */
 export type MarkSettings = { readonly key: Uint8Array; readonly payload: number; readonly sampleRate: number }
 
-// A band that dominates its moment is heard best and adds most error, so it moves less than the bands it masks: 1.2 dB on average.
+// A dominant band is the most audible and adds the most error, so it changes less than the bands it masks: 1.2 dB on average.
 const STRENGTH_DB = 1.3
 const DOMINANT_STRENGTH_DB = 0.9
 const DOMINANT_SHARE = 0.1
-// Pauses carry next to nothing and their noise is heard on its own: the mark fades out between these levels below the speech.
+// Pauses carry little information and their noise is audible: the mark fades out between these levels below the speech.
 const PAUSE_DB = -50
 const SPEECH_DB = -35
 const LEVEL_DECAY_SECONDS = 5
 
-/** Marks what passes. Keeps one frame (20 to 40 ms) back until flushed. */
+/** Marks the audio. Delays by one frame (20 to 40 ms) until flushed. */
 export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
   const { frame, bands } = gridFor(sampleRate)
   const hop = frame / 2
   const fft = createFft(frame)
   const chips = chipsOf(key, payload)
-  // The same window before and after: its square, taken every half frame, adds up to one.
+  // The same window before and after the transform: its square sums to one over half-frame steps.
   const window = Float64Array.from({ length: frame }, (_, i) => Math.sin((Math.PI * (i + 0.5)) / frame))
   const decay = Math.exp(-hop / (LEVEL_DECAY_SECONDS * sampleRate))
   const real = new Float64Array(frame)
@@ -58,7 +58,7 @@ export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
     return out
   }
 
-  /** Turns the bands of the frame up or down as the chips under its centre say, by `share` of the full strength. */
+  /** Raises or lowers the bands of the frame according to the chips at its centre, by `share` of the full strength. */
   const shape = (share: number): void => {
     const slot = Math.floor((frames * hop) / (SLOT_SECONDS * sampleRate))
     const pair = Math.floor(slot / PAIR_SLOTS) % BLOCK_PAIRS
@@ -93,7 +93,7 @@ export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
   }
   return {
     push,
-    // Silence after the end pushes out what is kept, and is cut off again.
+    // Silence after the end flushes the delayed frame and is removed again.
     flush: () => {
       const rest = kept
       return push(new Float32Array(frame)).subarray(0, rest)
@@ -107,7 +107,7 @@ function chipsOf(key: Uint8Array, payload: number): Int8Array {
   return sign.map((chip, i) => (bit[i] === SYNC ? chip : chip * code[bit[i]!]!))
 }
 
-/** 1 in speech, 0 in a pause, between them a slope. */
+/** 1 in speech, 0 in a pause, with a slope between. */
 function presence(power: number, level: number): number {
   if (power <= 0) return 0
   const db = 10 * Math.log10(power / level)

@@ -1,20 +1,20 @@
-// The last touch on loudness: one gain, fixed early so that audio can leave while it is made, and a limiter that keeps the promise later.
+// Mastering: one gain, fixed early so that audio can be emitted while it is produced, and a limiter for later peaks.
 import { createLimiter } from './limiter.ts'
 import { concat, NO_SAMPLES, type Stage } from './stage.ts'
 
-/** -2 dBFS: room for what lossy codecs add to a peak. */
+/** -2 dBFS: headroom for peaks that lossy codecs add. */
 export const CEILING = 10 ** (-2 / 20)
 const MOST_GAIN = 10 ** (24 / 20)
 const MEASURED_SECONDS = 1
 
 /**
- * Brings the peak of the first second to -2 dBFS (at most +24 dB) and holds that ceiling for the rest. The second starts at the first
- * sample that is not zero: silence in front tells nothing, and leaves at once. Only silence means no change.
+ * Scales the peak of the first second to -2 dBFS (at most +24 dB) and limits the rest to that ceiling. The second starts at the first
+ * non-zero sample; leading silence is emitted at once. Silence stays unchanged.
  */
 export function createMaster(sampleRate: number): Stage {
   const limiter = createLimiter(CEILING, sampleRate)
   const measured = Math.round(MEASURED_SECONDS * sampleRate)
-  let opening: Float32Array[] | null = [] // until the gain is known
+  let opening: Float32Array[] | null = [] // until the gain is fixed
   let held = 0
   let gain = 1
 
@@ -22,7 +22,7 @@ export function createMaster(sampleRate: number): Stage {
   const settle = (): Float32Array => {
     const whole = concat(opening ?? [])
     opening = null
-    // Exactly `measured` samples count, however far the last piece reached beyond them.
+    // Exactly `measured` samples count, even if the last chunk is longer.
     const peak = whole.subarray(0, measured).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
     gain = peak > 0 ? Math.min(CEILING / peak, MOST_GAIN) : 1
     return amplify(whole)

@@ -1,8 +1,8 @@
-// 16-bit little-endian bytes <-> samples in [-1, 1]. Reading and writing are exact inverses, so audio that nobody changes keeps its bits.
+// 16-bit little-endian bytes <-> samples in [-1, 1]. Reading and writing are exact inverses, so unchanged audio keeps its bits.
 
 const SCALE = 32768
 
-/** Samples as s16le bytes: rounded, and clamped where they leave [-1, 1]. A sample that is not a number becomes silence. */
+/** Samples as s16le bytes: rounded, and clamped to [-1, 1]. NaN becomes silence. */
 export function toS16(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(samples.length * 2)
   for (let i = 0; i < samples.length; i++) {
@@ -13,15 +13,15 @@ export function toS16(samples: Float32Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** s16le bytes as samples; a last odd byte is left out. */
+/** s16le bytes as samples; ignores a trailing odd byte. */
 export function fromS16(bytes: Uint8Array): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
-  // The shifts carry bit 15 into the sign.
+  // The shifts extend bit 15 into the sign.
   for (let i = 0; i < samples.length; i++) samples[i] = (((bytes[2 * i]! | (bytes[2 * i + 1]! << 8)) << 16) >> 16) / SCALE
   return samples
 }
 
-/** Reads s16le from pieces that may be cut anywhere, also through the middle of a sample. */
+/** Reads s16le from chunks with any boundaries, also within a sample. */
 export function createS16Reader(): { push: (bytes: Uint8Array) => Float32Array } {
   let odd = -1
   return {

@@ -1,14 +1,14 @@
-// Another sample rate, piece by piece, by the Speex resampler. Seconds in are seconds out, and nothing is shifted.
+// Streaming sample rate conversion with the Speex resampler. Keeps the duration and adds no delay.
 
 export type Resampler = {
   readonly push: (samples: Float32Array) => Float32Array
-  /** What the filter still holds. */
+  /** The remaining samples of the filter. */
   readonly flush: () => Float32Array
   readonly close: () => void
 }
 
 const BLOCK = 16_384
-/** Of 10: the sound of 8 and above differs by less than 16 bits can show. */
+/** Quality of 0 to 10: from 8 on, differences are below 16-bit resolution. */
 const QUALITY = 8
 
 /** Mono. */
@@ -23,7 +23,7 @@ export async function openResampler(from: number, to: number): Promise<Resampler
   const counts = speex._malloc(12)
   const state = speex._speex_resampler_init(1, from, to, QUALITY, counts + 8)
   if (state === 0) throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
-  // The filter begins half its length late; without this the sound would come that much later.
+  // Skips the filter's delay of half its length.
   speex._speex_resampler_skip_zeros(state)
   let given = 0
   let made = 0
@@ -33,7 +33,7 @@ export async function openResampler(from: number, to: number): Promise<Resampler
     let written = 0
     for (let at = 0; at < samples.length; ) {
       const block = samples.subarray(at, at + BLOCK)
-      // The memory may have grown, so its view is asked for each time.
+      // The memory may have grown, so the view is read each time.
       speex.HEAPF32.set(block, input >> 2)
       speex.HEAP32[counts >> 2] = block.length
       speex.HEAP32[(counts >> 2) + 1] = room
@@ -57,7 +57,7 @@ export async function openResampler(from: number, to: number): Promise<Resampler
     },
     flush() {
       const missing = Math.max(0, Math.round((given * to) / from) - made)
-      // Silence pushes out what the filter holds; more of it than any ratio needs.
+      // Silence flushes the filter; more of it than any ratio needs.
       return push(new Float32Array(Math.ceil((missing * from) / to) + 4_096)).subarray(0, missing)
     },
     close() {

@@ -1,4 +1,4 @@
-// The part of the resampler that is used here: its package comes without types.
+// Types for the used part of the resampler, whose package has none.
 
 declare module '@echogarden/speex-resampler-wasm/simd' {
   type Speex = {

@@ -1,7 +1,7 @@
-// The one shape of everything that changes audio on its way out: samples in, samples out, a rest at the end.
+// The interface of all audio processing: samples in, samples out, a rest at the end.
 
 /**
- * A streaming step over mono samples in [-1, 1]. It may keep samples back, but gives as many as it got once flushed, and the
+ * A streaming step over mono samples in [-1, 1]. It may delay samples, but returns as many as it received once flushed, and the
  * samples are the same however the input was cut. An argument is never kept or changed. After `flush` the stage is used up.
  */
 export type Stage = {
@@ -11,7 +11,7 @@ export type Stage = {
 
 export const NO_SAMPLES = new Float32Array(0)
 
-/** Stages one after the other; no stage at all is the identity. */
+/** Stages in sequence; an empty list is the identity. */
 export const chain = (stages: readonly Stage[]): Stage => ({
   push: (samples) => stages.reduce<Float32Array>((flow, stage) => stage.push(flow), samples),
   flush: () => stages.reduce<Float32Array>((rest, stage) => concat([stage.push(rest), stage.flush()]), NO_SAMPLES),
@@ -27,12 +27,12 @@ export function concat(parts: readonly Float32Array[]): Float32Array {
   return whole
 }
 
-/** Cuts pieces of any size into blocks of exactly `size`; what is over waits for the next piece. */
+/** Splits chunks of any size into blocks of exactly `size`; the remainder waits for the next chunk. */
 export function createBlocks(size: number) {
   const block = new Float32Array(size)
   let filled = 0
   return {
-    /** Calls `take` for every full block. The block is reused: copy what is to be kept. */
+    /** Calls `take` for every full block. The block is reused: copy it to keep it. */
     push(samples: Float32Array, take: (block: Float32Array) => void): void {
       for (let at = 0; at < samples.length; ) {
         const count = Math.min(size - filled, samples.length - at)
@@ -44,7 +44,7 @@ export function createBlocks(size: number) {
         take(block)
       }
     },
-    /** What is left: fewer than `size` samples. */
+    /** The remainder: fewer than `size` samples. */
     rest(): Float32Array {
       const rest = block.slice(0, filled)
       filled = 0

@@ -1,4 +1,4 @@
-// RIFF/WAVE: an exact header when writing, tolerance for what other programs write when reading.
+// RIFF/WAVE: writes exact headers, reads the variants that other programs write.
 
 export type WavShape = { readonly sampleRate: number; readonly channels: number; readonly samples: number; readonly format?: 's16' }
 export type Wav = { readonly sampleRate: number; readonly channels: number; readonly samples: Float32Array }
@@ -6,7 +6,7 @@ export type Wav = { readonly sampleRate: number; readonly channels: number; read
 const HEADER_BYTES = 44
 const [PCM, FLOAT, EXTENSIBLE] = [1, 3, 0xfffe]
 
-/** The 44 bytes before `samples` frames of s16le. The length must be the true one: players and Python's `wave` believe it. */
+/** The 44-byte header for `samples` frames of s16le. The length must be exact: players and Python's `wave` rely on it. */
 export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES)
   const view = new DataView(bytes.buffer)
@@ -40,21 +40,21 @@ export function parseWav(bytes: Uint8Array): Wav {
   return { sampleRate: layout.sampleRate, channels: layout.channels, samples: mixDown(view, start, end, layout) }
 }
 
-/** Where the samples of a file lie and how they are read, from its first bytes alone: for files that should not be in memory whole. */
+/** The position and format of the samples, from the first bytes of a file: for files that are too large for memory. */
 export type WavPlan = {
   readonly sampleRate: number
   readonly channels: number
   readonly frameBytes: number
   readonly start: number
   readonly end: number
-  /** Bytes of sound that the file promises and does not have. */
+  /** Bytes of audio that the header announces but the file lacks. */
   readonly missing: number
   /** Whole frames as mono. */
   readonly read: (frames: Uint8Array) => Float32Array
   /** Whole frames of one channel. */
   readonly readChannel: (frames: Uint8Array, channel: number) => Float32Array
 }
-/** Throws what parseWav throws. */
+/** Throws as parseWav. */
 export function planWav(head: Uint8Array, fileBytes: number): WavPlan {
   const { start, end, missing, layout } = locate(head, fileBytes)
   return {
@@ -113,7 +113,7 @@ const READERS: Readonly<Record<string, Layout['read']>> = {
 function readLayout(view: DataView, at: number, size: number): Layout {
   if (size < 16 || at + size > view.byteLength) throw new RangeError('the format of the WAV file is cut off')
   const tag = view.getUint16(at, true)
-  // An extensible header keeps the real tag in the first two bytes of a GUID.
+  // An extensible header has the real tag in the first two bytes of a GUID.
   const kind = tag === EXTENSIBLE && size >= 26 ? view.getUint16(at + 24, true) : tag
   const channels = view.getUint16(at + 2, true)
   const sampleRate = view.getUint32(at + 4, true)

@@ -1,5 +1,5 @@
-// The private socket by which this machine's owner speaks to the lending agent of the machine: one line of JSON asks, one answers. Whoever
-// listens on it is the only lending agent of this data folder, so the socket is the lock as well.
+// The private socket between this machine's owner and its lending agent: one line of JSON as request, one as reply. Its listener is the only
+// lending agent of this data folder, so the socket is also the lock.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
@@ -7,16 +7,16 @@ import { dirname, join } from 'node:path'
 import {
   AGENT_CONTROL,
   type AgentControl,
-  type AgentQuestion,
   AnswerLine,
-  isAgentQuestion,
+  type ControlMethod,
+  isControlMethod,
   QuestionLine,
 } from '#shared/protocol/agent-control.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { isSquatted, SOCKET_PATH_BYTES, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { isForeignFolder, SOCKET_PATH_BYTES, socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { connectTo } from './transport/address.ts'
 import { readLine } from './transport/peek.ts'
 
@@ -25,27 +25,27 @@ const TAKEOVER_MS = 200
 const QUESTION_MS = 5_000
 const ANSWER_MS = 60_000 // a join waits for its studio
 
-/** Where the agent of this data folder listens. A folder whose name is too long for a socket gets one in the temporary folder. */
+/** The socket path of this data folder. If it is too long for a socket, a path in the temporary folder replaces it. */
 export function controlPath(dataDir: string): string {
   const path = join(dataDir, 'agent', 'control.sock')
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  return join(temporaryForSockets(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
+  return join(socketParentFolder(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
 }
 
 const squatted = (path: string): string =>
-  `${dirname(path)} is not this user's alone; remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
+  `Another user can access ${dirname(path)}. Remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
 
-export type ControlDoor = { readonly close: () => void }
+export type ControlServer = { readonly close: () => void }
 
-/** Null when another living agent holds the socket already. A socket nobody listens on any more is taken over. Throws FORBIDDEN. */
-export async function openControl(
+/** Null when another running agent holds the socket. A socket without a listener is taken over. Throws FORBIDDEN. */
+export async function openControlServer(
   path: string,
   control: AgentControl,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Promise<ControlDoor | null> {
+): Promise<ControlServer | null> {
   privateFolder(dirname(path))
-  if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+  if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
     sockets.add(socket)
@@ -56,7 +56,7 @@ export async function openControl(
     if (existsSync(path) && (await isAnswered(path))) return null
     rmSync(path, { force: true })
     if (!(await listen(server, path))) return null
-    // Two may have found it dead at the same moment, and the slower one has then removed the socket of the faster.
+    // Two processes may find it dead at the same time; the slower one then removes the socket of the faster.
     const own = statSync(path).ino
     await clock.sleep(TAKEOVER_MS)
     if (statSync(path, { throwIfNoEntry: false })?.ino !== own) {
@@ -72,10 +72,10 @@ export async function openControl(
   }
 }
 
-/** Asks the agent that holds the socket. Every question rejects with NOT_READY when there is none. */
-export function askAgent(path: string, clock: Clock): AgentControl {
-  const ask = async (question: AgentQuestion, request: unknown): Promise<unknown> => {
-    if (isSquatted(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+/** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
+export function createControlClient(path: string, clock: Clock): AgentControl {
+  const ask = async (question: ControlMethod, request: unknown): Promise<unknown> => {
+    if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
     const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
       throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
     })
@@ -89,7 +89,7 @@ export function askAgent(path: string, clock: Clock): AgentControl {
       socket.destroy()
     }
   }
-  const questions = Object.keys(AGENT_CONTROL) as AgentQuestion[]
+  const questions = Object.keys(AGENT_CONTROL) as ControlMethod[]
   return Object.fromEntries(
     questions.map((question) => [question, (request: unknown) => ask(question, request)]),
   ) as unknown as AgentControl
@@ -99,13 +99,13 @@ async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log
   const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
   try {
     const { question, request } = QuestionLine.parse(JSON.parse(asked))
-    if (!isAgentQuestion(question)) throw new Failure('BAD_REQUEST', 'The agent knows no such question; update it.')
+    if (!isControlMethod(question)) throw new Failure('BAD_REQUEST', 'The agent does not support this request. Update it.')
     const parsed = AGENT_CONTROL[question].request.safeParse(request)
     if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)
     const reply = await (control[question] as (request: unknown) => Promise<unknown>)(parsed.data)
     socket.end(`${JSON.stringify({ reply })}\n`)
   } catch (error) {
-    if (!(error instanceof Failure)) log.error({ err: error }, 'a question of the owner failed unexpectedly')
+    if (!(error instanceof Failure)) log.error({ err: error }, 'a control request failed unexpectedly')
     const { code, message } = Failure.from(error)
     socket.end(`${JSON.stringify({ failure: { code, message } })}\n`)
   }

@@ -1,4 +1,4 @@
-// Authorities and leaves. Whoever listens owns an authority and issues leaves to whoever dials it; every leaf can play both sides of TLS.
+// Certificate authorities and leaf certificates. A listening program owns an authority and issues leaves to its callers; every leaf works on both sides of TLS.
 import forge from 'node-forge'
 import { inspectAuthority, inspectLeaf, type Role, subjectUri, validityOf } from './inspect.ts'
 import { AUTHORITY_BITS, createKey, publicKeyOf } from './key.ts'
@@ -6,26 +6,26 @@ import { signCertificate } from './signature.ts'
 
 export type Authority = { readonly keyPem: string; readonly certificatePem: string }
 const HOUR = 3_600_000
-// Clocks of borrowed machines are rarely exact; a certificate that starts in their future would be refused.
+// Clocks of other machines are rarely exact, and a certificate that starts in their future would be refused.
 const BACKDATE = 60_000
 
 /** `now`: epoch milliseconds. `bits` exists for tests, where 2048 saves time. */
-export async function createAuthority(wish: {
+export async function createAuthority(request: {
   name: string
   now: number
   years: number
   serial: string
   bits?: number
 }): Promise<Authority> {
-  const keyPem = await createKey(wish.bits ?? AUTHORITY_BITS)
-  const subject = [{ name: 'commonName', value: wish.name }]
+  const keyPem = await createKey(request.bits ?? AUTHORITY_BITS)
+  const subject = [{ name: 'commonName', value: request.name }]
   const certificatePem = build({
     publicKeyPem: publicKeyOf(keyPem),
     subject,
     issuer: subject,
-    serial: wish.serial,
-    from: wish.now - BACKDATE,
-    to: wish.now + wish.years * 365 * 24 * HOUR,
+    serial: request.serial,
+    from: request.now - BACKDATE,
+    to: request.now + request.years * 365 * 24 * HOUR,
     extensions: [
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
@@ -33,46 +33,46 @@ export async function createAuthority(wish: {
     ],
     signingKeyPem: keyPem,
   })
-  inspectAuthority(certificatePem, wish.now)
+  inspectAuthority(certificatePem, request.now)
   return { keyPem, certificatePem }
 }
 
 /**
- * The key and name of one authority, certified by another of the same name: whoever trusts only the other one accepts what the first one
- * issues. Ends with the earlier of the two.
+ * The key and name of one authority, signed by another with the same name: peers that trust only the issuer then accept leaves of both.
+ * Expires with the earlier of the two.
  */
-export function crossSign(wish: { issuer: Authority; certificatePem: string; now: number; serial: string }): string {
-  const issuer = forge.pki.certificateFromPem(wish.issuer.certificatePem)
-  const subject = forge.pki.certificateFromPem(wish.certificatePem)
+export function crossSign(request: { issuer: Authority; certificatePem: string; now: number; serial: string }): string {
+  const issuer = forge.pki.certificateFromPem(request.issuer.certificatePem)
+  const subject = forge.pki.certificateFromPem(request.certificatePem)
   return build({
     publicKeyPem: forge.pki.publicKeyToPem(subject.publicKey),
     subject: subject.subject.attributes,
     issuer: issuer.subject.attributes,
-    serial: wish.serial,
-    from: wish.now - BACKDATE,
-    to: Math.min(certificateEnd(wish.issuer.certificatePem), certificateEnd(wish.certificatePem)),
+    serial: request.serial,
+    from: request.now - BACKDATE,
+    to: Math.min(certificateEnd(request.issuer.certificatePem), certificateEnd(request.certificatePem)),
     extensions: [
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
       { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
       { name: 'subjectKeyIdentifier' },
       issuedBy(issuer),
     ],
-    signingKeyPem: wish.issuer.keyPem,
+    signingKeyPem: request.issuer.keyPem,
   })
 }
 
 /** Epoch milliseconds. */
 export const certificateEnd = (certificatePem: string): number => validityOf(certificatePem).notAfter
-export const nameOf = (certificatePem: string): string =>
+export const subjectNameOf = (certificatePem: string): string =>
   String(forge.pki.certificateFromPem(certificatePem).subject.getField('CN')?.value ?? '')
 
-// Two authorities may have one name: only this tells by which of them a certificate was issued.
+// Two authorities may have the same name; this identifies the issuer by its key.
 const issuedBy = (issuer: forge.pki.Certificate) => ({
   name: 'authorityKeyIdentifier',
   keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes(),
 })
 
-export type LeafWish = {
+export type LeafRequest = {
   readonly authority: Authority
   readonly publicKeyPem: string
   readonly role: Role
@@ -80,20 +80,20 @@ export type LeafWish = {
   readonly id: string
   readonly now: number
   readonly hours: number
-  /** Hex; `createSerial` makes one. */
+  /** Hex; see `createSerial`. */
   readonly serial: string
 }
 
-/** A leaf in PEM, inspected before it leaves. */
-export function issueLeaf(wish: LeafWish): string {
-  const issuer = forge.pki.certificateFromPem(wish.authority.certificatePem)
+/** A leaf in PEM. Throws AUTH_FAILED if it would fail inspection. */
+export function issueLeaf(request: LeafRequest): string {
+  const issuer = forge.pki.certificateFromPem(request.authority.certificatePem)
   const certificatePem = build({
-    publicKeyPem: wish.publicKeyPem,
-    subject: [{ name: 'commonName', value: wish.id }],
+    publicKeyPem: request.publicKeyPem,
+    subject: [{ name: 'commonName', value: request.id }],
     issuer: issuer.subject.attributes,
-    serial: wish.serial,
-    from: wish.now - BACKDATE,
-    to: wish.now + wish.hours * HOUR,
+    serial: request.serial,
+    from: request.now - BACKDATE,
+    to: request.now + request.hours * HOUR,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
@@ -101,23 +101,23 @@ export function issueLeaf(wish: LeafWish): string {
       {
         name: 'subjectAltName',
         altNames: [
-          { type: 2, value: wish.id },
-          { type: 6, value: subjectUri(wish.role, wish.id) },
+          { type: 2, value: request.id },
+          { type: 6, value: subjectUri(request.role, request.id) },
         ],
       },
       { name: 'subjectKeyIdentifier' },
       issuedBy(issuer),
     ],
-    signingKeyPem: wish.authority.keyPem,
+    signingKeyPem: request.authority.keyPem,
   })
-  inspectLeaf({ ...wish, certificatePem, authorityPem: wish.authority.certificatePem })
+  inspectLeaf({ ...request, certificatePem, authorityPem: request.authority.certificatePem })
   return certificatePem
 }
 
-/** A positive serial number from 16 random bytes in hex: the first bit must be 0 and the first byte not, or DER would change its length. */
+/** A positive serial number from 16 random bytes in hex. The first bit must be 0 and the first byte non-zero, or DER would change its length. */
 export const createSerial = (hex: string): string => `4${hex.slice(1, 32)}`
 
-type Blueprint = {
+type CertificateParts = {
   publicKeyPem: string
   subject: forge.pki.CertificateField[]
   issuer: forge.pki.CertificateField[]
@@ -127,7 +127,7 @@ type Blueprint = {
   extensions: object[]
   signingKeyPem: string
 }
-function build(plan: Blueprint): string {
+function build(plan: CertificateParts): string {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(plan.publicKeyPem)
   certificate.serialNumber = plan.serial

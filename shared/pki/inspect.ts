@@ -1,5 +1,5 @@
-// What a certificate must be before anybody relies on it: the issuer looks before it hands one out, the receiver before it stores it.
-// Judged by Node's own reader, not by the library that wrote the certificate.
+// Inspects a certificate before it is used: the issuer before it hands it out, the receiver before it stores it. Uses Node's parser, not the
+// library that created the certificate.
 import { X509Certificate } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { pinOf, samePin } from './pin.ts'
@@ -9,10 +9,10 @@ export type Role = 'studio' | 'worker'
 export const ID_PATTERN = /^[A-Za-z0-9_-]{1,40}$/
 const SERVER_AND_CLIENT = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']
 
-/** The name a leaf carries as URI; ids are unique per role only. */
+/** The URI name of a leaf; ids are unique per role only. */
 export const subjectUri = (role: Role, id: string): string => `studio://${role}/${id}`
 
-/** Whether the certificate names exactly this subject. Says nothing about who signed it. */
+/** Whether the certificate names exactly this subject. Does not check its issuer. */
 export const namesSubject = (certificate: X509Certificate, role: Role, id: string): boolean =>
   (certificate.subjectAltName ?? '').split(', ').includes(`URI:${subjectUri(role, id)}`)
 
@@ -21,7 +21,7 @@ export const validityOf = (certificatePem: string): Validity => {
   return { notBefore: certificate.validFromDate.getTime(), notAfter: certificate.validToDate.getTime() }
 }
 
-/** Throws AUTH_FAILED with the first thing that is wrong. */
+/** Throws AUTH_FAILED with the first defect. */
 export function inspectLeaf(expected: {
   certificatePem: string
   authorityPem: string
@@ -30,7 +30,7 @@ export function inspectLeaf(expected: {
   id: string
   now: number
 }): void {
-  if (!ID_PATTERN.test(expected.id)) throw wrong('is for a name that is not allowed')
+  if (!ID_PATTERN.test(expected.id)) throw wrong('has an invalid name')
   const leaf = read(expected.certificatePem)
   const authority = read(expected.authorityPem)
   if (leaf.ca) throw wrong('is an authority, not a leaf')
@@ -52,7 +52,7 @@ export function inspectAuthority(certificatePem: string, now: number): void {
 
 function inspectDates(certificatePem: string, now: number): void {
   const { notBefore, notAfter } = validityOf(certificatePem)
-  if (now < notBefore) throw wrong('is not valid yet; check the clocks of both machines')
+  if (now < notBefore) throw wrong('is not valid yet. Check the clocks of both machines')
   if (now >= notAfter) throw wrong('has expired')
 }
 

@@ -1,4 +1,4 @@
-// Keys are made natively: node-forge would take seconds for one.
+// Creates keys natively, because node-forge needs seconds for one.
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 

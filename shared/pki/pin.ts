@@ -1,7 +1,7 @@
-// A pin names a key, not a certificate: it survives every renewal and is what both ends compare on every connection.
+// A pin identifies a key, not a certificate: it survives every renewal, and both ends compare it on every connection.
 import { createHash, createPublicKey, KeyObject, timingSafeEqual, X509Certificate } from 'node:crypto'
 
-/** SHA-256 of the SPKI in lower-case hex. A string is the PEM of a certificate or of a public key, a Buffer a certificate's DER. */
+/** SHA-256 of the SPKI in lower-case hex. A string is the PEM of a certificate or public key, a Buffer the DER of a certificate. */
 export function pinOf(source: string | Buffer | X509Certificate | KeyObject): string {
   const key = source instanceof KeyObject ? source : publicKeyIn(source)
   return createHash('sha256')
@@ -17,6 +17,6 @@ function publicKeyIn(source: string | Buffer | X509Certificate): KeyObject {
 
 export const isPin = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 export const samePin = (left: string, right: string): boolean =>
   isPin(left) && isPin(right) && timingSafeEqual(Buffer.from(left, 'hex'), Buffer.from(right, 'hex'))

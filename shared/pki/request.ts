@@ -1,11 +1,11 @@
-// Certificate signing requests: how a key that never leaves its machine asks for a certificate.
+// Certificate signing requests, for keys that never leave their machine.
 import forge from 'node-forge'
 import { Failure } from '#shared/protocol/failure.ts'
 import { publicKeyOf } from './key.ts'
 import { pinOf } from './pin.ts'
 import { signRequest } from './signature.ts'
 
-/** A PKCS #10 request in PEM, signed by the key it names. */
+/** A PKCS #10 request in PEM, signed by its own key. */
 export function createRequest(privateKeyPem: string, commonName: string): string {
   const request = forge.pki.createCertificationRequest()
   request.publicKey = forge.pki.publicKeyFromPem(publicKeyOf(privateKeyPem))
@@ -14,7 +14,7 @@ export function createRequest(privateKeyPem: string, commonName: string): string
   return forge.pki.certificationRequestToPem(request)
 }
 
-/** The key of a request that really is signed by it. Everything else the request says is ignored: names are given, not asked for. */
+/** The verified key of a request. All other fields are ignored: the issuer chooses the names. Throws BAD_REQUEST. */
 export function readRequest(csrPem: string): { readonly publicKeyPem: string; readonly pin: string } {
   if (csrPem.length > 8192) throw new Failure('BAD_REQUEST', 'The certificate request is too long.')
   const publicKeyPem = verifiedKey(csrPem)
@@ -29,12 +29,12 @@ function verifiedKey(csrPem: string): string {
     if (key && request.verify()) return forge.pki.publicKeyToPem(key)
   } catch (cause) {
     if (cause instanceof Failure) throw cause
-    throw new Failure('BAD_REQUEST', 'The certificate request cannot be read or its signature is wrong.', { cause })
+    throw new Failure('BAD_REQUEST', 'The certificate request is malformed or its signature is wrong.', { cause })
   }
-  throw new Failure('BAD_REQUEST', 'The certificate request is not signed by the key it names.')
+  throw new Failure('BAD_REQUEST', 'The certificate request is not signed by its own key.')
 }
 
-/** Before anything is computed with it: a stranger may ask, and a number that only just fits into a request keeps this thread busy for a minute. */
+/** Checked before any computation: callers are unauthenticated, and the largest number that fits a request would block this thread for a minute. */
 function refuseOddSizes({ n, e }: forge.pki.rsa.PublicKey): void {
   const size = n.bitLength()
   if (size < 2048 || size > 4096 || e.bitLength() > 32)

@@ -1,5 +1,5 @@
-// Signs what node-forge arranged, natively: about 3 ms instead of 60, and a private key should not pass through big numbers in script,
-// whose time depends on the key. The two functions of node-forge used here are exported but missing in its types.
+// Signs node-forge structures natively: about 3 ms instead of 60, and the private key does not pass through JavaScript big numbers, whose
+// timing depends on the key. The two functions of node-forge used here are exported but missing in its types.
 import { sign } from 'node:crypto'
 import forge from 'node-forge'
 
@@ -11,7 +11,7 @@ const ALGORITHM = forge.pki.oids['sha256WithRSAEncryption']!
 
 export function signCertificate(certificate: forge.pki.Certificate, privateKeyPem: string): void {
   certificate.md = forge.md.sha256.create()
-  // Both before the signed part is built: it names the algorithm.
+  // Both before the signed part is built, because it contains the algorithm.
   certificate.signatureOid = certificate.siginfo.algorithmOid = ALGORITHM
   certificate.tbsCertificate = untyped.getTBSCertificate(certificate)
   certificate.signature = signAsn1(certificate.tbsCertificate, privateKeyPem)
@@ -24,6 +24,6 @@ export function signRequest(request: forge.pki.CertificateSigningRequest, privat
   request.signature = signAsn1(request.certificationRequestInfo, privateKeyPem)
 }
 
-// node-forge keeps bytes as strings of one character each.
+// node-forge stores bytes as strings with one character per byte.
 const signAsn1 = (part: forge.asn1.Asn1, privateKeyPem: string): string =>
   sign('sha256', Buffer.from(forge.asn1.toDer(part).getBytes(), 'latin1'), privateKeyPem).toString('latin1')

@@ -1,13 +1,12 @@
-// What may be asked of the agent that runs on this very machine, by its owner: the panel of the same machine and the command line ask
-// over a private socket (shared/link/agent-control.ts). Whichever process owns the socket is this machine's lending agent: the headless
-// daemon, or the studio's own agent.
+// The requests of this machine's owner to its agent, from the web page and the command line over a private socket
+// (shared/link/agent-control.ts). The process that owns the socket is the lending agent: the daemon, or the studio's own agent.
 import { z } from 'zod'
 
-/** Moments are epoch seconds. */
+/** Times are epoch seconds. */
 export const LendingView = z.object({
-  /** The owner wants to lend. */
+  /** The owner's switch. */
   enabled: z.boolean(),
-  /** A studio has accepted the session that stands now. */
+  /** A studio has accepted the current session. */
   connected: z.boolean(),
   enrolled: z.boolean(),
   worker_id: z.string(),
@@ -15,13 +14,13 @@ export const LendingView = z.object({
   /** host:port of the studio; empty before the first join. */
   endpoint: z.string(),
   last_error: z.string(),
-  /** Set from outside (STUDIO_WORKER_MODE): the switch cannot be moved here. */
+  /** Set by STUDIO_WORKER_MODE: the switch cannot be changed. */
   pinned: z.boolean(),
-  /** Finishing what is held, taking nothing new. */
+  /** Finishing held attempts, accepting no new ones. */
   draining: z.boolean(),
-  /** Attempts held for the studio now. */
+  /** Attempts held for the studio. */
   held: z.int(),
-  /** Whether it is the headless daemon or the studio's own agent that answers. */
+  /** True for the daemon, false for the studio's own agent. */
   daemon: z.boolean(),
   pid: z.int(),
 })
@@ -34,7 +33,7 @@ const Key = z.object({
   last_seen_at: z.number(),
   last_seen_peer: z.string(),
   revoked: z.boolean(),
-  /** The id its panel is known by once its key is bound; empty before. */
+  /** The id of its controller once the key is bound; empty before. */
   worker_id: z.string(),
 })
 const InboundSession = z.object({
@@ -57,10 +56,10 @@ export const InboundView = z.object({
   running: z.boolean(),
   bind: z.string(),
   port: z.int(),
-  /** Others than this machine can reach it. */
+  /** Other machines can reach it. */
   exposed: z.boolean(),
   startup_error: z.string().nullable(),
-  /** Empty until it was started once. */
+  /** Empty before the first start. */
   tls_fingerprint: z.string(),
   keys: z.array(Key),
   sessions: z.array(InboundSession),
@@ -77,32 +76,35 @@ export const IssuedKey = z.object({
 })
 export type IssuedKey = z.output<typeof IssuedKey>
 
-const nothing = z.strictObject({})
-const line = (max: number) => z.string().max(max)
-/** Question -> what it carries and what answers it. A refusal is a Failure whose message is for people. */
+const NoFields = z.strictObject({})
+const textUpTo = (max: number) => z.string().max(max)
+/** Method -> its request and reply. A refusal is a Failure whose message is for people. */
 export const AGENT_CONTROL = {
-  status: { request: nothing, reply: LendingView },
-  /** Redeems the code and waits until the studio accepts the session (20 s). On failure the earlier enrolment goes on as it was. */
-  join: { request: z.strictObject({ code: line(4096) }), reply: LendingView },
+  status: { request: NoFields, reply: LendingView },
+  /** Redeems the code and waits until the studio accepts the session (20 s). On failure the earlier enrolment stays in use. */
+  join: { request: z.strictObject({ code: textUpTo(4096) }), reply: LendingView },
   lend: { request: z.strictObject({ enabled: z.boolean() }), reply: LendingView },
-  /** Takes nothing new, finishes what is held, then stops lending; answers at once. */
-  finish: { request: nothing, reply: LendingView },
-  /** Stops lending and forgets the enrolment and its key. */
-  leave: { request: nothing, reply: LendingView },
-  inbound: { request: nothing, reply: InboundView },
-  /** Empty bind and port 0 leave what is stored. */
-  listen: { request: z.strictObject({ enabled: z.boolean(), bind: line(253), port: z.int().min(0).max(65_535) }), reply: InboundView },
-  issueKey: { request: z.strictObject({ label: line(64) }), reply: IssuedKey },
-  revokeKey: { request: z.strictObject({ key_id: line(64) }), reply: InboundView },
-  disconnect: { request: z.strictObject({ session_id: line(64) }), reply: InboundView },
+  /** Accepts no new work, finishes held attempts, then stops lending. Replies at once. */
+  finish: { request: NoFields, reply: LendingView },
+  /** Stops lending and deletes the enrolment and its key. */
+  leave: { request: NoFields, reply: LendingView },
+  inbound: { request: NoFields, reply: InboundView },
+  /** Empty bind and port 0 keep the stored values. */
+  listen: { request: z.strictObject({ enabled: z.boolean(), bind: textUpTo(253), port: z.int().min(0).max(65_535) }), reply: InboundView },
+  issueKey: { request: z.strictObject({ label: textUpTo(64) }), reply: IssuedKey },
+  revokeKey: { request: z.strictObject({ key_id: textUpTo(64) }), reply: InboundView },
+  disconnect: { request: z.strictObject({ session_id: textUpTo(64) }), reply: InboundView },
 } as const
 
-export type AgentQuestion = keyof typeof AGENT_CONTROL
-/** One line each way. The request and the reply are parsed by the row of their question. */
-export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown() })
-export const AnswerLine = z.object({ reply: z.unknown(), failure: z.object({ code: z.string(), message: z.string() }).optional() })
-export const isAgentQuestion = (question: string): question is AgentQuestion => Object.hasOwn(AGENT_CONTROL, question)
-export type AgentRequest<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
-export type AgentReply<Q extends AgentQuestion> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
-/** What the owner of the socket implements, and what its callers hold. Rejects with a Failure. */
-export type AgentControl = { readonly [Q in AgentQuestion]: (request: AgentRequest<Q>) => Promise<AgentReply<Q>> }
+export type ControlMethod = keyof typeof AGENT_CONTROL
+/** One line in each direction. The row of the method parses the request and the reply. */
+export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown().optional() })
+export const AnswerLine = z.object({
+  reply: z.unknown().optional(),
+  failure: z.object({ code: z.string(), message: z.string() }).optional(),
+})
+export const isControlMethod = (method: string): method is ControlMethod => Object.hasOwn(AGENT_CONTROL, method)
+export type ControlRequest<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['request']>
+export type ControlReply<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
+/** Implemented by the owner of the socket and by its client. Rejects with a Failure. */
+export type AgentControl = { readonly [Q in ControlMethod]: (request: ControlRequest<Q>) => Promise<ControlReply<Q>> }

@@ -1,7 +1,7 @@
-// How long to wait before trying again.
+// The wait before a retry.
 
 /**
- * Full jitter: a moment anywhere between zero and the cap of this attempt, so that many machines that failed together do not return together.
+ * Full jitter: a random wait between zero and the cap of this attempt, so that machines that failed together do not retry together.
  * `attempt` counts from 0; `random` is in [0, 1); the result is in milliseconds and below `capMs`.
  */
 export const backoff = (attempt: number, random: number, baseMs: number, capMs: number): number =>

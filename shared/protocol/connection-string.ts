@@ -1,5 +1,5 @@
-// The text that lets one person's panel use a GPU machine that listens. It names the machine, the key that proves it, and a secret that
-// works until the first panel has bound its own key to it.
+// The text that lets one person's studio use a listening machine. It contains the address, the pin of the machine's authority, and a secret
+// that is valid until the first studio has bound its own key.
 import { Failure } from './failure.ts'
 
 export type ConnectionString = {
@@ -9,7 +9,7 @@ export type ConnectionString = {
   /** SHA-256 of the SPKI of the machine's authority; lower-case hex. */
   readonly fingerprint: string
 }
-/** Found in the `detail` of a refusal, so that callers need not read sentences. */
+/** The `reason` in the `detail` of a refusal, so that callers need not parse messages. */
 export type ConnectionRefusal =
   | 'blank'
   | 'no-scheme'
@@ -31,12 +31,12 @@ export function formatConnectionString({ secret, host, port, fingerprint }: Conn
   return `${SCHEME}://${secret}@${host.includes(':') ? `[${host}]` : host}:${port}?fingerprint=${fingerprint}`
 }
 
-/** Throws BAD_REQUEST with what is wrong and what to do. Blanks around it are forgiven. */
+/** Throws BAD_REQUEST with what is wrong and what to do. Surrounding blanks are ignored. */
 export function parseConnectionString(text: string): ConnectionString {
-  const given = text.trim()
-  if (given === '') throw refusal('blank')
-  if (given.startsWith('svcj_')) throw refusal('join-code')
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(given)
+  const trimmed = text.trim()
+  if (trimmed === '') throw refusal('blank')
+  if (trimmed.startsWith('svcj_')) throw refusal('join-code')
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(trimmed)
   if (!scheme) throw refusal('no-scheme')
   if (scheme[1] !== SCHEME) throw refusal('other-scheme')
   const parts = /^(?:([^@/?#]*)@)?([^?#]*)(?:\?([^#]*))?$/s.exec(scheme[2]!)
@@ -64,15 +64,15 @@ function readAddress(address: string): { host: string; port: number } {
 const REFUSALS = {
   blank: 'Paste the connection string first.',
   'no-scheme':
-    'This looks like an address without a key. Ask the owner of the machine for the whole connection string; it starts with svcnode://.',
-  'other-scheme': 'This is not a connection string; a connection string starts with svcnode://.',
-  'join-code': 'This is a join code, which works in the other direction: paste it on the machine that lends, not on the one that borrows.',
-  'no-secret': 'The connection string has no key in front of the @; copy all of it.',
-  'bad-secret': 'The key in the connection string is malformed; copy all of it, from svcnode:// to the end.',
-  'no-host': 'The connection string names no machine.',
-  'no-port': 'The connection string names no port.',
-  'bad-port': 'The port in the connection string is not a port number from 1 to 65535.',
-  'bad-fingerprint': 'The connection string lacks the fingerprint of the machine (exactly one, 64 hex digits); copy all of it.',
+    'This looks like an address without a key. Ask the owner of the machine for the whole connection string, which starts with svcnode://.',
+  'other-scheme': 'This is not a connection string. A connection string starts with svcnode://.',
+  'join-code': 'This is a join code, which works in the other direction. Paste it on the machine that lends, not on the one that borrows.',
+  'no-secret': 'The connection string has no key before the @. Copy all of it.',
+  'bad-secret': 'The key in the connection string is malformed. Copy all of it, from svcnode:// to the end.',
+  'no-host': 'The connection string contains no host. Copy all of it.',
+  'no-port': 'The connection string contains no port. Copy all of it.',
+  'bad-port': 'The port in the connection string must be a number from 1 to 65535.',
+  'bad-fingerprint': 'The connection string lacks the fingerprint of the machine (exactly one, 64 hex digits). Copy all of it.',
 } as const satisfies Record<ConnectionRefusal, string>
 
 const refusal = (reason: ConnectionRefusal) => new Failure('BAD_REQUEST', REFUSALS[reason], { detail: { reason } })

@@ -1,5 +1,5 @@
-// The text a person carries from the studio to a GPU machine. It holds a secret that works once and the pins that make sure
-// the secret is only ever told to the studio that made the code.
+// The text that a person copies from the studio to a lending machine. It contains a one-time secret, and the pins that ensure that the secret
+// is sent only to the studio that issued the code.
 import { Failure } from './failure.ts'
 
 export type JoinCode = {
@@ -11,7 +11,7 @@ export type JoinCode = {
   readonly pins: readonly string[]
   readonly expiresAtSeconds: number
 }
-/** Found in the `detail` of a refusal, so that callers need not read sentences. */
+/** The `reason` in the `detail` of a refusal, so that callers need not parse messages. */
 export type JoinCodeRefusal = 'not-a-code' | 'malformed' | 'newer-version' | 'expired' | 'no-pins'
 
 const PREFIX = 'svcj_'
@@ -21,17 +21,17 @@ export const JOIN_CODE_LIMIT_CHARS = 4096
 export function encodeJoinCode(code: JoinCode): string {
   const fields = { v: VERSION, id: code.id, s: code.secret, e: code.endpoints, p: code.pins, x: code.expiresAtSeconds }
   const text = PREFIX + Buffer.from(JSON.stringify(fields)).toString('base64url')
-  if (text.length > JOIN_CODE_LIMIT_CHARS) throw new Failure('BAD_REQUEST', 'A join code cannot hold so many addresses.')
+  if (text.length > JOIN_CODE_LIMIT_CHARS) throw new Failure('BAD_REQUEST', 'A join code cannot contain that many addresses.')
   return text
 }
 
-/** `now`: epoch milliseconds. Blanks around and line breaks inside are forgiven, people copy codes out of mails. */
+/** `now`: epoch milliseconds. Ignores blanks and line breaks, because people copy codes from mails. */
 export function parseJoinCode(text: string, now: number): JoinCode {
   const code = text.replace(/\s+/g, '')
   if (!code.startsWith(PREFIX)) throw refusal('not-a-code')
   if (code.length > JOIN_CODE_LIMIT_CHARS) throw refusal('malformed')
   const fields = parseFields(code.slice(PREFIX.length))
-  // Before anything else: a newer version may mean other fields.
+  // First, because a newer version may have other fields.
   if (typeof fields['v'] === 'number' && fields['v'] > VERSION) throw refusal('newer-version')
   const { v, id, s: secret, e: endpoints, p: pins, x: expiresAtSeconds } = fields
   if (v !== VERSION || !isText(id) || !isText(secret) || !isTextList(endpoints) || endpoints.length === 0) throw refusal('malformed')
@@ -48,7 +48,7 @@ function parseFields(encoded: string): Record<string, unknown> {
     const fields: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
     if (fields !== null && typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>
   } catch {
-    // Told below: what exactly JSON disliked is of no use to anybody.
+    // Refused below.
   }
   throw refusal('malformed')
 }
@@ -57,11 +57,11 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 
 const REFUSALS = {
-  'not-a-code': ['BAD_REQUEST', 'This is not a join code; a join code starts with svcj_.'],
-  malformed: ['BAD_REQUEST', 'The join code is malformed or truncated; copy all of it.'],
-  'newer-version': ['UPGRADE_REQUIRED', 'The join code was made by a newer version; update this program.'],
-  expired: ['AUTH_FAILED', 'The join code has expired; make a new one.'],
-  'no-pins': ['AUTH_FAILED', 'The join code names no key to trust; make a new one.'],
+  'not-a-code': ['BAD_REQUEST', 'This is not a join code. A join code starts with svcj_.'],
+  malformed: ['BAD_REQUEST', 'The join code is malformed or truncated. Copy all of it.'],
+  'newer-version': ['UPGRADE_REQUIRED', 'The join code was issued by a newer version. Update this program.'],
+  expired: ['AUTH_FAILED', 'The join code has expired. Issue a new one.'],
+  'no-pins': ['AUTH_FAILED', 'The join code contains no key to trust. Issue a new one.'],
 } as const satisfies Record<JoinCodeRefusal, readonly [string, string]>
 
 const refusal = (reason: JoinCodeRefusal) => new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })

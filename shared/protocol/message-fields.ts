@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { Failure } from './failure.ts'
 
-export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
-export const Name = z.string().max(200)
-export const Text = z.string().max(2000)
-export const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+export const IdField = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+export const NameField = z.string().max(200)
+export const TextField = z.string().max(2000)
+export const CountField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** Throws a Failure with `code` that names the first invalid field. The message never repeats the value. */
 export function parseMessage<T>(
@@ -16,5 +16,5 @@ export function parseMessage<T>(
   const parsed = schema.safeParse(message)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
-  throw new Failure(code, `the peer sent a message that is not allowed: ${issue.path.join('.')} ${issue.message}`)
+  throw new Failure(code, `The peer sent an invalid message: ${issue.path.join('.')} ${issue.message}.`)
 }

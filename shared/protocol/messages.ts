@@ -1,7 +1,7 @@
 // The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
 // message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
 import { z } from 'zod'
-import { Count, Id, Name, Text } from './message-fields.ts'
+import { CountField, IdField, NameField, TextField } from './message-fields.ts'
 
 /** Version of the meaning of agent.proto. Both ends send it and refuse any other. */
 export const PROTOCOL_VERSION = 1
@@ -11,14 +11,14 @@ export const INPUTS_FEATURE = 'inputs'
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
 
-const Voice = z.object({ id: Name, name: Name, language: z.string().max(32) })
+const Voice = z.object({ id: NameField, name: NameField, language: z.string().max(32) })
 const Capability = z.object({
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   model: z.string().max(128),
   operation: z.string().regex(/^[a-z][a-z_]{0,31}$/),
-  implementation: Name,
+  implementation: NameField,
   /** Empty when the named engine itself runs. */
-  stands_in: Text,
+  stands_in: TextField,
   languages: z.array(z.string().max(32)).max(1000),
   voices: z.array(Voice).max(5000),
   cloning: z.boolean(),
@@ -32,18 +32,25 @@ const Capability = z.object({
   /** SHA-256, lower-case hex; empty when not downloaded. */
   model_digest: z.string().regex(/^[0-9a-f]{0,64}$/),
   /** Needed to load the model; 0 when unknown. */
-  memory_bytes: Count,
+  memory_bytes: CountField,
 })
 const Gpu = z.object({
-  vendor: Name,
-  model: Name,
-  backend: Name,
-  memory_bytes: Count,
-  free_memory_bytes: Count,
-  driver_version: Name,
-  compute_capability: Name,
+  vendor: NameField,
+  model: NameField,
+  backend: NameField,
+  memory_bytes: CountField,
+  free_memory_bytes: CountField,
+  driver_version: NameField,
+  compute_capability: NameField,
 })
-const Host = z.object({ hostname: Name, os: Name, arch: Name, cpu_count: Count, memory_bytes: Count, gpus: z.array(Gpu).max(64) })
+const Host = z.object({
+  hostname: NameField,
+  os: NameField,
+  arch: NameField,
+  cpu_count: CountField,
+  memory_bytes: CountField,
+  gpus: z.array(Gpu).max(64),
+})
 
 export type DescribeRequest = { studio_version: string; features: string[] }
 /** Describes an agent and its machine. */
@@ -52,11 +59,11 @@ export const DescriptionMessage = z.object({
   features: z.array(z.string().max(64)).max(256),
   host: Host,
   capabilities: z.array(Capability).max(1000),
-  generation: Count,
+  generation: CountField,
   protocol: z.number().int().min(0).max(1000),
   instance: z.string().regex(/^[0-9a-f]{0,64}$/),
   /** Counts the changes of the installed models; a snapshot with another number asks for a new description. */
-  inventory: Count,
+  inventory: CountField,
 })
 export type DescriptionMessage = z.output<typeof DescriptionMessage>
 /** `host` is null only when the peer left it out. */
@@ -65,35 +72,35 @@ export type CapabilityMessage = z.output<typeof Capability>
 export type Gpu = z.output<typeof Gpu>
 
 export const HELD_PHASES = ['loading', 'running', 'done', 'failed', 'cancelled'] as const
-const HeldMessage = z.object({ attempt_id: Id, task_id: Id, epoch: Count, phase: z.enum(HELD_PHASES), last_seq: Count })
+const HeldMessage = z.object({ attempt_id: IdField, task_id: IdField, epoch: CountField, phase: z.enum(HELD_PHASES), last_seq: CountField })
 export type Held = z.output<typeof HeldMessage>
 /** `interval_ms` 0 leaves the interval to the agent. */
 export type WatchRequest = { interval_ms: number }
 export const SnapshotMessage = z.object({
   held: z.array(HeldMessage).max(10_000),
-  resident_models: z.array(Name).max(1000),
+  resident_models: z.array(NameField).max(1000),
   /** 0 when the agent cannot measure it; the same for the disk. */
-  free_memory_bytes: Count,
-  free_disk_bytes: Count,
+  free_memory_bytes: CountField,
+  free_disk_bytes: CountField,
   draining: z.boolean(),
-  beat: Count,
-  inventory: Count,
+  beat: CountField,
+  inventory: CountField,
 })
 export type SnapshotMessage = z.output<typeof SnapshotMessage>
 export type Snapshot = z.input<typeof SnapshotMessage>
 
-const VerdictMessage = z.object({ attempt_id: Id, epoch: Count, committed: z.boolean() })
+const VerdictMessage = z.object({ attempt_id: IdField, epoch: CountField, committed: z.boolean() })
 export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10_000) })
 export type CommitRequest = z.input<typeof CommitMessage>
 export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
 export type ConsentRequest = z.input<typeof ConsentMessage>
-export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: Count.max(24 * 3600_000) })
+export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: CountField.max(24 * 3600_000) })
 export type DrainRequest = z.input<typeof DrainMessage>
 /** Attempts that still run or are not committed. */
 export type DrainReply = { held: number }
 export const UnloadMessage = z.object({ engine: z.string().regex(/^([a-z0-9][a-z0-9._-]{0,63})?$/, 'is not the name of an engine') })
 export type UnloadRequest = z.input<typeof UnloadMessage>
-export const UnloadedMessage = z.object({ unloaded: z.array(Name).max(1000), reason: Text })
+export const UnloadedMessage = z.object({ unloaded: z.array(NameField).max(1000), reason: TextField })
 export type UnloadedMessage = z.output<typeof UnloadedMessage>
 export type UnloadReply = z.input<typeof UnloadedMessage>
 
@@ -103,7 +110,7 @@ export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMI
 export type LogsRequest = z.input<typeof LogsMessage>
 /** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
 export const LogLineMessage = z.object({
-  at: Count,
+  at: CountField,
   level: z.string().regex(/^[a-z]{1,10}$/),
   message: z.string().max(LOG_LIMITS.message),
   fields_json: z.string().max(LOG_LIMITS.fields),
@@ -126,7 +133,7 @@ const StoredModelMessage = z.object({
   installed: z.boolean(),
   incomplete: z.boolean(),
   installing: z.boolean(),
-  size_bytes: Count,
+  size_bytes: CountField,
   files: Small,
 })
 export type StoredModel = z.output<typeof StoredModelMessage>
@@ -149,16 +156,16 @@ export const INSTALL_PHASES = [
 export const InstallEventMessage = z.object({
   phase: z.enum(INSTALL_PHASES),
   file: z.string().max(300),
-  downloaded: Count,
-  total: Count,
-  rate: Count,
+  downloaded: CountField,
+  total: CountField,
+  rate: CountField,
   eta_seconds: Small,
   files_done: Small,
   files_total: Small,
-  cached: Count,
+  cached: CountField,
   attempt: Small,
   code: z.string().regex(/^[A-Z_]{0,64}$/),
-  message: Text,
+  message: TextField,
 })
 export type InstallEventMessage = z.output<typeof InstallEventMessage>
 export type InstallEvent = z.input<typeof InstallEventMessage>

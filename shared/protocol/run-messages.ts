@@ -1,7 +1,7 @@
 // The messages of one run, in both directions: the schema that a program applies to a decoded message, and the type of the message on
 // the wire. The types that carry a oneof or a Buffer are written by hand, because the encoder and the decoder differ there from a schema.
 import { z } from 'zod'
-import { Count, Id, Text } from './message-fields.ts'
+import { CountField, IdField, TextField } from './message-fields.ts'
 import type { Empty } from './messages.ts'
 
 const Code = z.string().regex(/^[A-Z_]{1,64}$/)
@@ -13,21 +13,21 @@ const Bytes = z.instanceof(Uint8Array)
 type OneOf<Name extends string, Choices> = { [K in keyof Choices & string]: { [N in Name]: K } & { [F in K]: Choices[K] } }[keyof Choices &
   string]
 
-const seq = Count
+const seq = CountField
 /** One event of an attempt; `fact` names the field that is present. */
 export const EventMessage = z.discriminatedUnion('fact', [
   z.object({ seq, fact: z.literal('accepted') }),
-  z.object({ seq, fact: z.literal('declined'), declined: z.object({ code: Code, message: Text }) }),
-  z.object({ seq, fact: z.literal('loading'), loading: z.object({ progress: Share, detail: Text }) }),
+  z.object({ seq, fact: z.literal('declined'), declined: z.object({ code: Code, message: TextField }) }),
+  z.object({ seq, fact: z.literal('loading'), loading: z.object({ progress: Share, detail: TextField }) }),
   z.object({ seq, fact: z.literal('running') }),
-  z.object({ seq, fact: z.literal('progress'), progress: z.object({ progress: Share, stage: Text, keepalive: z.boolean() }) }),
-  z.object({ seq, fact: z.literal('output'), output: z.object({ part: Count, offset: Count, payload: Bytes }) }),
+  z.object({ seq, fact: z.literal('progress'), progress: z.object({ progress: Share, stage: TextField, keepalive: z.boolean() }) }),
+  z.object({ seq, fact: z.literal('output'), output: z.object({ part: CountField, offset: CountField, payload: Bytes }) }),
   z.object({
     seq,
     fact: z.literal('completed'),
-    completed: z.object({ result_json: Bytes, sha256: Bytes, size: Count }),
+    completed: z.object({ result_json: Bytes, sha256: Bytes, size: CountField }),
   }),
-  z.object({ seq, fact: z.literal('failed'), failed: z.object({ code: Code, message: Text }) }),
+  z.object({ seq, fact: z.literal('failed'), failed: z.object({ code: Code, message: TextField }) }),
 ])
 export type EventMessage = z.output<typeof EventMessage>
 export type Facts = {
@@ -47,28 +47,28 @@ export const INPUT_LIMITS = { count: 8, bytes: 64 * 1024 * 1024, chunkBytes: 256
 const InputName = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not the name of an input')
 const InputRefMessage = z.object({
   name: InputName,
-  size: Count.max(INPUT_LIMITS.bytes, 'is larger than 64 MiB'),
+  size: CountField.max(INPUT_LIMITS.bytes, 'is larger than 64 MiB'),
   sha256: Bytes.refine((bytes) => bytes.length === 32, 'is not a SHA-256'),
 })
 /** One input of a task; `sha256` has 32 bytes. */
 export type InputRef = z.output<typeof InputRefMessage>
 export const InputChunkMessage = z.object({
   name: InputName,
-  offset: Count,
+  offset: CountField,
   payload: Bytes.refine((bytes) => bytes.length > 0 && bytes.length <= INPUT_LIMITS.chunkBytes, 'has not between 1 byte and 256 KiB'),
 })
 export type InputChunkMessage = z.output<typeof InputChunkMessage>
 /** At most 256 KiB of payload. */
 export type InputChunk = { name: string; offset: number; payload: Buffer }
 /** Where the agent wants the inputs from, in the order of the header. */
-export const InputWantMessage = z.object({ name: InputName, offset: Count })
+export const InputWantMessage = z.object({ name: InputName, offset: CountField })
 export type InputWant = z.output<typeof InputWantMessage>
 
 /** What an attempt computes: names and parameters, never a path, a URL or code. */
 export const HeaderMessage = z.object({
-  task_id: Id,
-  attempt_id: Id,
-  epoch: Count.min(1),
+  task_id: IdField,
+  attempt_id: IdField,
+  epoch: CountField.min(1),
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'is not the name of an engine'),
   model: z
     .string()
@@ -85,7 +85,7 @@ export const HeaderMessage = z.object({
     .min(1)
     .max(24 * 3600_000),
   /** The newest event that the studio has; 0 from the start. */
-  from_seq: Count,
+  from_seq: CountField,
   traceparent: z.string().max(128),
   inputs: z
     .array(InputRefMessage)

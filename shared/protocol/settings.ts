@@ -1,4 +1,4 @@
-// The environment, read once and refused as a whole: every problem is reported at the same time, and a name nobody knows is one.
+// Reads the settings from the environment, once. Reports all problems together; an unknown name is one.
 import { z } from 'zod'
 import { Failure } from './failure.ts'
 
@@ -40,14 +40,14 @@ const Settings = z.strictObject({
   STUDIO_INBOUND_PORT: port.optional(),
   ...OVERRIDES,
   STUDIO_TRACE_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be a http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .max(2048)
-    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
     .optional(),
   STUDIO_MODELS_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .max(2048)
-    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not hold a password')
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
     .default('https://huggingface.co'),
   STUDIO_MODELS_TOKEN: z
     .string()
@@ -61,7 +61,7 @@ const Settings = z.strictObject({
   STUDIO_TRACE_FILE: z.string().refine(absolute, 'must be an absolute path').optional(),
 })
 const TRUE = ['1', 'true', 'yes', 'on']
-const OF_THE_START_SCRIPT = ['STUDIO_NODE']
+const START_SCRIPT_SETTINGS = ['STUDIO_NODE']
 
 export type Settings = {
   readonly dataDir: string
@@ -71,20 +71,20 @@ export type Settings = {
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Where spans are sent, as OTLP over HTTP; null: nowhere. */
+  /** Collector for spans (OTLP over HTTP), or null. */
   readonly traceEndpoint: string | null
-  /** The file that spans are appended to; null: none. */
+  /** File that spans are appended to, or null. */
   readonly traceFile: string | null
   readonly development: boolean
-  /** Where models are fetched from, in the layout of the Hugging Face hub. */
+  /** Server of the models, with the layout of the Hugging Face hub. */
   readonly modelsUrl: string
-  /** Shown to that host only. */
+  /** Sent to that host only. */
   readonly modelsToken: string | null
-  /** A cache in the layout of that hub which other programs keep; null: none is looked for. */
+  /** A cache of other programs in the layout of that hub, or null. */
   readonly modelsCache: string | null
-  /** Values that replace what the owner chose, by variable. */
+  /** Values of the environment that replace the owner's choices, by variable. */
   readonly overrides: Overrides
-  /** Whether this machine lends, and whether it listens for panels; null leaves both to their owner. */
+  /** Whether this machine lends, and whether it listens for controllers; null leaves the choice to the owner. */
   readonly workerMode: boolean | null
   readonly inboundNode: boolean | null
   readonly inboundBind: string | null
@@ -92,11 +92,11 @@ export type Settings = {
 }
 
 /**
- * Port 0 lets the system choose. `objections`: what the program that asks has against the settings taken together, a line each.
- * Throws BAD_REQUEST whose message has a line for each problem; a value is never repeated, it may be a secret.
+ * Port 0 lets the system choose. `objections`: further problems that the calling program found, one line each. Throws BAD_REQUEST with one
+ * line per problem. The message never repeats a value, which may be a secret.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, objections: readonly string[] = []): Settings {
-  const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !OF_THE_START_SCRIPT.includes(name))
+  const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !START_SCRIPT_SETTINGS.includes(name))
   const parsed = Settings.safeParse(Object.fromEntries(named.filter(([, value]) => value !== undefined)))
   const dataDir = env['STUDIO_DATA_DIR'] ?? defaultDataDir(env)
   const problems = [
@@ -135,7 +135,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
 
 const switched = (value: string): boolean | null => (value === '' ? null : TRUE.includes(value))
 
-/** Where the hub's own programs keep what they fetch. */
+/** The cache folder of the hub's own programs. */
 function defaultCache({ HF_HUB_CACHE: hub, HF_HOME: hf, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {
   if (hub && absolute(hub)) return hub
   if (hf && absolute(hf)) return `${hf}/hub`

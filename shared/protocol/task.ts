@@ -1,5 +1,5 @@
-// The whole life of a task: one table of edges and one function. Pure: time, ids and chance arrive inside events.
-// Leases are not here: they live on the studio's monotonic clock (control-plane/tasks/leases.ts) and speak up as `lease-expired`.
+// The lifecycle of a task: one table of edges and one function. Pure: time, ids and randomness arrive in events.
+// Leases are outside: they run on the studio's monotonic clock (control-plane/tasks/leases.ts) and arrive as `lease-expired`.
 import { FAILURES, type FailureCode, isRetryable } from './failure.ts'
 
 export const PHASES = [
@@ -21,7 +21,7 @@ export const TERMINAL: ReadonlySet<Phase> = new Set(['succeeded', 'failed', 'tim
 /** The phase a broken link interrupted; `found` leads back to it. */
 export type Interrupted = 'offered' | 'loading' | 'running' | 'delivering'
 
-type Fact = { readonly epoch: number } // every fact from a worker names the epoch it speaks of
+type Fact = { readonly epoch: number } // every fact from a worker carries the epoch of its offer
 type Fault = { readonly code: FailureCode; readonly message: string }
 export type TaskEvent =
   | { readonly kind: 'offer'; readonly workerId: string; readonly attemptId: string }
@@ -47,7 +47,7 @@ const STOPPED: readonly Phase[] = ['cancelled', 'timed_out']
 const RETRY: readonly Phase[] = ['queued', 'failed', 'timed_out']
 const whileHeld = { cancel: ['cancelling'], deadline: ['cancelling'], release: ['queued'] } as const
 
-/** Where each event may lead. What is not drawn is refused. */
+/** The possible next phases of each event. Any other event is refused. */
 export const EDGES: Readonly<Record<Phase, { readonly [K in Kind]?: readonly Phase[] }>> = {
   queued: { offer: ['offered'], refuse: ['failed'], retarget: ['queued'], cancel: ['cancelled'], deadline: ['timed_out'] },
   offered: {
@@ -83,7 +83,7 @@ export const EDGES: Readonly<Record<Phase, { readonly [K in Kind]?: readonly Pha
   cancelled: {},
 }
 
-/** What must be done once the new phase is durable. A hint: sweeps find the same thing to do from the table. */
+/** The action to take once the new phase is durable. A hint: sweeps derive the same action from the table. */
 export type Effect = 'place' | 'offer' | 'stop' | 'settle'
 export const ON_ENTER: Readonly<Record<Phase, Effect | null>> = {
   queued: 'place',
@@ -104,7 +104,7 @@ export type Task = {
   readonly phase: Phase
   /** Fencing token: +1 with every offer, never reused. */
   readonly epoch: number
-  /** Tries spent; an offer nobody accepted is given back. */
+  /** Spent attempts; an offer that was not accepted does not count. */
   readonly attempt: number
   readonly maxAttempts: number
   readonly workerId: string | null
@@ -113,20 +113,20 @@ export type Task = {
   readonly target: string
   /** Workers that cannot run it at all. */
   readonly excluded: readonly string[]
-  /** Workers that failed it: tried again only when nobody else could. Means nothing for a pinned task. */
+  /** Workers that failed it: used again only when no other can run it. Ignored for a pinned task. */
   readonly avoided: readonly string[]
   readonly interrupted: Interrupted | null
-  /** Why we are cancelling: decides between cancelled and timed_out. */
+  /** Reason for the cancellation: selects cancelled or timed_out. */
   readonly stopping: 'cancel' | 'deadline' | null
   readonly failure: { readonly code: FailureCode; readonly message: string } | null
 }
-export type Refusal = 'stale-epoch' | 'not-allowed'
-export type Step = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly reason: Refusal }
+export type StepRefusal = 'stale-epoch' | 'not-allowed'
+export type TaskStep = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly reason: StepRefusal }
 
-export const isPinned = (task: Task): boolean => task.target !== 'auto'
+export const isPinnedTask = (task: Task): boolean => task.target !== 'auto'
 
-/** The one function that moves a task. Never throws; a fact of an older epoch is refused before anything else is asked. */
-export function step(task: Task, event: TaskEvent): Step {
+/** The only function that moves a task. Never throws. Refuses a fact of an older epoch first. */
+export function step(task: Task, event: TaskEvent): TaskStep {
   if ('epoch' in event && event.epoch !== task.epoch) return { ok: false, reason: 'stale-epoch' }
   const targets = EDGES[task.phase][event.kind]
   if (!targets) return { ok: false, reason: 'not-allowed' }
@@ -144,12 +144,12 @@ function choose(task: Task, event: TaskEvent, targets: readonly Phase[]): Phase 
 
 function mayRetry(task: Task, event: TaskEvent): boolean {
   if (!('code' in event) || !isRetryable(event.code)) return false
-  // A pinned task has nowhere else to go: what its worker cannot do at all, it never will.
-  if (isPinned(task) && FAILURES[event.code].class === 'capability') return false
+  // A pinned task cannot move, and its worker will never support the request.
+  if (isPinnedTask(task) && FAILURES[event.code].class === 'capability') return false
   return costsNothing(task, event) || task.attempt < task.maxAttempts
 }
 
-/** Nothing ran, or the fault was nobody's: the caller keeps the try. */
+/** Nothing ran, or the task is not at fault: the attempt does not count. */
 function costsNothing(task: Task, event: TaskEvent): boolean {
   if (event.kind === 'release' || event.kind === 'decline') return true
   if (event.kind === 'lost') return task.interrupted === 'offered'
@@ -157,7 +157,7 @@ function costsNothing(task: Task, event: TaskEvent): boolean {
   return event.kind === 'fail' && ['capacity', 'capability'].includes(FAILURES[event.code].class)
 }
 
-/** What the event itself tells us. */
+/** Applies the content of the event. */
 function record(task: Task, event: TaskEvent): Task {
   switch (event.kind) {
     case 'offer':
@@ -167,7 +167,7 @@ function record(task: Task, event: TaskEvent): Task {
     case 'cancel':
       return { ...task, stopping: 'cancel' }
     case 'deadline':
-      return { ...task, stopping: 'deadline', failure: { code: 'TASK_DEADLINE_EXCEEDED', message: 'the deadline passed' } }
+      return { ...task, stopping: 'deadline', failure: { code: 'TASK_DEADLINE_EXCEEDED', message: 'The deadline passed.' } }
     case 'link-lost':
       return task.phase === 'cancelling' ? task : { ...task, interrupted: task.phase as Interrupted }
     case 'found':
@@ -185,7 +185,7 @@ function record(task: Task, event: TaskEvent): Task {
 }
 
 function blame(task: Task, event: Extract<TaskEvent, Fault>): Task {
-  if (task.phase === 'cancelling') return task // it was asked to stop; how it ended adds nothing
+  if (task.phase === 'cancelling') return task // cancelled anyway; the reason of the end is irrelevant
   const kind = FAILURES[event.code].class
   const list = kind === 'capability' ? 'excluded' : kind === 'capacity' && event.kind !== 'release' ? null : 'avoided'
   const { workerId } = task
@@ -198,11 +198,12 @@ function blame(task: Task, event: Extract<TaskEvent, Fault>): Task {
   }
 }
 
-/** What the phase implies, whatever led to it. */
+/** Applies the invariants of the new phase. */
 function enter(phase: Phase, task: Task, event: TaskEvent): Task {
   const held = HELD.has(phase)
   const explained = phase === 'failed' || phase === 'timed_out'
-  const exhausted = phase === 'failed' && isPinned(task) && 'code' in event && isRetryable(event.code) && task.attempt >= task.maxAttempts
+  const exhausted =
+    phase === 'failed' && isPinnedTask(task) && 'code' in event && isRetryable(event.code) && task.attempt >= task.maxAttempts
   return {
     ...task,
     phase,
@@ -217,10 +218,10 @@ function enter(phase: Phase, task: Task, event: TaskEvent): Task {
 const exhaustion = (task: Task) =>
   ({
     code: 'PINNED_WORKER_EXHAUSTED',
-    message: `${task.attempt} tries on the chosen machine failed; the last one: ${task.failure?.message}`,
+    message: `${task.attempt} attempts on the chosen machine failed. The last failure: ${task.failure?.message}`,
   }) as const
 
-/** The life of a task as a Mermaid state diagram, printed from the table. */
+/** The lifecycle as a Mermaid state diagram, generated from the table. */
 export const diagram = (): string =>
   [
     'stateDiagram-v2',

@@ -1,13 +1,13 @@
-// One producer, many listeners who come and go and may be slow. Nothing waits for a listener: one that falls behind loses lines, and is
-// told so if there is a word for it.
+// One producer and any number of subscribers, which may be slow. The producer never waits: a slow subscriber loses lines, and receives a
+// marker if one is defined.
 import type { Clock } from './clock.ts'
 
 export type Broadcast<E> = ReturnType<typeof createBroadcast<E>>
 type Listener<E> = { readonly wants: (event: E) => boolean; readonly queue: string[]; wake: () => void }
 
 /**
- * `lines`: how many may wait for one listener. `overflow`: the line that takes the place of all that waited; without it the oldest is lost.
- * A quiet stream carries a comment every `keepaliveMs`, so that proxies keep it open.
+ * `lines`: the queue length per subscriber. `overflow`: a line that replaces a full queue; without it the oldest line is dropped. An idle
+ * stream carries a comment every `keepaliveMs`, so that proxies keep it open.
  */
 export function createBroadcast<E>({
   clock,
@@ -34,11 +34,11 @@ export function createBroadcast<E>({
 
   return {
     listeners: () => listeners.size,
-    tell(event: E, line: string): void {
+    publish(event: E, line: string): void {
       for (const listener of listeners) if (listener.wants(event)) put(listener, line)
     },
-    /** From now on, not from the first pull: an event in between is for this listener too. Ends when the signal aborts. */
-    listen(first: readonly string[], wants: (event: E) => boolean, signal: AbortSignal): AsyncGenerator<string> {
+    /** Subscribes now, not at the first pull, so that no event in between is missed. Ends when the signal aborts. */
+    subscribe(first: readonly string[], wants: (event: E) => boolean, signal: AbortSignal): AsyncGenerator<string> {
       const listener: Listener<E> = { wants, queue: [...first], wake: () => {} }
       listeners.add(listener)
       const leave = () => {
@@ -46,7 +46,7 @@ export function createBroadcast<E>({
         listener.wake()
       }
       signal.addEventListener('abort', leave, { once: true })
-      async function* told(): AsyncGenerator<string> {
+      async function* stream(): AsyncGenerator<string> {
         try {
           while (!signal.aborted && !isOver) {
             const line = listener.queue.shift()
@@ -68,9 +68,9 @@ export function createBroadcast<E>({
           signal.removeEventListener('abort', leave)
         }
       }
-      return told()
+      return stream()
     },
-    /** Whoever listens is done. */
+    /** Ends every subscription. */
     end(): void {
       isOver = true
       for (const { wake } of listeners) wake()

@@ -1,24 +1,24 @@
-// Bytes that are appended once and read many times from any offset: what an attempt has produced so far. Kept in memory while the
-// process has room for it, in a private file beyond that. The newest bytes stay in memory also then: whoever keeps up never touches the file.
+// Bytes that are appended once and read many times from any offset, such as the output of an attempt. Kept in memory within the budget of the
+// process, otherwise in a private file. The newest bytes always stay in memory, so a reader that keeps up never reads the file.
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 
 const RECENT_BYTES = 4 * 1024 * 1024
-/** The memory that all logs of a process may hold together. */
+/** The memory that all byte logs of a process share. */
 export type MemoryBudget = {
-  readonly take: (bytes: number) => boolean
-  readonly give: (bytes: number) => void
+  readonly reserve: (bytes: number) => boolean
+  readonly release: (bytes: number) => void
   readonly used: () => number
 }
 export function createMemoryBudget(bytes: number): MemoryBudget {
   let used = 0
   return {
-    take(wanted) {
-      if (used + wanted > bytes) return false
-      used += wanted
+    reserve(requested) {
+      if (used + requested > bytes) return false
+      used += requested
       return true
     },
-    give(back) {
-      used -= back
+    release(released) {
+      used -= released
     },
     used: () => used,
   }
@@ -26,7 +26,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
 
 export type ByteLog = ReturnType<typeof createByteLog>
 
-/** `path` is created with mode 0600, only when needed. Errors of the disk are thrown as they come. */
+/** `path` is created with mode 0600, only when needed. Throws disk errors unchanged. */
 export function createByteLog({ path, budget }: { readonly path: string; readonly budget: MemoryBudget }) {
   let chunks: Buffer[] = []
   let starts: number[] = [] // offset at which each chunk begins
@@ -39,10 +39,10 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
   const spill = () => {
     file = openSync(path, 'w+', 0o600)
     for (const [index, chunk] of chunks.entries()) writeAll(chunk, starts[index]!)
-    budget.give(size)
+    budget.release(size)
   }
-  /** In steps, so that many small appends do not move the rest each time. */
-  const forgetOld = () => {
+  /** In large steps, so that small appends do not move the remaining chunks each time. */
+  const dropOld = () => {
     if (file === null || size - starts[0]! < 2 * RECENT_BYTES) return
     const old = chunkAt(size - RECENT_BYTES)
     chunks.splice(0, old)
@@ -62,20 +62,20 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
     get size() {
       return size
     },
-    /** The file that holds everything, or null while all of it is in memory. */
+    /** Path of the file with all bytes, or null while all of them are in memory. */
     get file() {
       return file === null ? null : path
     },
     append(bytes: Buffer): void {
       if (bytes.length === 0) return
-      if (file === null && !budget.take(bytes.length)) spill()
+      if (file === null && !budget.reserve(bytes.length)) spill()
       if (file !== null) writeAll(bytes, size)
       chunks.push(bytes)
       starts.push(size)
       size += bytes.length
-      forgetOld()
+      dropOld()
     },
-    /** Between 1 and `max` bytes from `offset`, or none at the end. May be a view of what was appended: do not write into it. */
+    /** Between 1 and `max` bytes from `offset`, or none at the end. May be a view of appended bytes: do not modify it. */
     read(offset: number, max: number): Buffer {
       const length = Math.min(max, size - offset)
       if (length <= 0) return Buffer.alloc(0)
@@ -88,11 +88,11 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
       const bytes = Buffer.allocUnsafe(Math.min(length, inMemory - offset))
       return bytes.subarray(0, readSync(file!, bytes, 0, bytes.length, offset))
     },
-    /** Forgets everything from `offset` on. */
+    /** Removes everything from `offset` on. */
     truncate(offset: number): void {
       if (offset >= size) return
       if (file !== null) ftruncateSync(file, offset)
-      else budget.give(size - offset)
+      else budget.release(size - offset)
       while (starts.length > 0 && starts.at(-1)! >= offset) {
         starts.pop()
         chunks.pop()
@@ -100,12 +100,12 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
       if (chunks.length > 0) chunks[chunks.length - 1] = chunks.at(-1)!.subarray(0, offset - starts.at(-1)!)
       size = offset
     },
-    /** Closes and removes. With `keepFile` the file stays for whoever took it over. */
+    /** Closes the log and removes its file. With `keepFile` the file stays, for a new owner. */
     close(keepFile = false): void {
       if (file !== null) {
         closeSync(file)
         if (!keepFile) rmSync(path, { force: true })
-      } else budget.give(size)
+      } else budget.release(size)
       file = null
       chunks = []
       starts = []

@@ -1,4 +1,4 @@
-// Time as an argument. `now` is for people and records (it may jump); `mono` is for leases and waits (it never goes back).
+// Time as an argument. `now` is for people and records and may jump; `mono` is for leases and waits and never goes back.
 
 export type Clock = {
   /** Epoch milliseconds. */
@@ -7,7 +7,7 @@ export type Clock = {
   readonly mono: () => number
   /** Resolves after `ms`, or rejects with the signal's reason as soon as it aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Calls `fn` once after `ms`; the returned function forgets it. The timer never keeps the process alive. */
+  /** Calls `fn` once after `ms`; the returned function cancels it. The timer does not keep the process alive. */
   readonly after: (ms: number, fn: () => void) => () => void
 }
 

@@ -1,4 +1,4 @@
-// What a program that we start may see of our environment: what it needs to run, and no setting or secret of ours.
+// The environment of child processes: the variables they need to run, and none of our settings or secrets.
 type Env = Readonly<Record<string, string | undefined>>
 
 const PASSED_ON = [
@@ -6,7 +6,7 @@ const PASSED_ON = [
   'HOME',
   'LANG',
   'TMPDIR',
-  // Which GPU to use and where its libraries are is decided by whoever set up the machine.
+  // The administrator of the machine selects the GPU and its libraries.
   'CUDA_VISIBLE_DEVICES',
   'LD_LIBRARY_PATH',
   'VK_ICD_FILENAMES',
@@ -15,6 +15,6 @@ const PASSED_ON = [
   'VOICE_STUDIO_TEST_RUN',
 ]
 
-/** `also`: further names that this one program needs. */
-export const passedOn = (env: Env, also: readonly string[] = []): Record<string, string> =>
+/** `also`: further variables that this program needs. */
+export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
   Object.fromEntries([...PASSED_ON, ...also].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

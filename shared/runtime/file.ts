@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes all of it or nothing: temporary file, fsync, rename, fsync of the folder. Mode 0600 unless told. */
+/** Replaces the file atomically: temporary file, fsync, rename, fsync of the folder. Throws disk errors. */
 export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o600): void {
   const temporary = `${path}.${process.pid}.new`
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
@@ -25,7 +25,7 @@ export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o6
   }
 }
 
-/** Makes the folder and its parents, for this user only. Told to make parents itself, mkdir never returns below /proc and its like. */
+/** Creates the folder and its parents for this user only. Does not use a recursive mkdir, which never returns below /proc. */
 export function privateFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     privateFolder(dirname(path))
@@ -34,7 +34,7 @@ export function privateFolder(path: string): string {
   return path
 }
 
-/** A private folder with nothing in it: whatever an earlier run left behind is gone. */
+/** An empty private folder; deletes the files of an earlier run. */
 export function emptyFolder(path: string): string {
   rmSync(path, { recursive: true, force: true })
   return privateFolder(path)

@@ -1,15 +1,15 @@
-// The last lines of a log, in memory, for whoever may ask. It takes what the logger writes, so what is redacted there is redacted here.
+// The newest lines of a log in memory, as the logger wrote them, already redacted.
 
 export type LogEntry = {
-  /** Counts up by one with every line that was ever written. */
+  /** Number of the line since the program started. */
   readonly seq: number
   readonly text: string
 }
 export type LineRing = ReturnType<typeof createLineRing>
 
 const CAPACITY = 1_000
-/** A longer line is not kept: half of it would be no JSON any more. */
-const LONGEST = 8 * 1024
+/** A longer line is dropped: a truncated one would not be JSON. */
+const LINE_LIMIT = 8 * 1024
 
 export function createLineRing(capacity = CAPACITY) {
   const lines: LogEntry[] = []
@@ -17,17 +17,17 @@ export function createLineRing(capacity = CAPACITY) {
   const listeners = new Set<() => void>()
 
   return {
-    /** What the logger writes, a line or several. */
-    take(written: string): void {
+    /** Adds the output of the logger, one or more lines. */
+    append(written: string): void {
       for (const text of written.split('\n')) {
         if (text === '') continue
         lastSeq++
-        if (text.length <= LONGEST) lines.push({ seq: lastSeq, text })
+        if (text.length <= LINE_LIMIT) lines.push({ seq: lastSeq, text })
         if (lines.length > capacity) lines.shift()
       }
       for (const wake of [...listeners]) wake()
     },
-    /** Those after `seq` that are still here, oldest first. */
+    /** The lines after `seq` that are still in memory, oldest first. */
     after: (seq: number): LogEntry[] => lines.filter((line) => line.seq > seq),
     get lastSeq() {
       return lastSeq

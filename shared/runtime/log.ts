@@ -15,8 +15,7 @@ const SECRET = ['secret', 'token', 'joinCode', 'authorization', 'apiKey', 'conne
 const redact = { paths: SECRET.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' }
 
 /**
- * JSON lines on standard error, so that standard output stays free for what a command prints. `tap` is handed each line as it is written,
- * redacted.
+ * Writes JSON lines to standard error, because standard output is for the output of commands. `tap` receives each line as written, redacted.
  */
 export function createLog(level: LogLevel, program: string, tap?: (written: string) => void): Log {
   const errors = pino.destination({ dest: 2, sync: true })
@@ -28,5 +27,5 @@ export function createLog(level: LogLevel, program: string, tap?: (written: stri
   return pino(options, tap ? { write } : errors) as unknown as Log
 }
 
-const nothing = () => {}
-export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silentLog }
+const noop = () => {}
+export const silentLog: Log = { debug: noop, info: noop, warn: noop, error: noop, child: () => silentLog }

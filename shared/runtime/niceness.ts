@@ -1,12 +1,12 @@
-// Who waits when the processor is short: children that compute, never the loops that answer, watch leases and carry sound.
+// Priorities: computing children yield to the event loops that answer requests, watch leases and stream audio.
 import { constants, setPriority } from 'node:os'
 
-/** Puts a child behind the loops of both programs. One that could not be started or has ended already is nobody's loss. */
-export function putBehind(pid: number | undefined): void {
+/** Lowers the priority of a child. Ignores a child that could not be started or has ended. */
+export function lowerPriority(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Ended in between, or the system does not allow it: then it competes as before.
+    // The child has ended, or the system forbids it; the priority then stays normal.
   }
 }

@@ -1,4 +1,4 @@
-// Chance as an argument.
+// Randomness as an argument.
 import { randomBytes, randomInt } from 'node:crypto'
 
 export type Random = {
@@ -9,10 +9,10 @@ export type Random = {
   readonly bytes: (count: number) => Buffer
 }
 
-// A call into the generator costs more than the bytes: they are drawn by the page and handed out once each.
+// A call of the generator costs more than its bytes, so they are drawn in pages and used once each.
 const PAGE_BYTES = 4096
 let page = Buffer.alloc(0)
-function draw(bytes: number): Buffer {
+function takeBytes(bytes: number): Buffer {
   if (page.length < bytes) page = randomBytes(Math.max(PAGE_BYTES, bytes))
   const drawn = page.subarray(0, bytes)
   page = page.subarray(bytes)
@@ -21,6 +21,6 @@ function draw(bytes: number): Buffer {
 
 export const systemRandom: Random = {
   unit: () => randomInt(0, 2 ** 32) / 2 ** 32,
-  hex: (bytes) => draw(bytes).toString('hex'),
+  hex: (bytes) => takeBytes(bytes).toString('hex'),
   bytes: (count) => randomBytes(count),
 }

@@ -1,8 +1,8 @@
-// Everything long-lived keeps this contract: start once, stop any number of times, stop returns when the last pass has ended.
+// The contract of every long-lived service: start once, stop any number of times; stop returns when the last pass has ended.
 
 export type Service = { readonly name: string; readonly start: () => Promise<void> | void; readonly stop: () => Promise<void> }
 
-/** Repeats `pass` until stopped. A pass handles the failures it expects; any other is given to `onCrash`, once, and the loop is over. */
+/** Repeats `pass` until stopped. A pass handles its expected failures; any other goes to `onCrash`, once, and ends the loop. */
 export function loop(name: string, pass: (signal: AbortSignal) => Promise<void>, onCrash: (error: unknown) => void): Service {
   let running: { abort: AbortController; done: Promise<void> } | null = null
   const run = async (signal: AbortSignal) => {
@@ -30,14 +30,14 @@ export function loop(name: string, pass: (signal: AbortSignal) => Promise<void>,
   }
 }
 
-/** Starts in order, stops in reverse; a failed start stops what had started and rethrows. */
+/** Starts in order, stops in reverse. A failed start stops the started services and rethrows. */
 export function group(name: string, services: readonly Service[]): Service {
   let started: Service[] = []
   const stop = async () => {
     const failures: unknown[] = []
     for (const service of started.reverse()) await service.stop().catch((error) => failures.push(error))
     started = []
-    if (failures.length) throw new AggregateError(failures, `${name}: a part did not stop cleanly`)
+    if (failures.length) throw new AggregateError(failures, `${name}: a service did not stop cleanly.`)
   }
   return {
     name,

@@ -1,23 +1,23 @@
-// Where unix sockets lie: the system allows their names a hundred bytes or so, and in a temporary folder another user may have been first.
+// Creates Unix sockets in a short, private runtime directory: socket paths are limited to about 100 bytes, and another user may have created a folder in the temporary directory.
 import { lstatSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Of the name of a socket, on the system that allows least. */
+/** Longest socket path on the most restrictive system. */
 export const SOCKET_PATH_BYTES = 100
-/** What our own names add to that of the temporary folder at most. */
+/** Longest part that our own names add to the temporary folder. */
 const OWN_BYTES = 56
 
-/** The temporary folder, or the system's own where that one's name leaves no room for a socket's. */
-export function temporaryForSockets(wanted = tmpdir()): string {
-  return Buffer.byteLength(wanted) + OWN_BYTES <= SOCKET_PATH_BYTES || process.platform === 'win32' ? wanted : '/tmp'
+/** The temporary folder, or `/tmp` when its path is too long for a socket. */
+export function socketParentFolder(preferred = tmpdir()): string {
+  return Buffer.byteLength(preferred) + OWN_BYTES <= SOCKET_PATH_BYTES || process.platform === 'win32' ? preferred : '/tmp'
 }
 
 /** A new folder for this user only (0700). */
-export const socketFolder = (prefix: string): string => mkdtempSync(join(temporaryForSockets(), prefix))
+export const socketFolder = (prefix: string): string => mkdtempSync(join(socketParentFolder(), prefix))
 
-/** Whether somebody else may have made this folder: it stands where everybody may write, and is not this user's alone. */
-export function isSquatted(folder: string): boolean {
+/** True when another user may have created this folder: its parent is world-writable, and it is not private to this user. */
+export function isForeignFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const around = statSync(dirname(folder), { throwIfNoEntry: false })
   if (!found || !around || (around.mode & 0o002) === 0 || !process.getuid) return false

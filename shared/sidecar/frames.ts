@@ -1,5 +1,5 @@
-// The wire of a sidecar: a line of JSON, and when it says `bytes`, that many bytes after it. Pure; docs/sidecar.md tells it to those who
-// write one.
+// The wire format of a sidecar: a line of JSON, followed by `bytes` payload bytes if that field is present. Pure. docs/sidecar.md documents it
+// for authors of sidecars.
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const HEADER_LIMIT_BYTES = 1024 * 1024
@@ -14,12 +14,12 @@ export function encodeFrame(header: Readonly<Record<string, unknown>>, payload: 
   return payload.length > 0 ? Buffer.concat([line, payload]) : line
 }
 
-/** Takes bytes as they come and answers with the frames that are whole. Throws WORKER_FAILED for what is none; nothing it got is repeated. */
+/** Takes bytes and returns the complete frames. Throws WORKER_FAILED for malformed input, without repeating it. */
 export function createFrameReader(): (bytes: Buffer) => Frame[] {
   let pieces: Buffer[] = []
-  let held = 0
+  let buffered = 0
   let header: Frame['header'] | null = null
-  let wanted = 0
+  let payloadBytes = 0
 
   const gather = (): Buffer => {
     const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
@@ -28,16 +28,16 @@ export function createFrameReader(): (bytes: Buffer) => Frame[] {
   }
   const keep = (rest: Buffer) => {
     pieces = rest.length > 0 ? [rest] : []
-    held = rest.length
+    buffered = rest.length
   }
 
   return (bytes) => {
     const frames: Frame[] = []
     pieces.push(bytes)
-    held += bytes.length
-    // A line that has not ended is looked for in the new bytes only, so that no sender can make the search quadratic.
+    buffered += bytes.length
+    // Searches only the new bytes for a line end, so that no sender can make the search quadratic.
     if (header === null && bytes.indexOf(NEWLINE) < 0) {
-      if (held > HEADER_LIMIT_BYTES) throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+      if (buffered > HEADER_LIMIT_BYTES) throw malformed(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
       return frames
     }
     while (true) {
@@ -45,18 +45,18 @@ export function createFrameReader(): (bytes: Buffer) => Frame[] {
         const all = gather()
         const end = all.indexOf(NEWLINE)
         if (end > HEADER_LIMIT_BYTES || (end < 0 && all.length > HEADER_LIMIT_BYTES))
-          throw garbage(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
+          throw malformed(`a line longer than ${HEADER_LIMIT_BYTES} bytes`)
         if (end < 0) return frames
         header = readHeader(all.subarray(0, end))
-        wanted = payloadOf(header)
+        payloadBytes = payloadOf(header)
         keep(all.subarray(end + 1))
       }
-      if (held < wanted) return frames
-      const all = held > 0 ? gather() : NOTHING
-      frames.push({ header, payload: Buffer.from(all.subarray(0, wanted)) })
+      if (buffered < payloadBytes) return frames
+      const all = buffered > 0 ? gather() : NOTHING
+      frames.push({ header, payload: Buffer.from(all.subarray(0, payloadBytes)) })
       header = null
-      keep(all.subarray(wanted))
-      if (held === 0) return frames
+      keep(all.subarray(payloadBytes))
+      if (buffered === 0) return frames
     }
   }
 }
@@ -66,14 +66,14 @@ function readHeader(line: Buffer): Frame['header'] {
     const parsed: unknown = JSON.parse(line.toString('utf8'))
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Frame['header']
   } catch {
-    // Told below, as everything else that is no message.
+    // Refused below.
   }
-  throw garbage(`a line of ${line.length} bytes that is no JSON object; print to standard error instead`)
+  throw malformed(`a line of ${line.length} bytes that is not a JSON object; print to standard error instead`)
 }
 
 function payloadOf({ bytes = 0 }: Readonly<{ bytes?: unknown }>): number {
   if (typeof bytes === 'number' && Number.isInteger(bytes) && bytes >= 0 && bytes <= PAYLOAD_LIMIT_BYTES) return bytes
-  throw garbage(`a count of bytes that is not from 0 to ${PAYLOAD_LIMIT_BYTES}`)
+  throw malformed(`a byte count outside 0 to ${PAYLOAD_LIMIT_BYTES}`)
 }
 
-const garbage = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
+const malformed = (what: string) => new Failure('WORKER_FAILED', `It sent ${what}.`)

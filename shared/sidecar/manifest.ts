@@ -1,13 +1,13 @@
-// Where installed sidecars lie: <data folder>/sidecars/<engine>/sidecar.json beside whatever the sidecar needs.
+// The manifest of an installed sidecar: <data folder>/sidecars/<engine>/sidecar.json, beside the sidecar's own files.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '#shared/runtime/file.ts'
-import { Manifest } from './messages.ts'
+import { SidecarManifest } from './messages.ts'
 
 const NAME = 'sidecar.json'
 
-/** Null when there is none, or none that can be understood. `error` says which. */
-export function readManifest(folder: string, engine: string): { manifest: Manifest | null; error: string | null } {
+/** `manifest` is null when the file is missing or invalid; `error` is the reason for an invalid one. */
+export function readSidecarManifest(folder: string, engine: string): { manifest: SidecarManifest | null; error: string | null } {
   let text: string
   try {
     text = readFileSync(join(folder, engine, NAME), 'utf8')
@@ -16,7 +16,7 @@ export function readManifest(folder: string, engine: string): { manifest: Manife
     return { manifest: null, error: code === 'ENOENT' || code === 'ENOTDIR' ? null : `${NAME} cannot be read (${code})` }
   }
   try {
-    const parsed = Manifest.safeParse(JSON.parse(text))
+    const parsed = SidecarManifest.safeParse(JSON.parse(text))
     if (!parsed.success) return { manifest: null, error: `${NAME}: ${parsed.error.issues[0]?.path.join('.')} is wrong` }
     if (parsed.data.engine !== engine) return { manifest: null, error: `${NAME} names another engine` }
     return { manifest: parsed.data, error: null }
@@ -25,5 +25,5 @@ export function readManifest(folder: string, engine: string): { manifest: Manife
   }
 }
 
-export const writeManifest = (folder: string, manifest: Manifest): void =>
+export const writeSidecarManifest = (folder: string, manifest: SidecarManifest): void =>
   writeAtomic(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`)

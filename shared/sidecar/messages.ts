@@ -1,4 +1,4 @@
-// What a sidecar may say. It is a program of somebody else: every message is checked before it is believed.
+// The messages of a sidecar. It is a third-party program, so every message is validated.
 import { z } from 'zod'
 
 export const SIDECAR_PROTOCOL = 1
@@ -9,7 +9,7 @@ const Hello = z.object({
   engine: z.string().max(64),
   version: z.string().max(64).default(''),
 })
-const Described = z.object({
+const SidecarDescription = z.object({
   type: z.literal('describe'),
   operation: z.literal('tts').default('tts'),
   device: z.enum(['cpu', 'cuda', 'webgpu', 'coreml', 'directml']).default('cpu'),
@@ -21,10 +21,10 @@ const Described = z.object({
     .default([]),
   cloning: z.boolean().default(false),
   memory_bytes: z.int().min(0).default(0),
-  /** The longest silence in a run before it counts as hung. */
+  /** Longest silence of a run before it counts as hung. */
   silence_seconds: z.number().min(0.1).max(3600).default(120),
 })
-export type Described = z.output<typeof Described>
+export type SidecarDescription = z.output<typeof SidecarDescription>
 const Progress = z.object({ type: z.literal('progress'), id, progress: z.number().min(0).max(1), stage: z.string().max(200).default('') })
 const Audio = z.object({ type: z.literal('audio'), id, part: z.int().min(0).max(100_000), bytes: z.int().min(2).multipleOf(2) })
 const Result = z.object({
@@ -38,7 +38,7 @@ const Result = z.object({
   }),
 })
 export type SidecarResult = z.output<typeof Result>['result']
-/** How a run may fail by its own words; the rest is the business of whoever watches it. */
+/** The failures that a sidecar may report; its watcher detects the others. */
 const Refused = z.object({
   type: z.literal('error'),
   id,
@@ -52,7 +52,7 @@ const Refused = z.object({
   ]),
   message: z.string().max(2000),
 })
-export const FromSidecar = z.discriminatedUnion('type', [Hello, Described, Progress, Audio, Result, Refused])
+export const FromSidecar = z.discriminatedUnion('type', [Hello, SidecarDescription, Progress, Audio, Result, Refused])
 export type FromSidecar = z.output<typeof FromSidecar>
 
 export type ToSidecar =
@@ -62,14 +62,14 @@ export type ToSidecar =
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'bye' }
 
-/** `sidecar.json` of an installed sidecar. Relative names are looked up in its folder. */
-export const Manifest = z.strictObject({
+/** `sidecar.json` of an installed sidecar. Relative paths refer to its folder. */
+export const SidecarManifest = z.strictObject({
   protocol: z.literal(SIDECAR_PROTOCOL),
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   version: z.string().max(64).default(''),
   command: z.array(z.string().min(1).max(4096)).min(1).max(32),
-  /** False: its owner wrote this file, and the studio never removes the folder. */
+  /** False when its owner wrote this file: the studio then never removes the folder. */
   managed: z.boolean().default(false),
-  describe: Described.omit({ type: true }),
+  describe: SidecarDescription.omit({ type: true }),
 })
-export type Manifest = z.output<typeof Manifest>
+export type SidecarManifest = z.output<typeof SidecarManifest>

@@ -1,10 +1,9 @@
-// One running sidecar: started, greeted, spoken to, and ended for certain. Knows frames and messages, and nothing of what a run is.
-
+// One sidecar process: starts it, exchanges hellos, sends and receives messages, and always ends it. It handles frames and messages, not runs.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
@@ -13,31 +12,31 @@ export type Sidecar = {
   readonly pid: number | undefined
   readonly version: string
   readonly send: (message: ToSidecar) => void
-  /** Stops and goes on reading what it sends; it waits meanwhile. */
+  /** Stops and resumes reading; the sidecar is blocked meanwhile. */
   readonly pause: () => void
   readonly resume: () => void
-  /** SIGKILL, and the reason that `gone` resolves with; the first one counts. */
+  /** Sends SIGKILL and sets the reason for `gone`; the first reason wins. */
   readonly kill: (reason: Failure) => void
-  /** Asks it to leave; kills it after the grace. */
+  /** Asks it to exit, and kills it after the grace period. */
   readonly end: (graceMs: number) => Promise<void>
-  /** Why it is gone; null when it was asked to leave. */
+  /** Why it ended; null after `end`. */
   readonly gone: Promise<Failure | null>
 }
-type Wish = {
+type SidecarOptions = {
   readonly engine: string
   readonly command: readonly string[]
   readonly folder: string
   readonly clock: Clock
   readonly helloMs: number
-  /** Kills it, before its greeting and after. */
+  /** Kills it, before and after its hello. */
   readonly signal?: AbortSignal
-  /** Everything of it; without one it inherits that of this process. */
+  /** The whole environment; without it the sidecar inherits that of this process. */
   readonly environment?: Readonly<Record<string, string>>
   readonly onMessage: (message: FromSidecar, payload: Buffer) => void
   readonly onLog: (line: string) => void
 }
 
-/** Resolves when it has greeted. Rejects with ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED for what speaks another language. */
+/** Resolves after its hello. Rejects with ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED for an invalid message. */
 export async function startSidecar({
   engine,
   command,
@@ -48,14 +47,14 @@ export async function startSidecar({
   environment,
   onMessage,
   onLog,
-}: Wish): Promise<Sidecar> {
+}: SidecarOptions): Promise<Sidecar> {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(environment && { env: { ...environment } }),
   })
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let reason: Failure | null = null
   let isLeaving = false
   let version: string | null = null
@@ -67,16 +66,16 @@ export async function startSidecar({
   }
   const gone = new Promise<Failure | null>((resolve) => {
     const over = (what: string) =>
-      resolve(reason ?? (isLeaving ? null : new Failure('ENGINE_CRASHED', `the sidecar of ${engine} died (${what})`)))
+      resolve(reason ?? (isLeaving ? null : new Failure('ENGINE_CRASHED', `The sidecar of ${engine} died (${what}).`)))
     child.once('error', (error: NodeJS.ErrnoException) =>
       over(error.code === 'ENOENT' ? `there is no ${program}` : (error.code ?? 'it did not start')),
     )
     child.once('exit', (code, signal) => over(signal ?? `exit code ${code}`))
   })
-  // Whatever ends this process ends the sidecar too.
+  // The sidecar must not outlive this process.
   const onExit = () => signalChild(child, 'SIGKILL')
   process.once('exit', onExit)
-  const aborted = () => kill(new Failure('CANCELLED', `the sidecar of ${engine} was stopped`))
+  const aborted = () => kill(new Failure('CANCELLED', `The sidecar of ${engine} was stopped.`))
   signal?.addEventListener('abort', aborted, { once: true })
   if (signal?.aborted) aborted()
   void gone.then(() => {
@@ -91,30 +90,30 @@ export async function startSidecar({
       for (const { header, payload } of read(bytes)) {
         const parsed = FromSidecar.safeParse(header)
         if (!parsed.success)
-          throw new Failure('WORKER_FAILED', `it sent a message whose ${parsed.error.issues[0]?.path.join('.') || 'type'} is wrong`)
-        if (parsed.data.type !== 'hello' && version === null) throw new Failure('WORKER_FAILED', 'it did not greet first')
+          throw new Failure('WORKER_FAILED', `It sent a message with an invalid ${parsed.error.issues[0]?.path.join('.') || 'type'}.`)
+        if (parsed.data.type !== 'hello' && version === null) throw new Failure('WORKER_FAILED', 'It did not send a hello first.')
         if (parsed.data.type === 'hello') {
-          if (parsed.data.engine !== engine) throw new Failure('WORKER_FAILED', 'it greeted as another engine')
+          if (parsed.data.engine !== engine) throw new Failure('WORKER_FAILED', 'Its hello names another engine.')
           version = parsed.data.version
           greeted.resolve()
         } else onMessage(parsed.data, payload)
       }
     } catch (error) {
       const { code, message } = Failure.from(error)
-      kill(new Failure(code, `the sidecar of ${engine} was ended: ${message}`))
+      kill(new Failure(code, `The sidecar of ${engine} was ended. ${message}`))
     }
   })
-  for (const stream of child.stdio) stream?.on('error', () => {}) // the exit that follows says it
+  for (const stream of child.stdio) stream?.on('error', () => {}) // the exit event that follows reports it
   createInterface({ input: child.stderr }).on('line', (line) => onLog(line.slice(0, 500)))
 
   const send = (message: ToSidecar) => void (child.stdin.writable && child.stdin.write(encodeFrame(message)))
   send({ type: 'hello', protocol: SIDECAR_PROTOCOL, engine })
   const forget = clock.after(helloMs, () =>
-    kill(new Failure('ENGINE_HUNG', `the sidecar of ${engine} did not greet within ${helloMs / 1000} s`)),
+    kill(new Failure('ENGINE_HUNG', `The sidecar of ${engine} did not send a hello within ${helloMs / 1000} s.`)),
   )
   const early = await Promise.race([greeted.promise.then(() => 'greeted' as const), gone])
   forget()
-  if (early !== 'greeted') throw early ?? new Failure('ENGINE_CRASHED', `the sidecar of ${engine} left`)
+  if (early !== 'greeted') throw early ?? new Failure('ENGINE_CRASHED', `The sidecar of ${engine} exited.`)
   return {
     pid: child.pid,
     version: version ?? '',

@@ -1,8 +1,8 @@
-// Where a sentence ends, abbreviations considered. Pure; needs no model and no dictionary.
+// Splits text into sentences, aware of abbreviations. Pure, without a model or a dictionary.
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-// A full stop after these does not end a sentence even when a capital follows. "etc." and "p.m." are not here: before a capital they do.
+// A full stop after these does not end a sentence, even before a capital. "etc." and "p.m." are missing because before a capital they do.
 const TITLES = 'Mr|Mrs|Ms|Mx|Dr|Prof|Rev|Fr|Hon|Gen|Col|Maj|Capt|Lt|Sgt|Cpl|Gov|Sen|Rep|Pres|St|Mt|Ft|Messrs|Mmes'
 const INSIDE = 'e\\.g|i\\.e|cf|vs|viz|approx|incl|esp|resp|al|ca|Jan|Feb|Apr|Aug|Sept|Sep|Oct|Nov|Dec'
 const COUNTED = 'No|Nos|Vol|Ch|Sec|Fig|Figs|Eq|p|pp|Art|Nr'

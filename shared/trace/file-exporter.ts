@@ -1,16 +1,15 @@
-// Spans into a file, one a line, in the JSON that collectors read back (OTLP file format). Several processes may name the same file: each
-// batch is one write at the end of it.
+// Exports spans to a file, one JSON line each, in the OTLP file format. Several processes may use the same file: each batch is one append.
 import { appendFile, open, rename } from 'node:fs/promises'
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 
-/** Beyond this the file is put aside as `.1`, in place of the one before. */
+/** A larger file is renamed to `.1`, replacing the previous one. */
 const LIMIT_BYTES = 128 * 1024 * 1024
 
 export function createFileExporter(path: string, limitBytes = LIMIT_BYTES): SpanExporter {
   let last: Promise<void> = Promise.resolve()
 
-  // Opened anew for each batch: whoever else writes it may have put it aside.
+  // Opened for each batch, because another process may have renamed it.
   async function write(text: string): Promise<void> {
     const file = await open(path, 'a', 0o600)
     try {
@@ -19,7 +18,7 @@ export function createFileExporter(path: string, limitBytes = LIMIT_BYTES): Span
         await rename(path, `${path}.1`)
         return await appendFile(path, text, { mode: 0o600 })
       }
-      // One that was there before us may be readable by others.
+      // An existing file may be readable by others.
       if (stat.isFile() && (stat.mode & 0o077) !== 0) await file.chmod(0o600)
       await file.appendFile(text)
     } finally {

@@ -1,5 +1,5 @@
-// The OpenTelemetry SDK behind Tracing, loaded only when spans are to go somewhere. Nothing of it is global: two studios in one process
-// would not meet.
+// Tracing with the OpenTelemetry SDK, loaded only when an exporter is configured. It uses no global state, so two studios in one process do
+// not interfere.
 import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -23,16 +23,16 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `voice-studio-${program}`, 'service.version': version }),
     spanLimits: { attributeValueLengthLimit: VALUE_LENGTH, attributeCountLimit: 32 },
-    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...BATCH, exporter: complaining(exporter, log) })),
+    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor({ ...BATCH, exporter: logFailures(exporter, log) })),
   })
   const tracer = provider.getTracer('voice-studio', version)
 
   function begin(name: string, parent: string, { kind = 'inside', at, attributes = {} }: SpanOptions = {}): Span {
-    const known = readTraceparent(parent)
-    const context: SpanContext | null = known && {
-      traceId: known.traceId,
-      spanId: known.spanId,
-      traceFlags: known.flags,
+    const parentContext = readTraceparent(parent)
+    const context: SpanContext | null = parentContext && {
+      traceId: parentContext.traceId,
+      spanId: parentContext.spanId,
+      traceFlags: parentContext.flags,
       isRemote: kind === 'server',
     }
     const under = context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
@@ -55,24 +55,24 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
     isOn: true,
     begin,
     async stop() {
-      const patience = new AbortController()
-      const over = clock.sleep(STOP_MS, patience.signal).catch(() => {})
+      const timeout = new AbortController()
+      const over = clock.sleep(STOP_MS, timeout.signal).catch(() => {})
       await Promise.race([provider.shutdown().catch(() => {}), over])
-      patience.abort()
+      timeout.abort()
     },
   }
 }
 
-/** Tells the log when spans begin to be lost, and when that is over; once each, or a dead collector would fill it. */
-function complaining(exporter: SpanExporter, log: Log): SpanExporter {
+/** Logs when exports start to fail and when they recover, once each, because a dead collector would fill the log. */
+function logFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.code !== 0
         if (failed && !failing)
-          log.warn({ err: result.error?.message ?? '', spans: spans.length }, 'spans could not be handed over and are lost')
-        if (!failed && failing) log.info({}, 'spans are handed over again')
+          log.warn({ err: result.error?.message ?? '', spans: spans.length }, 'spans could not be exported and are lost')
+        if (!failed && failing) log.info({}, 'spans are exported again')
         failing = failed
         done(result)
       })

@@ -1,5 +1,5 @@
-// The W3C trace context as it travels: in the header `traceparent`, in RunHeader, from span to span. A text that is not one begins a new
-// trace, as the standard asks; it is never an error.
+// The W3C trace context, in the header `traceparent`, in RunHeader and between spans. An invalid text starts a new trace, as the standard
+// requires; it is never an error.
 
 export type TraceContext = { readonly traceId: string; readonly spanId: string; readonly flags: number }
 
@@ -9,7 +9,7 @@ export const LONGEST_TRACEPARENT = 128
 export function readTraceparent(text: string | undefined): TraceContext | null {
   if (text === undefined || text.length > LONGEST_TRACEPARENT) return null
   const [, traceId, spanId, flags, rest] = FORM.exec(text) ?? []
-  // Version 00 ends after the flags; later ones may go on.
+  // Version 00 ends after the flags; later versions may append fields.
   if (!traceId || !spanId || !flags || (rest !== undefined && text.startsWith('00'))) return null
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & 1 }
 }

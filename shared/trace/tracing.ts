@@ -1,6 +1,5 @@
-// Traces as both programs see them: a span is begun under the trace context of its parent, which is a text, so that it makes no
-// difference whether the parent lives in this process. Without an exporter nothing is loaded, made or kept: a context that came in is
-// handed on as it is, and that is all.
+// The tracing interface of both programs. A span starts under the traceparent text of its parent, so the parent may be in another process.
+// Without an exporter nothing is loaded or recorded, and an incoming context is passed on unchanged.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { readTraceparent } from './traceparent.ts'
@@ -9,32 +8,32 @@ import { readTraceparent } from './traceparent.ts'
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 export type SpanOptions = {
   readonly kind?: 'server' | 'client' | 'inside'
-  /** Epoch milliseconds, when it began earlier than now. */
+  /** Start time in epoch milliseconds, if earlier than now. */
   readonly at?: number
   readonly attributes?: Attributes
 }
 export type Span = {
-  /** What children and other processes are told; empty when there is no trace. */
+  /** The context for children and other processes; empty without a trace. */
   readonly traceparent: string
-  /** Ends it, once; `failure` is the code of what went wrong, `at` epoch milliseconds when it ended earlier than now. */
+  /** Ends the span, once. `failure` is a failure code; `at` is the end in epoch milliseconds, if earlier than now. */
   readonly end: (failure?: string | null, attributes?: Attributes, at?: number) => void
 }
 export type Tracing = {
-  /** False: spans are not worth preparing anything for. */
+  /** False when spans are not recorded and need no preparation. */
   readonly isOn: boolean
   /** `parent` is a traceparent; anything else begins a new trace. */
   readonly begin: (name: string, parent: string, options?: SpanOptions) => Span
-  /** Sends what is left, within two seconds. */
+  /** Exports the remaining spans, within two seconds. */
   readonly stop: () => Promise<void>
 }
 export type TracingSettings = { readonly traceEndpoint: string | null; readonly traceFile: string | null }
 
-const nothing = () => {}
-const NONE: Span = { traceparent: '', end: nothing }
+const noop = () => {}
+const NONE: Span = { traceparent: '', end: noop }
 
 export const noTracing: Tracing = {
   isOn: false,
-  begin: (_name, parent) => (parent === '' || readTraceparent(parent) === null ? NONE : { traceparent: parent, end: nothing }),
+  begin: (_name, parent) => (parent === '' || readTraceparent(parent) === null ? NONE : { traceparent: parent, end: noop }),
   stop: async () => {},
 }
 

@@ -53,6 +53,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod',
   ],
+  // Types of what the routes accept and answer; nothing of the server reaches the browser.
+  'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract.ts', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/build': ['shared/', 'control-plane/', 'node:'],

@@ -1,5 +1,5 @@
-// Engines that fail in every way they can, callers that change their minds, deadlines that pass: each ends with its own code, within its
-// three tries, and leaves nothing behind.
+// Engines that fail in every way, callers that cancel, deadlines that expire: each task ends with its own code, within its three
+// attempts, and leaves nothing behind.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allEnded, cleanHistory, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
@@ -9,7 +9,7 @@ const CANCELS = 200
 const faulty = (fault: object) => ({ segments: [{ text: 'something goes wrong' }], fault })
 type Attempt = { readonly worker_id: string; readonly error: { readonly code: string } | null }
 
-/** A failed task as its submitter sees it. */
+/** A failed task as returned to its submitter. */
 function failed(reply: Reply) {
   assert.equal(reply.status, 502, reply.body.toString())
   const { state, error, attempts } = reply.json().detail
@@ -33,12 +33,12 @@ describe('faults', { concurrency: true }, () => {
     await cleanHistory(world)
   })
 
-  test('everything else that can go wrong', async (t) => {
+  test('all other faults', async (t) => {
     const world = await openWorld(t, { remote: true })
     const box = await world.machine('box')
     await world.approve(box)
     const run = async (target: string, params: object, more: object = {}) => {
-      // So many failures would pause both machines, which is another story (test/scenarios/workers/breakers.test.ts).
+      // So many failures would pause both machines; test/scenarios/workers/breakers.test.ts covers that.
       for (const id of ['local', box.workerId]) await world.post(`/workers/${id}/resume`)
       await world.post('/workers/target', { target })
       return world.task({ engine: 'tone', params, ...more })
@@ -49,21 +49,21 @@ describe('faults', { concurrency: true }, () => {
       ['digest', 'DIGEST_MISMATCH'],
       ['crash', 'ENGINE_CRASHED'],
     ] as const)
-      await t.test(`${kind}: three tries, each machine at least once`, async () => {
+      await t.test(`${kind}: three attempts, each machine at least once`, async () => {
         const { state, code: last, codes, places } = failed(await run('auto', faulty({ kind })))
         assert.deepEqual([state, last, codes], ['failed', code, [code, code, code]])
         assert.deepEqual(new Set(places), new Set(['local', box.workerId]))
       })
 
-    await t.test('a pinned task is tried three times there and says so', async () => {
+    await t.test('a pinned task is attempted three times on its machine and reports that', async () => {
       const { state, code, message, codes, places } = failed(await run(box.workerId, faulty({ kind: 'nan' })))
       assert.deepEqual([state, code], ['failed', 'PINNED_WORKER_EXHAUSTED'])
-      assert.match(message, /3 tries on the chosen machine failed; the last one: /)
+      assert.match(message, /3 attempts on the chosen machine failed\. The last failure: /)
       assert.deepEqual(codes, ['NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT', 'NON_FINITE_OUTPUT'])
       assert.deepEqual(new Set(places), new Set([box.workerId]))
     })
 
-    await t.test('what asking again cannot mend is asked once', async () => {
+    await t.test('a permanent failure is not retried', async () => {
       const bad = failed(await run('auto', faulty({ kind: 'fail', code: 'INVALID_TASK_PARAMS' })))
       assert.deepEqual([bad.code, bad.codes], ['INVALID_TASK_PARAMS', ['INVALID_TASK_PARAMS']])
       const missing = failed(await run('auto', faulty({ kind: 'fail', code: 'MODEL_NOT_INSTALLED' })))
@@ -72,7 +72,7 @@ describe('faults', { concurrency: true }, () => {
       assert.deepEqual([pinned.code, pinned.codes], ['MODEL_NOT_INSTALLED', ['MODEL_NOT_INSTALLED']])
     })
 
-    await t.test('a machine that never has room is not asked without pause, and the deadline ends it', async () => {
+    await t.test('a machine that always declines is retried with a delay, and the deadline ends the task', async () => {
       const reply = await run(box.workerId, faulty({ kind: 'fail', code: 'WORKER_AT_CAPACITY' }), { deadline_seconds: 2 })
       assert.equal(reply.status, 504)
       const [task] = await tasksOf(world)
@@ -80,8 +80,8 @@ describe('faults', { concurrency: true }, () => {
       assert.ok(task!.attempts.length < 20, `${task!.attempts.length} offers in two seconds`)
     })
 
-    await t.test('a deadline ends the work, not only the wait', async () => {
-      // Time enough for the work to begin, on a machine that is busy too: only then is there any to end.
+    await t.test('a deadline stops the work, not only the wait', async () => {
+      // Long enough for the work to start, also on a busy machine: only started work can be cancelled.
       const begun = await startOn(world, box.workerId, { params: slowly(60_000), deadline_seconds: 4 })
       const reply = await begun.reply
       assert.equal(reply.status, 504)
@@ -92,7 +92,7 @@ describe('faults', { concurrency: true }, () => {
       await idle(world, box)
     })
 
-    await t.test('an engine that does not listen is killed when its task is cancelled', async () => {
+    await t.test('an engine that ignores cancellation is killed', async () => {
       const deaf = await startOn(world, box.workerId, { params: faulty({ kind: 'deaf' }) })
       const host = hostsOf(box.program).at(-1)!
       assert.ok(isAlive(host))
@@ -104,7 +104,7 @@ describe('faults', { concurrency: true }, () => {
       assert.equal((await world.post(`/workers/tasks/${deaf.id}/cancel`)).status, 404)
     })
 
-    await t.test(`${CANCELS} tasks are cancelled, by request and by callers that hang up, and nothing is left`, async () => {
+    await t.test(`${CANCELS} tasks are cancelled, by request and by disconnecting callers, and nothing is left`, async () => {
       await world.post('/workers/target', { target: 'auto' })
       const calls = Array.from({ length: CANCELS }, (_, seed) => {
         const hangUp = new AbortController()
@@ -134,7 +134,7 @@ describe('faults', { concurrency: true }, () => {
       await idle(world, box)
       assert.equal((await world.get('/workers')).json().queue_depth, 0)
       for (const program of [box.program, world.studio]) assert.ok(hostsOf(program).filter(isAlive).length <= 1)
-      // Every permit is there again: eight tasks run side by side.
+      // All permits are free again: eight tasks run in parallel.
       const again = await Promise.all(Array.from({ length: 8 }, (_, seed) => run('auto', slowly(500, seed))))
       for (const reply of again) assert.equal(reply.status, 200, reply.body.toString())
     })

@@ -1,4 +1,4 @@
-// The history checker sees what it is there to see: each rule is broken once in an otherwise clean history.
+// The history checker detects violations: each rule is broken once in an otherwise clean history.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ type Draft = {
   artifacts: Set<string>
 }
 
-/** One task: lost on the first machine, finished on the second. Each event is a second after the one before. */
+/** One task: lost on the first machine, finished on the second. Events are one second apart. */
 function clean(): Draft {
   const life = [
     ['submit', 'queued', 0, null],
@@ -70,7 +70,7 @@ test('a clean history has no violation', () => {
 })
 
 const PLANTED: Record<string, readonly [expected: RegExp, plant: (history: Draft) => void]> = {
-  'a task that never ended': [
+  'a task without an end': [
     /never ended, it is running/,
     ({ tasks, events, attempts }) => {
       change(tasks, 0, { phase: 'running', result_digest: null, result_bytes: null })
@@ -82,20 +82,23 @@ const PLANTED: Record<string, readonly [expected: RegExp, plant: (history: Draft
   'a second commit': [/committed 2 times/, ({ events }) => void events.push({ ...events.at(-1)!, at: 11_000 })],
   'two committed attempts': [/committed 2 times/, ({ attempts }) => change(attempts, 0, { state: 'committed' })],
   'a commit of an older epoch': [/committed with epoch 1, the newest is 2/, ({ events }) => change(events, 9, { epoch: 1 })],
-  'something after the end': [
+  'an event after the end': [
     /went from succeeded to cancelled/,
     ({ events }) => {
       events.push({ ...events.at(-1)!, kind: 'cancel', phase: 'cancelled' })
     },
   ],
-  'an edge nobody drew': [/went from offered to running by start/, ({ events }) => void events.splice(2, 1)],
-  'an offer that did not raise the epoch': [/offer has epoch 1, the newest was 1/, ({ events }) => change(events, 6, { epoch: 1 })],
-  'an epoch that rose by itself': [/accept has epoch 3/, ({ events }) => change(events, 7, { epoch: 3 })],
-  'an offer after the withdrawal': [/offered to a without a live consent/, ({ consents }) => change(consents, 0, { withdrawn_at: 999 })],
-  'an offer before the yes': [/offered to b without a live consent/, ({ consents }) => change(consents, 1, { granted_at: 6001 })],
-  'an offer to somebody who was never approved': [/offered to b without/, ({ consents }) => void consents.pop()],
-  'a try that was not charged': [/charged 1 tries, its events make 2/, ({ tasks }) => change(tasks, 0, { attempt: 1 })],
-  'a fourth try': [
+  'an edge that does not exist': [/went from offered to running by start/, ({ events }) => void events.splice(2, 1)],
+  'an offer that does not increment the epoch': [/offer has epoch 1, the newest was 1/, ({ events }) => change(events, 6, { epoch: 1 })],
+  'an epoch that changes without an offer': [/accept has epoch 3/, ({ events }) => change(events, 7, { epoch: 3 })],
+  'an offer after consent was withdrawn': [
+    /offered to a without a live consent/,
+    ({ consents }) => change(consents, 0, { withdrawn_at: 999 }),
+  ],
+  'an offer before consent': [/offered to b without a live consent/, ({ consents }) => change(consents, 1, { granted_at: 6001 })],
+  'an offer to a worker that was never approved': [/offered to b without/, ({ consents }) => void consents.pop()],
+  'an attempt that was not charged': [/charged 1 tries, its events make 2/, ({ tasks }) => change(tasks, 0, { attempt: 1 })],
+  'a fourth attempt': [
     /tried 4 times, 3 are allowed/,
     ({ tasks, events }) => {
       const lost = events.slice(1, 6).map((event) => ({ ...event, at: event.at - 1 }))
@@ -110,11 +113,11 @@ const PLANTED: Record<string, readonly [expected: RegExp, plant: (history: Draft
   'an attempt left behind': [/attempt 1 was left running/, ({ attempts }) => change(attempts, 0, { state: 'running' })],
   'an offer without its attempt': [/1 attempts for 2 offers/, ({ attempts }) => void attempts.shift()],
   'a damaged result': [/missing or damaged/, ({ tasks }) => change(tasks, 0, { result_bytes: Buffer.from('other') })],
-  'a result whose file is gone': [/missing or damaged/, ({ tasks }) => change(tasks, 0, { result_bytes: null })],
-  'a success nobody committed': [/succeeded without a commit/, ({ attempts }) => change(attempts, 1, { state: 'cancelled' })],
+  'a result whose file is missing': [/missing or damaged/, ({ tasks }) => change(tasks, 0, { result_bytes: null })],
+  'a success without a commit': [/succeeded without a commit/, ({ attempts }) => change(attempts, 1, { state: 'cancelled' })],
 }
 for (const [what, [expected, plant]] of Object.entries(PLANTED))
-  test(`it finds ${what}`, () => {
+  test(`detects ${what}`, () => {
     const history = clean()
     plant(history)
     assert.match(violations(history).join('\n'), expected)

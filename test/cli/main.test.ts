@@ -12,38 +12,38 @@ test('help names every command and fits a terminal of 120 columns', async () => 
   for (const line of output.split('\n')) assert.ok(line.length <= 120, line)
 })
 
-test('help after a command shows that command alone', async () => {
+test('--help after a command shows only that command', async () => {
   const { code, output } = await studio(['say', '--help'])
   assert.equal(code, 0)
   assert.match(output, /--voice/)
   assert.doesNotMatch(output, /bench/)
 })
 
-test('the version is the one of package.json', async () => {
+test('--version prints the version of package.json', async () => {
   assert.match((await studio(['--version'])).output, /^Voice Studio \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/)
 })
 
-test('an unknown command is a misuse and answered with the nearest name', async () => {
+test('an unknown command exits with 2 and suggests the nearest name', async () => {
   const { code, output, errors } = await studio(['bnech'])
   assert.equal(code, 2)
   assert.equal(output, '')
-  assert.match(errors, /no command 'bnech'; did you mean 'bench'\?/)
+  assert.match(errors, /Unknown command 'bnech'\. Did you mean 'bench'\?/)
 })
 
-test('an unknown option is a misuse', async () => {
+test('an unknown option exits with 2', async () => {
   const { code, errors } = await studio(['setup', '--yess'])
   assert.equal(code, 2)
   assert.match(errors, /--yess/)
 })
 
-test('a reader that leaves early is no failure', async () => {
-  // `true` has ended long before Node has started, so the first write finds nobody.
+test('a closed output pipe is not a failure', async () => {
+  // `true` ends before Node has started, so the first write already fails with EPIPE.
   const command = '{ "$0" cli/main.ts --help; echo "status $?" >&2; } | true'
   const { errors } = await runToEnd('sh', ['-c', command, process.execPath], { cwd: REPOSITORY })
   assert.equal(errors, 'status 0\n')
 })
 
-test('the nearest name is the one with the fewest changes, the first of equals', () => {
+test('nearest returns the candidate with the smallest edit distance, the first of equals', () => {
   assert.equal(nearest('tset', ['say', 'test', 'start']), 'test')
   assert.equal(nearest('', ['say', 'docs']), 'say')
   assert.equal(nearest('agents', ['agent', 'start']), 'agent')

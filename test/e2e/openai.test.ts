@@ -1,19 +1,19 @@
-// The API as the official client of its public shape sees it: what an application gets that changes nothing but its base URL.
+// The API through the official OpenAI client: what an application gets that changes only its base URL.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import OpenAI from 'openai'
-import { findProgram } from '#cli/commands/path.ts'
 import { parseWav } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
 import { fromPcm, levelDb } from '#test/support/audio/sound.ts'
 import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const TEXT =
   'The studio speaks on this machine. Nothing that it says leaves the house. A second sentence follows the first one. And a fourth one ends the text.'
-/** Sentences long enough that making them takes a while even where the engine is quick. */
+/** Long enough that generating it takes a while, even with a fast engine. */
 const LONG = Array.from(
   { length: 4 },
   (_, i) =>
@@ -39,7 +39,7 @@ const speak = (client: OpenAI, format: Format, input = TEXT) =>
   client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input, response_format: format })
 const bytesOf = async (response: { arrayBuffer: () => Promise<ArrayBuffer> }) => Buffer.from(await response.arrayBuffer())
 
-/** Seconds and codec, as an independent program decodes them. */
+/** Duration and codec according to an independent program. */
 function probe(t: TestContext, bytes: Buffer, format: Format): { codec: string; seconds: number } {
   const path = join(temporaryFolder(t), `speech.${format}`)
   writeFileSync(path, bytes)
@@ -55,7 +55,7 @@ test('the official client', async (t) => {
   const client = clientOf(world)
   const got: Partial<Record<Format, Buffer>> = {}
 
-  await t.test('gets every format it asks for', async () => {
+  await t.test('receives every requested format', async () => {
     for (const format of FORMATS) {
       const response = await speak(client, format)
       assert.equal(response.status, 200)
@@ -80,7 +80,7 @@ test('the official client', async (t) => {
     for (const samples of [wav.samples, pcm]) assert.ok(levelDb(samples) > -30, `${levelDb(samples)} dB is close to silence`)
   })
 
-  await t.test('an independent decoder hears the same length in every format', withFfmpeg, (t) => {
+  await t.test('an independent decoder measures the same duration in every format', withFfmpeg, (t) => {
     const wavSeconds = parseWav(got.wav!).samples.length / RATE
     const codecs = { mp3: 'mp3', opus: 'opus', aac: 'aac', flac: 'flac', wav: 'pcm_s16le' } as const
     for (const [format, expected] of Object.entries(codecs) as [Format, string][]) {
@@ -91,7 +91,7 @@ test('the official client', async (t) => {
   })
 
   for (const format of ['mp3', 'pcm'] as const) {
-    await t.test(`${format}: the first sound of four sentences comes long before the last`, async () => {
+    await t.test(`${format}: the first audio of four sentences arrives long before the last`, async () => {
       const startedAt = performance.now()
       const response = await speak(client, format, LONG)
       let [firstMs, pieces, size] = [0, 0, 0]
@@ -121,7 +121,7 @@ test('the official client', async (t) => {
     assert.equal(engines.find(({ id }) => id === 'svc-engine')!.voices.length, 5)
   })
 
-  await t.test('is told what is wrong in its own error classes', async () => {
+  await t.test('receives errors as instances of its own error classes', async () => {
     const wrong = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) } as const
     await assert.rejects(client.audio.speech.create(wrong), (error) => error instanceof OpenAI.UnprocessableEntityError)
     await assert.rejects(
@@ -131,7 +131,7 @@ test('the official client', async (t) => {
   })
 })
 
-test('without ffmpeg on PATH the formats that need it come as WAV, and say why', async (t) => {
+test('without ffmpeg on PATH the formats that need it are answered as WAV, with the reason', async (t) => {
   const empty = join(temporaryFolder(t), 'bin')
   mkdirSync(empty)
   const client = clientOf(await openWorld(t, { env: { PATH: empty } }))

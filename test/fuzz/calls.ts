@@ -1,5 +1,5 @@
-// Calls with any bytes whatever over real connections: to the agent's server and the studio's enrolment server by a client that may connect,
-// and from a hostile agent to the studio's client.
+// Calls with arbitrary bytes over real connections: to the agent's server and the studio's enrolment server from an authorised client, and
+// from a hostile agent to the studio's client.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http2 from 'node:http2'
@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import tls from 'node:tls'
 import fc from 'fast-check'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -22,7 +22,7 @@ import { subjects } from './messages.ts'
 import { damages, mutate } from './mutate.ts'
 import { INPUT_LIMIT_MS, play } from './seed.ts'
 
-/** One gRPC message; `lie` makes its head say something else than follows. */
+/** One gRPC message; `lie` falsifies its length prefix. */
 const framed = (bytes: Buffer, lie: number): Buffer => {
   const head = Buffer.alloc(5)
   head.writeUInt8(lie === 1 ? 1 : 0)
@@ -30,7 +30,7 @@ const framed = (bytes: Buffer, lie: number): Buffer => {
   return Buffer.concat([head, bytes])
 }
 const INPUT = fc.record({
-  /** What the head of the frame lies about, mostly nothing. */
+  /** How the length prefix is falsified, usually not at all. */
   lie: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) }),
   list: damages,
 })
@@ -47,7 +47,7 @@ async function openSession(t: TestContext, connect: () => tls.TLSSocket): Promis
   }
 }
 
-/** What became of one call: its gRPC status, or how it was cut. */
+/** The end of one call: its gRPC status, or how it was cut. */
 async function ask(session: http2.ClientHttp2Session, path: string, body: Buffer): Promise<string> {
   const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' })
   let status = 'cut'
@@ -57,7 +57,7 @@ async function ask(session: http2.ClientHttp2Session, path: string, body: Buffer
   stream.on('response', note).on('trailers', note)
   stream.on('error', () => {}).resume()
   stream.end(body)
-  // A watch never ends by itself, and a frame that promises more is waited for.
+  // A watch does not end by itself, and an incomplete frame keeps the server waiting.
   const over = clock.after(200, () => stream.close(http2.constants.NGHTTP2_CANCEL))
   if (!stream.closed) await once(stream, 'close')
   over()
@@ -66,7 +66,7 @@ async function ask(session: http2.ClientHttp2Session, path: string, body: Buffer
 
 export async function callsToTheAgent(t: TestContext, runs: number): Promise<void> {
   const { studio } = await sharedCertificates()
-  // Checks what it gets as the real one does; what it does then is not the matter here.
+  // Parses its input like the real service and does nothing else.
   const service = createFakeAgent({
     run: async (call) => {
       parseMessage(HeaderMessage, call.header, 'INVALID_TASK_PARAMS')
@@ -87,15 +87,15 @@ export async function callsToTheAgent(t: TestContext, runs: number): Promise<voi
       checkServerIdentity: () => undefined,
     }),
   )
-  const asked = (await subjects()).filter(({ name }) => name.includes('.Agent/') && name.includes(' asks'))
-  assert.ok(asked.length >= 6)
-  const seen = new Set<string>()
-  for (const { name, encode, valid } of asked)
+  const requests = (await subjects()).filter(({ name }) => name.includes('.Agent/') && name.includes(' asks'))
+  assert.ok(requests.length >= 6)
+  const statuses = new Set<string>()
+  for (const { name, encode, valid } of requests)
     await play(t, runs, fc.record({ message: valid, input: INPUT }), async ({ message, input }) => {
-      seen.add(await ask(await session(), name.split(' ')[0]!, framed(mutate(encode(message), input.list), input.lie)))
+      statuses.add(await ask(await session(), name.split(' ')[0]!, framed(mutate(encode(message), input.list), input.lie)))
     })
-  assert.ok(seen.has('0') && seen.size > 2, [...seen].join())
-  // It still serves the one it knows.
+  assert.ok(statuses.has('0') && statuses.size > 2, [...statuses].join())
+  // It still serves the authorised client.
   const link = await pair.connect()
   assert.equal((await link.describe({ studio_version: '0', features: [] })).generation, 7)
 }
@@ -106,7 +106,7 @@ export async function callsToTheStudio(t: TestContext, runs: number): Promise<vo
     readRequest(csr_pem)
     throw new Failure('AUTH_FAILED', 'unused')
   }
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',
@@ -120,17 +120,17 @@ export async function callsToTheStudio(t: TestContext, runs: number): Promise<vo
   const session = await openSession(t, () =>
     tls.connect({ port, host: '127.0.0.1', servername: 'studio', ca: studio.authority, ALPNProtocols: ['h2'] }),
   )
-  const asked = (await subjects()).filter(({ name }) => name.includes('.Enrolment/') && name.includes(' asks'))
-  assert.equal(asked.length, 2)
-  for (const { name, encode, valid } of asked)
+  const requests = (await subjects()).filter(({ name }) => name.includes('.Enrolment/') && name.includes(' asks'))
+  assert.equal(requests.length, 2)
+  for (const { name, encode, valid } of requests)
     await play(t, runs, fc.record({ message: valid, input: INPUT }), async ({ message, input }) => {
       const status = await ask(await session(), name.split(' ')[0]!, framed(mutate(encode(message), input.list), input.lie))
-      assert.notEqual(status, '0', 'nobody is enrolled by chance')
+      assert.notEqual(status, '0', 'no random request enrols a machine')
     })
   assert.notEqual(await ask(await session(), '/voice.enrolment.v1.Enrolment/Redeem', framed(Buffer.alloc(0), 0)), 'cut')
 }
 
-/** An agent with a good certificate that answers every call with the bytes at hand. */
+/** An agent with a valid certificate that answers every call with arbitrary bytes. */
 export async function answersToTheStudio(t: TestContext, runs: number): Promise<void> {
   const { agent, authority, studio } = await sharedCertificates()
   let answer: Buffer = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-// Every message of both services: valid ones made by chance from its own description, the real decoder, and what looks at it next.
+// Every message of both services: random valid ones from its description, the real decoder, and its first consumer.
 import { join } from 'node:path'
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import { loadSync } from '@grpc/proto-loader'
@@ -29,7 +29,7 @@ export type Subject = {
   readonly name: string
   readonly encode: (message: unknown) => Buffer
   readonly decode: (bytes: Buffer) => unknown
-  /** What the program does with it first. Throws Failures only. */
+  /** The first consumer of the message. Throws only Failures. */
   readonly check: (message: never) => unknown
   readonly valid: fc.Arbitrary<unknown>
 }
@@ -62,7 +62,7 @@ const SCALARS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   TYPE_UINT64: fc.oneof(fc.nat(), fc.maxSafeNat()),
 }
 
-/** Every message by its name, the ones inside others too. */
+/** Every message by its name, including nested ones. */
 const described = new Map(
   Object.values(
     loadSync(['voice/agent/v1/agent.proto', 'voice/enrolment/v1/enrolment.proto'], {
@@ -84,7 +84,7 @@ const sides = (service: ServiceDefinition) =>
 export async function subjects(): Promise<Subject[]> {
   const key = await createKey()
   const { agent } = await sharedCertificates()
-  // Texts with a shape of their own: without true ones nothing behind their first check would ever be reached.
+  // Texts with a required form: without valid ones the code behind the first check would never run.
   const texts: Readonly<Record<string, string>> = {
     csr_pem: createRequest(key, 'machine'),
     certificate_pem: agent.certificate,
@@ -140,7 +140,7 @@ export async function subjects(): Promise<Subject[]> {
   }))
 }
 
-/** A text with one of its characters replaced, removed or doubled. */
+/** A text with one character replaced, removed or doubled. */
 const damagedText = (text: string): fc.Arbitrary<string> =>
   fc
     .record({ at: fc.nat({ max: text.length - 1 }), put: fc.string({ maxLength: 3 }), drop: fc.nat({ max: 3 }) })

@@ -1,5 +1,5 @@
-// Damage of the kinds that find faults in decoders: single bits, cuts, pieces of one message inside another, lengths that lie, endless lists,
-// fields nobody knows, nesting without end.
+// Mutations that find faults in decoders: flipped bits, truncation, pieces of one message inside another, false lengths, endless lists,
+// unknown fields, unlimited nesting.
 import fc from 'fast-check'
 
 export type Damage =
@@ -13,20 +13,20 @@ const at = fc.nat({ max: 1 << 20 })
 const varint = (value: bigint): number[] => (value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)])
 const number = fc.integer({ min: 1, max: 30 })
 
-/** What no encoder writes, or only a hostile one. */
+/** Bytes that only a hostile encoder writes. */
 const hostileField = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
-  // A length of up to 2^64 and nothing behind it.
+  // A length of up to 2^64 without content.
   fc
     .record({ number, length: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) })
     .map((field) => [field.number * 8 + 2, ...varint(field.length)]),
-  // A number that does not fit into 53 bits, or into anything.
+  // A number that exceeds 53 bits, or the maximum size.
   fc.record({ number, value: fc.bigInt({ min: 2n ** 52n, max: 2n ** 80n }) }).map((field) => [field.number * 8, ...varint(field.value)]),
-  // Any wire type for any number, groups included.
+  // Any wire type for any field number, groups included.
   fc
     .record({ number, wire: fc.nat({ max: 7 }), rest: fc.uint8Array({ maxLength: 12 }) })
     .map((field) => [...varint(BigInt(field.number * 8 + field.wire)), ...field.rest]),
-  // A field of a number nobody uses.
+  // An unused field number.
   fc
     .record({ number: fc.bigInt({ min: 100n, max: 2n ** 29n - 1n }), bytes: fc.uint8Array({ maxLength: 100 }) })
     .map((field) => [...varint(field.number * 8n + 2n), ...varint(BigInt(field.bytes.length)), ...field.bytes]),
@@ -53,7 +53,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
 )
 export const damages: fc.Arbitrary<Damage[]> = fc.array(damage, { minLength: 1, maxLength: 6 })
 
-/** No larger than the transport would let through. */
+/** Limited to the size that the transport accepts. */
 export const LIMIT_BYTES = 4 * 1024 * 1024
 
 export function mutate(bytes: Uint8Array, list: readonly Damage[]): Buffer {

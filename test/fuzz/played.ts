@@ -1,4 +1,4 @@
-// What is played by chance, in any number: the short form is part of every run, the long one of ./studio test --long.
+// The random tests, with any number of runs: a short form in every run of the suite, a long one with ./studio test --long.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { subjects } from './messages.ts'
 import { damages, LIMIT_BYTES, mutate } from './mutate.ts'
 import { play } from './seed.ts'
 
-/** The value, or undefined when it was refused as it should be; anything else thrown is a fault. */
+/** The value, or undefined if it was refused properly; any other exception is a fault. */
 function refusedOr<T>(attempt: () => T): T | undefined {
   try {
     return attempt()
@@ -26,7 +26,7 @@ function refusedOr<T>(attempt: () => T): T | undefined {
   }
 }
 
-/** `total` messages of both services, as many of each, damaged, through the decoder and on to what looks at it. */
+/** `total` mutated messages of both services, evenly distributed, through the decoder and its first consumer. */
 export async function mutatedMessages(t: TestContext, total: number): Promise<void> {
   const all = await subjects()
   const runs = Math.ceil(total / all.length)
@@ -40,12 +40,12 @@ export async function mutatedMessages(t: TestContext, total: number): Promise<vo
       decoded++
       refusedOr(() => check(value as never))
     })
-    // Most damage is noticed; but where nothing got through, nothing behind the decoder was tried.
+    // Most mutations are refused; but some must pass, or the consumers were not tested.
     assert.ok(decoded > runs / 100, `${decoded} of ${runs} were decoded`)
   }
 }
 
-/** What our own encoder writes is never refused for its form, and decodes to the same bytes. */
+/** Output of our own encoder is never refused for its form, and decodes to the same bytes. */
 export async function wireAndDecoderAgree(t: TestContext, runs: number): Promise<void> {
   for (const { encode, decode, valid } of await subjects())
     await play(t, runs, valid, (message) => {
@@ -73,18 +73,18 @@ const connection: fc.Arbitrary<ConnectionString> = fc.record({
   fingerprint: hex(64),
 })
 
-/** Damage as it happens to text: to its bytes, or strangers altogether. */
+/** Typical damage to text: changed bytes, or unrelated text. */
 const damagedText = (valid: fc.Arbitrary<string>, prefix: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.record({ text: valid, list: damages }).map(({ text, list }) => mutate(Buffer.from(text), list.map(shorter)).toString('utf8')),
     fc.string({ unit: 'binary', maxLength: 600 }),
     fc.string({ maxLength: 600 }).map((text) => prefix + text),
-    // One character, very often: what a regular expression is slow with.
+    // One character, repeated very often: the worst case of slow regular expressions.
     fc
       .record({ head: fc.constantFrom('', prefix), char: fc.string({ minLength: 1, maxLength: 2 }), times: fc.nat({ max: 20_000 }) })
       .map(({ head, char, times }) => head + char.repeat(times)),
   )
-/** A code comes in a body of at most a megabyte. */
+/** A code is sent in a body of at most a megabyte. */
 const shorter = (step: Parameters<typeof mutate>[1][number]) => (step.kind === 'repeat' ? { ...step, times: step.times % 20_000 } : step)
 
 export async function mutatedJoinCodes(t: TestContext, runs: number): Promise<void> {
@@ -105,7 +105,7 @@ export async function mutatedJoinCodes(t: TestContext, runs: number): Promise<vo
     const invitation = refusedOr(() => readInvitation(text, now))
     assert.ok(code !== undefined || invitation === undefined)
     if (code === undefined) return
-    // Believed, so it must be whole: what it says is what its like would say again.
+    // Accepted, so it must be complete: encoding it again gives the same text.
     assert.ok(code.pins.length > 0 && code.pins.every((pin) => /^[0-9a-f]{64}$/.test(pin)))
     assert.ok(code.endpoints.length > 0 && code.expiresAtSeconds * 1000 > now)
     assert.deepEqual(parseJoinCode(encodeJoinCode(code), now), code)
@@ -120,6 +120,6 @@ export async function mutatedConnectionStrings(t: TestContext, runs: number): Pr
     const again = formatConnectionString(read)
     assert.ok(again.length <= CONNECTION_LIMIT_CHARS || text.length > CONNECTION_LIMIT_CHARS)
     assert.deepEqual(parseConnectionString(again), read)
-    assert.ok(!/[\s\p{C}]/u.test(again), 'nothing unprintable is believed')
+    assert.ok(!/[\s\p{C}]/u.test(again), 'no unprintable character is accepted')
   })
 }

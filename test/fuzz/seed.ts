@@ -1,27 +1,27 @@
-// One seed for all that is played by chance in a run: printed, and settable with VOICE_STUDIO_SEED to see the same again.
+// One seed for all random tests of a run: printed, and set with VOICE_STUDIO_SEED to repeat the run.
 import { randomInt } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 
-/** Wide: what is meant are minutes, on a machine that does other things besides. */
+/** Generous: it detects minutes, on a machine that is busy with other work. */
 export const INPUT_LIMIT_MS = 5_000
 const GROWTH_LIMIT_BYTES = 128 * 1024 * 1024
 
 const SEED = Number(process.env['VOICE_STUDIO_SEED'] ?? randomInt(2 ** 31))
 
-const told = new WeakSet<TestContext>()
+const reported = new WeakSet<TestContext>()
 
-/** Plays the property `runs` times. Beyond its own demands: no input takes long, and nothing is kept of all of them. */
+/** Runs the property `runs` times. In addition, no input may take long, and memory may not grow. */
 export async function play<T>(
   t: TestContext,
   runs: number,
   inputs: fc.Arbitrary<T>,
   property: (input: T) => void | Promise<void>,
 ): Promise<void> {
-  if (!told.has(t)) t.diagnostic(`VOICE_STUDIO_SEED=${SEED}`)
-  told.add(t)
+  if (!reported.has(t)) t.diagnostic(`VOICE_STUDIO_SEED=${SEED}`)
+  reported.add(t)
   const before = heapInUse()
   await fc.assert(
     fc.asyncProperty(inputs, async (input) => {

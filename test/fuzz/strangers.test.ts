@@ -1,4 +1,4 @@
-// What a studio may not get an agent to touch: paths, addresses and names that are not in its catalogue, over a real link to real engines.
+// A studio cannot make an agent use paths, addresses or names outside its catalogue; over a real link with real engines.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -51,7 +51,7 @@ async function openAgent(t: TestContext) {
   const link = await (await openPair(t, 'inbound', { service })).connect()
   await link.consent({ consent_id: 'yes' })
   let count = 0
-  /** The code it was refused with, whether before or after the agent looked at its engines. */
+  /** The code of the refusal, before or after the agent consulted its engines. */
   const run = (change: Partial<RunHeader>): Promise<string> =>
     new Promise((resolve) => {
       let code = 'nothing'
@@ -102,11 +102,11 @@ const places = (address: string): string[] => [
 ]
 const REFUSALS = ['INVALID_TASK_PARAMS', 'MODEL_REF_REJECTED', 'OPERATION_UNSUPPORTED']
 
-test('an agent that is fed a path, an address or a name it does not know refuses, and opens nothing', async (t) => {
+test('an agent refuses unknown paths, addresses and names, and opens no file or connection', async (t) => {
   const { run, hosts, attempts, address, visits, written } = await openAgent(t)
   for (const place of places(address))
     for (const field of ['engine', 'model', 'operation', 'attempt_id', 'task_id'] as const) {
-      // Any word that could be one may name a task; the other fields are words of the agent.
+      // A task may have any well-formed id; the other fields come from the agent's vocabulary.
       if (field.endsWith('_id') && /^[A-Za-z0-9_-]{1,64}$/.test(place)) continue
       const code = await run({ [field]: place })
       assert.ok(REFUSALS.includes(code), `${field} ${JSON.stringify(place.slice(0, 60))}: ${code}`)
@@ -116,16 +116,16 @@ test('an agent that is fed a path, an address or a name it does not know refuses
     t,
     60,
     fc.record({ field: fc.constantFrom('engine' as const, 'model' as const, 'operation' as const), word: words }),
-    async (wish) => {
-      if (['tone', 'svc-engine', 'tts', 'probe', ''].includes(wish.word)) return
-      const code = await run({ [wish.field]: wish.word })
-      assert.ok(REFUSALS.includes(code), `${wish.field} ${JSON.stringify(wish.word)}: ${code}`)
+    async (input) => {
+      if (['tone', 'svc-engine', 'tts', 'probe', ''].includes(input.word)) return
+      const code = await run({ [input.field]: input.word })
+      assert.ok(REFUSALS.includes(code), `${input.field} ${JSON.stringify(input.word)}: ${code}`)
     },
   )
   assert.deepEqual([hosts.length, attempts.count(), visits(), written()], [0, 0, 0, []])
 })
 
-test('parameters are words of the engine too', async (t) => {
+test('parameters are limited to values of the engine', async (t) => {
   const { run, address, visits, attempts } = await openAgent(t)
   const speak = (more: object, segment: object = {}) =>
     run({ params_json: Buffer.from(JSON.stringify({ segments: [{ text: 'a', ...segment }], ...more })) })

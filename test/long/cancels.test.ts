@@ -1,4 +1,4 @@
-// Ten thousand tasks are cancelled, waiting and running ones: each cancel of a running task is confirmed soon, and nothing is left behind.
+// Ten thousand tasks are cancelled while waiting or running: each cancel of a running task is confirmed soon, and nothing is left behind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -8,7 +8,7 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 const CANCELS = 10_000
 const LANES = 100
 const PERMITS = 8
-/** At a step border the agent has 250 ms; the rest is for a machine that runs many other things. */
+/** The agent has 250 ms at a step boundary; the rest is a margin for a busy machine. */
 const CONFIRMED_MS = 250
 
 test(`${CANCELS} cancels leave no task, permit or process`, async (t) => {
@@ -53,7 +53,7 @@ test(`${CANCELS} cancels leave no task, permit or process`, async (t) => {
   for (const reply of again) assert.equal(reply.status, 200, reply.body.toString())
   const sorted = confirmed.sort((a, b) => a - b)
   t.diagnostic(
-    `${confirmed.length} cancels of running tasks, median ${sorted[sorted.length >> 1]?.toFixed(0)} ms seen from outside, limit ${CONFIRMED_MS}`,
+    `${confirmed.length} cancels of running tasks, median ${sorted[sorted.length >> 1]?.toFixed(0)} ms measured by the client, limit ${CONFIRMED_MS}`,
   )
   const { tasks } = await cleanHistory(world)
   assert.equal(tasks.filter(({ phase }) => phase === 'cancelled').length, CANCELS)

@@ -1,4 +1,4 @@
-// Thirty minutes of random histories: 500 tasks each, four machines in both directions, every fault there is.
+// Thirty minutes of random histories: 500 tasks each, four machines in both directions, all faults.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,10 +11,10 @@ import { chosenSeed } from '#test/support/doubles/seeded.ts'
 const LONG_MS = Number(process.env['VOICE_STUDIO_LONG_MINUTES'] ?? 30) * 60_000
 const first = chosenSeed()
 
-test(`random histories from seed ${first} on`, { timeout: LONG_MS + 900_000 }, async (t) => {
+test(`random histories, starting with seed ${first}`, { timeout: LONG_MS + 900_000 }, async (t) => {
   const canJump = existsSync(FAKETIME)
   if (!canJump) t.diagnostic('no clock jumps: libfaketime (Debian: faketime) is not installed')
-  if (!mayMount) t.diagnostic('no full disk: this machine does not let us mount a small one')
+  if (!mayMount) t.diagnostic('no full disk: mounting a small file system is not permitted here')
   const faults = (Object.keys(FAULTS) as Fault[]).filter((name) => (name !== 'clock jump' || canJump) && (name !== 'full disk' || mayMount))
   const until = clock.mono() + LONG_MS
   let rounds = 0
@@ -24,7 +24,7 @@ test(`random histories from seed ${first} on`, { timeout: LONG_MS + 900_000 }, a
       try {
         say(await chaos(t, { seed, tasks: 500, slowness: 8, lanes: 32, faults, longestMs: 18_000, pauseMs: 1_000, drops: true, say }))
       } catch (error) {
-        say(`seed ${seed}: ${error} ${(error as Error).cause ?? ''}`) // the reporter tells it only at the end of all
+        say(`seed ${seed}: ${error} ${(error as Error).cause ?? ''}`) // the reporter prints it only at the end
         throw error
       }
     })

@@ -1,4 +1,4 @@
-// Two hundred times loaded and unloaded: neither an engine in its process nor the agent that starts and ends its hosts keeps any of it.
+// Two hundred load and unload cycles: neither an engine in its process nor the agent that starts and ends its hosts leaks memory.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -12,7 +12,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const CYCLES = 200
 const MOST_GROWTH = 0.1
 
-/** The first cycles, a quarter of them, fill what the allocators keep; a leak goes on after them. */
+/** The first quarter of the cycles fills the allocators; a leak continues after that. */
 async function staysFlat(t: TestContext, cycle: () => Promise<void>): Promise<void> {
   const memory = () => {
     collectGarbage()
@@ -39,7 +39,7 @@ test('an engine with a neural graph, in one process', async (t) => {
   })
 })
 
-test('the agent, whose engine host begins and ends with each cycle', async (t) => {
+test('the agent, whose engine host starts and ends in each cycle', async (t) => {
   const { pool, hosts, tts } = await openPool(t)
   await staysFlat(t, async () => {
     const { parts } = await collect(tts(oneSegment('Again.'), { engine: 'tone' }))

@@ -1,4 +1,4 @@
-// The panel with a thousand machines that are all there, each with a key, a link and reports of its own, and ten thousand tasks.
+// The web page with a thousand connected machines, each with its own key, link and snapshots, and ten thousand tasks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureLines, measurePanel } from '#bench/panel.ts'

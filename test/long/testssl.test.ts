@@ -1,6 +1,6 @@
-// Both TLS servers before testssl.sh of Debian (apt-get install testssl.sh): TLS 1.3 alone, and nothing it finds worse than LOW but what
-// follows from having an authority of our own. That sessions demand a certificate this version of testssl.sh does not tell;
-// test/shared/link/server/agent-endpoint.test.ts does.
+// Both TLS servers checked with testssl.sh from Debian (apt-get install testssl.sh): TLS 1.3 only, and no finding above LOW except those that
+// follow from a private authority. This version of testssl.sh does not report that sessions require a client certificate;
+// test/shared/link/server/agent-endpoint.test.ts tests that.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,34 +8,34 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findProgram } from '#cli/commands/path.ts'
 import { RATES } from '#shared/link/port/admission.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { createFakeAgent } from '#test/support/doubles/link-pair.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
-const skip = !testssl && 'testssl.sh is not here'
+const skip = !testssl && 'testssl.sh is not installed'
 
-/** Why each is no fault here: they judge us as a web site. */
+/** Why each finding does not apply: they assume a public web site. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  cert_trust: 'names no host: whoever dials knows the key by its pin, and the machine may move',
-  cert_chain_of_trust: 'is signed by an authority of our own, which is pinned, and by none of the public ones',
-  cert_expirationStatus: 'ends soon: certificates are short and are renewed at half of their life',
-  cert_notAfter: 'as the one above',
-  cert_revocation: 'names no list: revocation is asked of the database and of the pins at every connection',
+  cert_trust: 'names no host: peers verify the key by its pin, and the address may change',
+  cert_chain_of_trust: 'is signed by a private, pinned authority',
+  cert_expirationStatus: 'expires soon: certificates are short-lived and renewed after half of their validity',
+  cert_notAfter: 'see cert_expirationStatus',
+  cert_revocation: 'contains no list: every connection checks the database and the pins',
 }
 const OLD = ['SSLv2', 'SSLv3', 'TLS1', 'TLS1_1', 'TLS1_2']
 type Finding = { readonly id: string; readonly severity: string; readonly finding: string }
 
 async function examine(t: TestContext, port: number): Promise<Finding[]> {
   const file = join(temporaryFolder(t), 'findings.json')
-  // Protocols, preferences, defaults, ciphers of TLS 1.3, and every attack it knows.
+  // Protocols, preferences, defaults, ciphers of TLS 1.3, and every known attack.
   const what = ['-p', '-s', '-P', '-S', '-U', '--nodns', 'none', '--warnings', 'batch', '--quiet', '--jsonfile', file]
   const program = spawn(testssl!, [...what, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(() => program.kill())
@@ -56,13 +56,13 @@ function judge(findings: readonly Finding[]): void {
   assert.deepEqual(worse, [])
 }
 
-test("the studio's port for agents", { skip }, async (t) => {
+test("the studio's agent port", { skip }, async (t) => {
   const world = await openWorld(t, { remote: true })
   const { endpoint } = (await world.get('/workers')).json() as { endpoint: string }
   judge(await examine(t, Number(endpoint.split(':').at(-1))))
 })
 
-test('a session, behind the preamble that it begins with', { skip }, async (t) => {
+test('a session, after its preamble', { skip }, async (t) => {
   const { agent, authority, studio } = await sharedCertificates()
   const endpoint = createAgentEndpoint({
     ...agent,
@@ -73,14 +73,14 @@ test('a session, behind the preamble that it begins with', { skip }, async (t) =
     clock,
   })
   const refuse = () => Promise.reject(new Error('unused'))
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
     admit: async () => 'ok',
     onSession: (socket) => endpoint.inject(socket),
     log,
     clock,
-    // The examiner connects more often than any machine has a reason to.
+    // testssl.sh connects more often than a real machine.
     limits: { rates: { ...RATES, sessionsPerWorker: { burst: 10_000, perMinute: 10_000 } } },
   })
   t.after(async () => {
@@ -88,7 +88,7 @@ test('a session, behind the preamble that it begins with', { skip }, async (t) =
     await endpoint.stop(0)
   })
   const address = await listener.listen({ host: '127.0.0.1', port: 0 })
-  // The examiner begins with TLS, so somebody says the preamble for it.
+  // testssl.sh starts with TLS, so a proxy sends the preamble for it.
   const front = createServer(async (client) => {
     client.on('error', () => {})
     const session = await dialStudio(address, 'panel-1', { clock, timeoutMs: 5_000 })

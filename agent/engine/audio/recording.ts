@@ -8,11 +8,11 @@ export const ASR_SAMPLE_RATE = 16_000
 /** The samples of the input `audio`. Throws INVALID_TASK_PARAMS. */
 export function readRecording(inputs: ReadonlyMap<string, Uint8Array> | undefined): Float32Array {
   const bytes = inputs?.get('audio')
-  if (!bytes) throw new Failure('INVALID_TASK_PARAMS', 'audio: the task came without its recording')
+  if (!bytes) throw new Failure('INVALID_TASK_PARAMS', 'audio: The task has no recording.')
   try {
     const { sampleRate, samples } = parseWav(bytes)
     if (sampleRate === ASR_SAMPLE_RATE) return samples
-    throw new RangeError(`it has ${sampleRate} Hz instead of ${ASR_SAMPLE_RATE}`)
+    throw new RangeError(`It has ${sampleRate} Hz instead of ${ASR_SAMPLE_RATE} Hz.`)
   } catch (cause) {
     throw new Failure('INVALID_TASK_PARAMS', `audio: ${(cause as Error).message}`, { cause })
   }

@@ -1,10 +1,10 @@
-// Another sample rate for a whole recording, in pieces between which the event loop gets a turn.
+// Resamples a whole recording and yields to the event loop between blocks.
 import { setImmediate as turn } from 'node:timers/promises'
 import { openResampler } from '#shared/audio/resampler.ts'
 
-const PIECE = 65_536
+const BLOCK_SAMPLES = 65_536
 
-/** Mono. Seconds in are seconds out, and nothing is shifted. `signal` is looked at between pieces; RangeError for rates that do not go. */
+/** Mono samples. The duration is kept and nothing is shifted. Throws RangeError for rates that are not supported, and on abort. */
 export async function resample(samples: Float32Array, from: number, to: number, signal: AbortSignal): Promise<Float32Array> {
   if (from === to || samples.length === 0) return samples
   const resampler = await openResampler(from, to)
@@ -12,13 +12,13 @@ export async function resample(samples: Float32Array, from: number, to: number, 
     const out = new Float32Array(Math.round((samples.length * to) / from))
     let made = 0
     const take = (piece: Float32Array) => {
-      // What the rate of the last piece rounds up to may be a sample more than the whole has.
+      // Rounding may make the last piece one sample too long.
       const part = piece.subarray(0, out.length - made)
       out.set(part, made)
       made += part.length
     }
-    for (let at = 0; at < samples.length; at += PIECE) {
-      take(resampler.push(samples.subarray(at, at + PIECE)))
+    for (let at = 0; at < samples.length; at += BLOCK_SAMPLES) {
+      take(resampler.push(samples.subarray(at, at + BLOCK_SAMPLES)))
       await turn()
       signal.throwIfAborted()
     }

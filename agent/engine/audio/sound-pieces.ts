@@ -1,18 +1,18 @@
-// A long recording for recognisers that hear half a minute at a time: cut where it is quiet, or its first half minute of sound. Pure.
+// Prepares long recordings for recognisers with a window of half a minute: cuts them at quiet places, or extracts their first sound. Pure.
 
 export type SpeechPiece = { readonly from: number; readonly to: number }
-const LONGEST_SECONDS = 28
-/** A cut comes no earlier, so that pieces do not become many and small. */
-const LEAST_SECONDS = 8
+const MAX_PIECE_SECONDS = 28
+/** Keeps pieces from becoming many and small. */
+const MIN_PIECE_SECONDS = 8
 const FRAME_SECONDS = 0.02
-/** A cut wants quiet around it, not only between two periods of a vowel. */
+/** A cut needs this many quiet frames; the gap between two periods of a vowel is shorter. */
 const QUIET_FRAMES = 10
-/** What is quieter everywhere is not speech; some recognisers imagine words there. */
+/** Pieces that are quieter throughout are dropped: some recognisers invent words in silence. */
 const SILENCE = 1e-3
 const BLOCK_SECONDS = 0.5
 
-/** Sample positions, in order and without a gap; a recording without any sound gives none. */
-export function speechPieces(samples: Float32Array, rate: number, longest = LONGEST_SECONDS, least = LEAST_SECONDS): SpeechPiece[] {
+/** Sample positions in order. Silent pieces are left out. */
+export function speechPieces(samples: Float32Array, rate: number, longest = MAX_PIECE_SECONDS, least = MIN_PIECE_SECONDS): SpeechPiece[] {
   const pieces: SpeechPiece[] = []
   for (let from = 0; from < samples.length; ) {
     const rest = samples.length - from
@@ -23,28 +23,28 @@ export function speechPieces(samples: Float32Array, rate: number, longest = LONG
   return pieces.filter(({ from, to }) => samples.subarray(from, to).some((sample) => Math.abs(sample) > SILENCE))
 }
 
-/** The first `seconds` of it in which there is sound, joined; of a longer silence up to a second stays on each side. */
+/** The first `seconds` that contain sound, joined. Up to one second of a longer silence is kept. */
 export function firstSound(samples: Float32Array, rate: number, seconds: number): Float32Array {
   const block = Math.max(1, Math.round(BLOCK_SECONDS * rate))
-  const sounds = (at: number) => samples.subarray(at, at + block).some((sample) => Math.abs(sample) > SILENCE)
-  const heard = new Float32Array(Math.min(Math.round(seconds * rate), samples.length))
+  const isLoud = (at: number) => samples.subarray(at, at + block).some((sample) => Math.abs(sample) > SILENCE)
+  const kept = new Float32Array(Math.min(Math.round(seconds * rate), samples.length))
   let length = 0
   let before = false
-  let here = sounds(0)
-  for (let at = 0; at < samples.length && length < heard.length; at += block) {
-    const after = sounds(at + block)
-    if (before || here || after) {
-      const piece = samples.subarray(at, Math.min(at + block, at + heard.length - length))
-      heard.set(piece, length)
+  let now = isLoud(0)
+  for (let at = 0; at < samples.length && length < kept.length; at += block) {
+    const after = isLoud(at + block)
+    if (before || now || after) {
+      const piece = samples.subarray(at, Math.min(at + block, at + kept.length - length))
+      kept.set(piece, length)
       length += piece.length
     }
-    before = here
-    here = after
+    before = now
+    now = after
   }
-  return heard.subarray(0, length)
+  return kept.subarray(0, length)
 }
 
-/** Middle of the quietest fifth of a second between the two; the last of equally quiet ones. */
+/** Middle of the quietest fifth of a second between `from` and `to`; the last one of several. */
 function quietest(samples: Float32Array, rate: number, from: number, to: number): number {
   const frame = Math.max(1, Math.round(FRAME_SECONDS * rate))
   const loudness: number[] = []

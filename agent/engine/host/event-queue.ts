@@ -1,14 +1,14 @@
-// What a host has sent for one run and its consumer has not taken yet. It is bounded by the credit that the sender was given, not here.
+// Events of one run between the host and its consumer. The credit of the sender bounds the queue.
 
 export type EventQueue<T> = {
   readonly push: (event: T) => void
   readonly end: () => void
-  /** Forgets what was not taken: the consumer meets the error next, because events of a failed run are worth nothing. */
+  /** Drops pending events: the consumer receives the error next. */
   readonly fail: (error: Error) => void
   readonly events: AsyncIterableIterator<T>
 }
 
-/** `onTaken` tells the sender that there is room again; `onAbandoned` that the consumer left before the end. */
+/** `onTaken` is called for each consumed event, `onAbandoned` when the consumer leaves before the end. */
 export function createEventQueue<T>(onTaken: (event: T) => void, onAbandoned: () => void): EventQueue<T> {
   let waiting: T[] = []
   let outcome: { error: Error | null } | null = null
@@ -29,7 +29,7 @@ export function createEventQueue<T>(onTaken: (event: T) => void, onAbandoned: ()
       }
       if (outcome) {
         const { error } = outcome
-        outcome = { error: null } // an error is thrown once; after that the iteration is simply over
+        outcome = { error: null } // an error is thrown once; then the iteration is done
         if (error) throw error
         return { done: true, value: undefined }
       }
@@ -38,7 +38,7 @@ export function createEventQueue<T>(onTaken: (event: T) => void, onAbandoned: ()
       })
     }
   }
-  // Written out rather than as a generator: a generator whose consumer leaves before the first event never runs its own clean-up.
+  // Not a generator: a generator whose consumer leaves before the first event does not run its clean-up.
   const events: AsyncIterableIterator<T> = {
     next,
     return: async () => {

@@ -1,12 +1,12 @@
-// What this process holds: main memory from the system, device memory where a driver tells it.
+// Memory of this process: main memory from the operating system, device memory from the driver.
 
 import { execFile } from 'node:child_process'
 
-const LIMIT_MS = 5_000
+const TIMEOUT_MS = 5_000
 const ARGUMENTS = ['--query-compute-apps=pid,used_memory', '--format=csv,noheader,nounits']
 
-/** Bytes that `pid` holds according to what nvidia-smi lists, in MiB; 0 when it does not know the process (or not its memory). */
-export function deviceBytesIn(listed: string, pid: number): number {
+/** Device memory of `pid` in bytes, from the output of nvidia-smi in MiB; 0 when it does not list the process or its memory. */
+export function parseDeviceBytes(listed: string, pid: number): number {
   let mebibytes = 0
   for (const line of listed.split('\n')) {
     const [owner, used] = line.split(',').map((field) => Number(field.trim()))
@@ -17,14 +17,14 @@ export function deviceBytesIn(listed: string, pid: number): number {
 
 const deviceBytes = (program = 'nvidia-smi'): Promise<number> =>
   new Promise((resolve) => {
-    execFile(program, ARGUMENTS, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (error, output) =>
-      resolve(error ? 0 : deviceBytesIn(output, process.pid)),
+    execFile(program, ARGUMENTS, { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, output) =>
+      resolve(error ? 0 : parseDeviceBytes(output, process.pid)),
     )
   })
 
 export type Footprint = { readonly memoryBytes: number; readonly deviceBytes: number }
 
-/** On the CPU nobody is asked about device memory. */
+/** Does not query device memory for the CPU. */
 export const measureFootprint = async (device: string): Promise<Footprint> => ({
   memoryBytes: process.memoryUsage.rss(),
   deviceBytes: device === 'cpu' ? 0 : await deviceBytes(),

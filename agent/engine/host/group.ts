@@ -1,5 +1,5 @@
-// One engine group: at most one host process, started when it is needed, and the runs on it. Decides when a host is killed, when it may be
-// started again, and when it has been idle for long enough to give the device back.
+// One engine group: at most one host process, started on demand, and the runs on it. Decides when to kill a host, when to restart it, and
+// when an idle host is ended to free the device.
 
 import { backoff } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,13 +14,13 @@ const RESTART_BASE_MS = 500
 const RESTART_CAP_MS = 30_000
 
 export type GroupLimits = {
-  /** How long a run may take to notice its cancellation before its host is killed. */
+  /** Time for a run to stop after a cancellation before its host is killed. */
   readonly cancelGraceMs: number
-  /** How long a host may take to leave when asked. */
+  /** Time for a host to exit on request before it is killed. */
   readonly endGraceMs: number
   readonly idleSeconds: number
   readonly maxSilenceSeconds: number
-  /** The same before its first sign of life: it comes after everything else on a busy machine, and cannot be told from a dead one yet. */
+  /** Limit before the first heartbeat, which comes late on a busy machine. */
   readonly maxStartSeconds: number
 }
 export type RunRequest = {
@@ -29,7 +29,7 @@ export type RunRequest = {
   readonly operation: string
   readonly params: unknown
   readonly signal: AbortSignal
-  /** Resolves when all of it is here; the run has its permit and waits. Whoever gives up aborts the signal. */
+  /** Resolves when all inputs have arrived. The run already has its permit and waits; aborting the signal ends it. */
   readonly inputs?: Promise<readonly GivenInput[]>
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
@@ -37,11 +37,11 @@ export type EngineGroup = ReturnType<typeof createEngineGroup>
 type Run = {
   readonly request: RunRequest
   readonly queue: EventQueue<HostEvent>
-  /** Called once, when the run takes no room in a host any more. */
+  /** Called once, when the run no longer uses the host. */
   readonly onEnd: () => void
-  /** null while it is on its way here. */
+  /** Null until they have arrived. */
   inputs: readonly GivenInput[] | null
-  /** The host it was sent to; null while it waits for one. */
+  /** The host that runs it; null while it waits. */
   on: HostProcess | null
   isCancelled: boolean
   forgetAbort: () => void
@@ -68,7 +68,7 @@ export function createEngineGroup(deps: Deps) {
   let lastKey = 0
   let host: HostProcess | null = null
   let isPreparing = false
-  /** Resolves when the previous host is gone: two hosts of one group would ask the device for twice the memory. */
+  /** Resolves when the previous host has exited: two hosts of one group would need twice the device memory. */
   let gone: Promise<void> = Promise.resolve()
   let deathsInRow = 0
   let restartAt = 0
@@ -95,12 +95,12 @@ export function createEngineGroup(deps: Deps) {
         added.inputs = inputs
         if (runs.get(key) === added && host) dispatch(key, added, host)
       },
-      () => {}, // the signal says so
+      () => {}, // the signal aborts as well
     )
     if (request.signal.aborted) cancel()
     else if (host) dispatch(key, added, host)
     else {
-      queue.push({ kind: 'loading', detail: 'starting the engine process' })
+      queue.push({ kind: 'loading', detail: 'Starting the engine process.' })
       if (!isPreparing) void prepare()
     }
     return queue.events
@@ -112,7 +112,7 @@ export function createEngineGroup(deps: Deps) {
     const waitMs = restartAt - clock.mono()
     if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
     isPreparing = false
-    if (runs.size === 0) return // everybody left while it waited
+    if (runs.size === 0) return // all runs were cancelled meanwhile
     host = startHost()
     for (const [key, waiting] of runs) dispatch(key, waiting, host)
   }
@@ -136,7 +136,7 @@ export function createEngineGroup(deps: Deps) {
     }
     on.send({ type: 'cancel', key })
     clock.after(limits.cancelGraceMs, () => {
-      if (runs.has(key)) on.kill(new Failure('ENGINE_CRASHED', 'the engine process was killed because another task on it did not stop'))
+      if (runs.has(key)) on.kill(new Failure('ENGINE_CRASHED', 'The engine process was killed because another task on it did not stop.'))
     })
   }
 
@@ -146,7 +146,7 @@ export function createEngineGroup(deps: Deps) {
     runs.delete(key)
     ended.forgetAbort()
     ended.onEnd()
-    if (ended.isCancelled) ended.queue.fail(new Failure('CANCELLED', 'the task was cancelled', { cause: ended.request.signal.reason }))
+    if (ended.isCancelled) ended.queue.fail(new Failure('CANCELLED', 'The task was cancelled.', { cause: ended.request.signal.reason }))
     else if (failure) ended.queue.fail(failure)
     else {
       deathsInRow = 0
@@ -171,7 +171,7 @@ export function createEngineGroup(deps: Deps) {
     }
   }
 
-  /** An engine holds the model it ran last and no other. */
+  /** An engine holds only the model that it ran last. */
   function settle({ engine, model }: RunRequest): void {
     for (const name of [...resident]) if (name.startsWith(`${engine}:`)) resident.delete(name)
     resident.add(`${engine}:${model}`)
@@ -184,7 +184,7 @@ export function createEngineGroup(deps: Deps) {
       log[failure ? 'warn' : 'info']({ group, pid: started.pid, reason: failure?.message }, 'engine host ended')
       if (host === started) leave()
       if (!failure) return
-      // The first restart is immediate; an engine that dies again and again must not keep a core busy with dying.
+      // The first restart is immediate; repeated crashes are delayed with a backoff.
       restartAt = deathsInRow === 0 ? 0 : clock.mono() + backoff(deathsInRow - 1, random.unit(), RESTART_BASE_MS, RESTART_CAP_MS)
       deathsInRow++
       for (const [key, { on }] of [...runs]) if (on === started) finish(key, failure)
@@ -198,7 +198,7 @@ export function createEngineGroup(deps: Deps) {
     forgetIdle()
   }
 
-  /** Gives the device back and resolves when the process is gone. Runs that are still there end with `reason`. */
+  /** Frees the device and resolves when the process has exited. Remaining runs end with `reason`. */
   async function end(reason: Failure | null = null): Promise<void> {
     const leaving = host
     leave()

@@ -1,4 +1,4 @@
-// The agent's view of one engine host: starts it, talks to it, watches its beat, ends it. Knows nothing about runs.
+// One engine host as seen by the agent: starts it, exchanges messages, monitors its heartbeat, ends it. Independent of runs.
 
 import { fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -6,21 +6,21 @@ import type { Readable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { putBehind } from '#shared/runtime/niceness.ts'
+import { lowerPriority } from '#shared/runtime/niceness.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
-const WATCH_EVERY_MS = 1_000
+const WATCH_INTERVAL_MS = 1_000
 
 export type HostProcess = {
   readonly pid: number | undefined
   readonly send: (message: ToHost) => void
-  /** SIGKILL. `reason` is what `exited` resolves with; the first reason counts. */
+  /** Sends SIGKILL. `exited` resolves with the first `reason`. */
   readonly kill: (reason: Failure) => void
-  /** Asks it to unload and leave; kills it when it has not left after `graceMs`. */
+  /** Requests unload and exit; kills the process after `graceMs`. */
   readonly end: (graceMs: number) => Promise<void>
-  /** Resolves once the process is gone; null when it was asked to leave. */
+  /** Resolves when the process has exited; null after an exit on request. */
   readonly exited: Promise<Failure | null>
 }
 
@@ -43,22 +43,22 @@ type Deps = {
 export function startHostProcess(deps: Deps): HostProcess {
   const { clock, log, group } = deps
   const child = fork(deps.path, [group, deps.development ? 'development' : 'production', deps.modelsFolder, deps.sidecars ?? ''], {
-    serialization: 'advanced', // Buffers travel as they are instead of as JSON
+    serialization: 'advanced', // transfers Buffers without JSON
     execArgv: [],
     env: { ...deps.environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   })
-  putBehind(child.pid)
+  lowerPriority(child.pid)
   let reason: Failure | null = null
-  let isLeaving = false
+  let isEnding = false
 
   const kill = (why: Failure) => {
     reason ??= why
     signalChild(child, 'SIGKILL')
   }
-  const hung = (what: string) => kill(new Failure('ENGINE_HUNG', `the engine process of ${group} ${what}`))
+  const killHung = (what: string) => kill(new Failure('ENGINE_HUNG', `The engine process of ${group} ${what}.`))
 
-  // Silence is counted in passes, not in time: an agent that was itself asleep finds the beats of the meantime waiting before its next pass.
+  // Silence is counted in passes, not in time: after a suspend of the agent, the pending heartbeats arrive before its next pass.
   let silentPasses = 0
   let silence = deps.maxStartSeconds
   let busySeconds = 0
@@ -70,10 +70,10 @@ export function startHostProcess(deps: Deps): HostProcess {
   const watch = loop(
     `watch-${group}`,
     async (signal) => {
-      await clock.sleep(WATCH_EVERY_MS, signal)
+      await clock.sleep(WATCH_INTERVAL_MS, signal)
       silentPasses++
-      if (silentPasses > silence) hung(`gave no sign of life for ${silence} s`)
-      else if (busySeconds > deps.maxBlockSeconds) hung(`did not come back from a step for ${deps.maxBlockSeconds} s`)
+      if (silentPasses > silence) killHung(`sent no heartbeat for ${silence} s`)
+      else if (busySeconds > deps.maxBlockSeconds) killHung(`was blocked by one step for ${deps.maxBlockSeconds} s`)
     },
     (error) => kill(Failure.from(error)),
   )
@@ -81,7 +81,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   const exited = new Promise<Failure | null>((resolve) => {
     const gone = (detail: string) => {
       void watch.stop()
-      resolve(reason ?? (isLeaving ? null : new Failure('ENGINE_CRASHED', `the engine process of ${group} died (${detail})`)))
+      resolve(reason ?? (isEnding ? null : new Failure('ENGINE_CRASHED', `The engine process of ${group} died (${detail}).`)))
     }
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
     child.on('error', (error) => {
@@ -91,7 +91,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   })
 
   child.on('message', (message) => deps.onMessage(message as FromHost))
-  // A broken pipe is noticed by the exit that follows it.
+  // The exit that follows reports a broken pipe.
   for (const stream of child.stdio) stream?.on('error', () => {})
   createInterface({ input: child.stderr! }).on('line', (line) =>
     log.warn({ group, line: line.slice(0, 500) }, 'engine host: standard error'),
@@ -107,7 +107,7 @@ export function startHostProcess(deps: Deps): HostProcess {
     kill,
     exited,
     async end(graceMs) {
-      isLeaving = true
+      isEnding = true
       send({ type: 'unload' })
       const stopWaiting = clock.after(graceMs, () => signalChild(child, 'SIGKILL'))
       await exited

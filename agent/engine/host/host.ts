@@ -1,5 +1,6 @@
-// The engine host: a child process of the agent in which engines of one group run. The agent may kill it at any moment, so it keeps nothing.
-// Arguments: the group, 'development' when the test voice is allowed, the folder of the models, and that of the sidecars.
+// The engine host: a child process of the agent that runs the engines of one group. The agent may kill it at any time, so it stores
+// nothing.
+// Arguments: the group, 'development' or 'production', the folder of the models, the folder of the sidecars.
 
 import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
@@ -12,9 +13,9 @@ import { measureFootprint } from './footprint.ts'
 import type { FromHost, GivenInput, ToHost } from './messages.ts'
 import { type HostRun, startHostRun } from './run.ts'
 
-const TICK_MS = 500
-/** How much larger a footprint must be to be told again. */
-const NEWS = 1.05
+const TICK_INTERVAL_MS = 500
+/** Growth factor of the footprint for a new report. */
+const REPORT_GROWTH = 1.05
 const [, , group, mode, modelsFolder, sidecars] = process.argv
 const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 
@@ -36,7 +37,7 @@ const engines = new Map(
 )
 const runs = new Map<number, HostRun>()
 
-// Ctrl-C and a service manager reach every process of the group; the agent decides when its hosts end, not they.
+// Ctrl-C and service managers signal every process of the group, but the agent decides when its hosts end.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))
@@ -44,13 +45,13 @@ process.on('disconnect', () => process.exit(0))
 const ticks = new Int32Array(new SharedArrayBuffer(4))
 const tick = () => void Atomics.add(ticks, 0, 1)
 const beat = new Worker(new URL('./beat.ts', import.meta.url), { workerData: ticks })
-// Without the beat the agent would take this host for dead; ending at once says so sooner.
+// Without a heartbeat the agent would kill this host later anyway.
 beat.on('error', () => process.exit(1))
 
 const send = (message: FromHost): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()))
 
-/** Tells what the engine holds, when that is news: a run makes room that is not given back before the host ends. */
+/** Reports the memory of an engine when it has grown. Memory that a run allocates is freed only when the host ends. */
 async function report(id: string): Promise<void> {
   const entry = engines.get(id)
   const placement = entry?.engine.placement?.()
@@ -58,7 +59,7 @@ async function report(id: string): Promise<void> {
   const model = entry.loaded
   const footprint = await measureFootprint(placement.device)
   const { memoryBytes, deviceBytes } = footprint
-  if (memoryBytes < entry.reportedBytes * NEWS && deviceBytes <= entry.reportedDeviceBytes) return
+  if (memoryBytes < entry.reportedBytes * REPORT_GROWTH && deviceBytes <= entry.reportedDeviceBytes) return
   entry.reportedBytes = Math.max(memoryBytes, entry.reportedBytes)
   entry.reportedDeviceBytes = Math.max(deviceBytes, entry.reportedDeviceBytes)
   const measured = {
@@ -74,13 +75,13 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
   const ended = (failure: Failure | null) => {
     runs.delete(key)
     void report(id)
-    // What an engine did not foresee: the agent logs this process's standard error, and the message alone tells too little.
+    // The agent logs standard error of this process; the message alone is not enough to find the cause.
     if (failure?.cause) console.error(failure.cause)
     void send({ type: 'ended', key, failure: failure && { code: failure.code, message: failure.message, detail: failure.detail } })
   }
   const entry = engines.get(id)
   if (!entry) {
-    ended(new Failure('OPERATION_UNSUPPORTED', `no engine ${id} in this host`))
+    ended(new Failure('OPERATION_UNSUPPORTED', `This host has no engine ${id}.`))
     return
   }
   const ready = () => {
@@ -93,7 +94,7 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
           void report(id)
         },
         (error) => {
-          entry.loading = null // the next run tries again: a download may have finished
+          entry.loading = null // the next run tries again, because a download may have finished
           throw error
         },
       )
@@ -106,9 +107,9 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
   const isReady = entry.loaded === model
   const given = async () => {
     const read = await readInputs(inputs)
-    // The weights may have gone since this was offered; what stands in for them must not speak in a voice that nobody asked for.
+    // The weights may have been deleted since the offer; the substitute must not ignore the reference voice.
     if (operation === 'tts' && read.has('reference') && !engine.describe().some((one) => one.operation === 'tts' && one.cloning))
-      throw new Failure('OPERATION_UNSUPPORTED', `${id} follows no reference recording on this machine`)
+      throw new Failure('OPERATION_UNSUPPORTED', `The engine ${id} does not support a reference recording on this machine.`)
     return read
   }
   runs.set(
@@ -137,9 +138,9 @@ process.on('message', (message: ToHost) => {
   else void unload()
 })
 
-// A host that is killed, as most are, would write nothing at its end.
+// Most hosts are killed and would not write the cache at exit.
 flushCompileCache()
 for (;;) {
   tick()
-  await systemClock.sleep(TICK_MS)
+  await systemClock.sleep(TICK_INTERVAL_MS)
 }

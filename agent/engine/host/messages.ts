@@ -1,12 +1,12 @@
-// What an engine host and the agent say to each other over the child's IPC channel. Both ends are the same program of the same version,
-// so the messages are types, not schemas; nothing of a task reaches the agent's own engine code through them.
+// Messages between the agent and an engine host over the IPC channel of the child. Both ends are the same version of the same program, so
+// messages are types without schemas.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { EnginePlacement } from '../seam/engine.ts'
 
-/** What a run is given, in memory or, when it is large, in a private file of the agent. Exactly one of the two is there. */
+/** An input of a run, in memory or, when it is large, in a private file of the agent. Exactly one of `bytes` and `file` is not null. */
 export type GivenInput = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }
 
-/** `key` is chosen by the pool, new for every run, so that a run asked for twice never meets the messages of its first life. */
+/** `key` is unique per run, so that a repeated run does not receive messages of the first one. */
 export type ToHost =
   | {
       type: 'run'
@@ -29,7 +29,7 @@ export type HostEvent =
   | { kind: 'audio'; part: number; bytes: Buffer }
   | { kind: 'result'; result: Record<string, unknown> }
 
-/** What loading an engine showed. `memoryBytes` is all that its host holds; `beforeBytes` what it held before. */
+/** Measurement after loading a model. `memoryBytes`: memory of the whole host; `beforeBytes`: the same before loading. */
 export type EngineMeasurement = EnginePlacement & {
   readonly beforeBytes: number
   readonly memoryBytes: number
@@ -37,16 +37,16 @@ export type EngineMeasurement = EnginePlacement & {
 }
 
 export type FromHost =
-  /** Sent once the model is loaded, and again when a run has made its host grow. */
+  /** Sent when a model is loaded, and when the host has grown during a run. */
   | { type: 'measured'; engine: string; model: string; measured: EngineMeasurement }
   | { type: 'event'; key: number; event: HostEvent }
-  /** The run is over in the host; `failure` is null after a result. */
+  /** The run has ended in the host; `failure` is null after a result. */
   | { type: 'ended'; key: number; failure: { code: FailureCode; message: string; detail: unknown } | null }
 
-/** Bytes that one run may have on their way to its consumer. */
+/** Bytes of one run in transit to its consumer. */
 export const CREDIT_BYTES = 8 * 1024 * 1024
-/** Larger pieces are cut, so that one piece never outweighs a good part of the credit. */
+/** Larger audio events are split, so that one event uses only a small part of the credit. */
 export const AUDIO_EVENT_BYTES = 256 * 1024
 
-/** What an event takes from the credit: small events weigh too, or a flood of them would be free. */
+/** Credit of an event. Small events have a minimum cost, so that their number is bounded too. */
 export const eventCost = (event: HostEvent): number => 512 + (event.kind === 'audio' ? event.bytes.length : 0)

@@ -1,5 +1,5 @@
-// All engines of this machine behind one function: run. Counts permits, finds the group of an engine, and knows what can be run here.
-// Synthesis and recognition happen in engine hosts only; this file must never call run() of an engine itself.
+// All engines of this machine: lists capabilities, counts permits, and dispatches runs to the group of an engine. Engines run only in
+// engine hosts; this file must not call run() of an engine.
 
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,34 +14,34 @@ import { catalogueModels } from '../seam/model-files.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './group.ts'
 import type { EngineMeasurement, HostEvent } from './messages.ts'
 
-/** `audio` carries mono s16le at the rate that the result names. The last event of a run that succeeds is its `result`. */
+/** `audio`: mono s16le at the rate of the result. The last event of a successful run is its `result`. */
 export type PoolEvent = HostEvent
 
-/** `onEnd` is called once, when the permit of a run that was begun is free again. */
+/** `onEnd` is called once, when the permit of a started run is free again. */
 export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: () => void }
 
 export type EnginePool = Service & {
   readonly capabilities: () => Promise<Capability[]>
-  /** A model came or went: the engines describe themselves anew. */
+  /** Refreshes the capabilities after a model was installed or deleted. */
   readonly refresh: () => void
-  /** How often a measurement has changed what the engines say of themselves. */
+  /** Number of measurements that have changed the capabilities. */
   readonly changes: () => number
   readonly has: (engine: string) => boolean
-  /** 0 for an engine that is not here. */
+  /** 0 for an unknown engine. */
   readonly freePermits: (engine: string, model?: string) => number
-  /** `engine:model` of everything that is loaded now. */
+  /** `engine:model` of all loaded models. */
   readonly resident: () => string[]
   /**
-   * Starts at once, whether or not the events are read; aborting `signal` is what stops it, leaving the iteration early does so too.
+   * Starts at once, even if the events are not read. Aborting `signal` or leaving the iteration stops it.
    * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING.
-   * The iteration throws: CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and what the engine itself reports.
+   * The iteration throws CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and failures of the engine.
    */
   readonly run: (request: PoolRequest) => AsyncIterableIterator<PoolEvent>
-  /** Throws what `run` would, whether or not there is room: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
+  /** Throws what `run` would throw, except for capacity: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
   readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
-  /** Frees the device. CONFLICT while a run uses it. */
+  /** Frees the device. Throws CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
-  /** As `unload`, and '' means whatever is idle; resolves with the engines that were loaded and are not any more. */
+  /** As `unload`; '' unloads all idle engines. Resolves with the engines that were unloaded. */
   readonly unloadIdle: (engine: string) => Promise<string[]>
 }
 
@@ -51,14 +51,14 @@ export type PoolDeps = {
   readonly log: Log
   /** Adds the test voice. */
   readonly development: boolean
-  /** Folder of the models; without it none is downloaded. */
+  /** Folder of the models; by default none is downloaded. */
   readonly modelsFolder?: string
-  /** The environment of the hosts, and all of it: secrets of the agent stay out of native code. */
+  /** The complete environment of the hosts: secrets of the agent must not reach native code. */
   readonly environment?: Readonly<Record<string, string>>
   readonly hostPath?: string
-  /** Bytes that programs may still take on this machine. */
+  /** Available main memory in bytes. */
   readonly availableMemory?: () => number
-  /** Where installed sidecars lie; without it there are none. */
+  /** Folder of installed sidecars; by default there are none. */
   readonly sidecars?: string
   readonly limits?: Partial<GroupLimits>
 }
@@ -82,25 +82,25 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
   const limits = { ...LIMITS, ...deps.limits }
   const measurements = new Map<string, EngineMeasurement>()
   let changes = 0
-  const nameOf = (engine: string, model: string) => `${engine}:${model}`
+  const modelKey = (engine: string, model: string) => `${engine}:${model}`
   const onMeasured = (engine: string, model: string, measured: EngineMeasurement) => {
     log.info({ engine, model, ...measured }, 'engine measured')
-    measurements.set(nameOf(engine, model), measured)
+    measurements.set(modelKey(engine, model), measured)
     changes++
   }
   type Entry = { readonly group: string; readonly describe: () => Capability[]; capabilities: Capability[]; active: number }
   const engines = new Map<string, Entry>()
   const groups = new Map<string, EngineGroup>()
 
-  /** Reads what is installed now: a sidecar may have come, changed or gone. */
-  function look(): void {
+  /** Reads the catalogue again: sidecars may have been installed, changed or removed. */
+  function reloadCatalogue(): void {
     const rows = catalog(development, sidecars)
     for (const [engine, entry] of engines) if (!rows.some(({ id }) => id === engine)) entry.capabilities = []
     for (const row of rows) {
-      const known = engines.get(row.id)
-      if (known && !row.isReloaded) continue
+      const withMeasurement = engines.get(row.id)
+      if (withMeasurement && !row.isReloaded) continue
       const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
-      if (known) known.capabilities = describe()
+      if (withMeasurement) withMeasurement.capabilities = describe()
       else engines.set(row.id, { group: row.group, describe, capabilities: describe(), active: 0 })
     }
     for (const group of new Set(rows.map((row) => row.group))) {
@@ -125,22 +125,22 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
       )
     }
   }
-  look()
+  reloadCatalogue()
   let isOpen = false
 
-  /** Whether it can be loaded, as far as an earlier life of it told how much it takes; what is loaded has its memory. */
+  /** Whether the model fits into memory, according to an earlier measurement. A loaded model already has its memory. */
   const hasRoom = (engine: string, model: string, group: string): boolean => {
-    const measured = measurements.get(nameOf(engine, model))
+    const measured = measurements.get(modelKey(engine, model))
     if (!measured) return true
     const resident = groups.get(group)!.resident()
-    if (resident.includes(nameOf(engine, model))) return true
-    // What is measured is the whole host: what it holds already is counted in, or makes room.
+    if (resident.includes(modelKey(engine, model))) return true
+    // Measurements are per host: memory that the host already holds is part of the measurement, or is freed.
     const held = Math.max(0, ...resident.map((name) => measurements.get(name)?.memoryBytes ?? 0))
     return measured.memoryBytes - held <= availableMemory()
   }
-  /** What is measured replaces what was estimated. */
-  const known = (capability: Capability): Capability => {
-    const measured = measurements.get(nameOf(capability.engine, capability.model))
+  /** Replaces estimates by measurements. */
+  const withMeasurement = (capability: Capability): Capability => {
+    const measured = measurements.get(modelKey(capability.engine, capability.model))
     return measured ? { ...capability, device: measured.device, memoryBytes: measured.memoryBytes } : capability
   }
 
@@ -151,17 +151,18 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
   }
 
   function check({ engine, model, operation }: Pick<RunRequest, 'engine' | 'model' | 'operation'>) {
-    if (!isOpen) throw new Failure('WORKER_DRAINING', 'the engines of this machine are stopped')
+    if (!isOpen) throw new Failure('WORKER_DRAINING', 'The engines of this machine are stopped.')
     const entry = engines.get(engine)
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
-    if (!entry || offered.length === 0) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} does ${operation} on this machine`)
+    if (!entry || offered.length === 0)
+      throw new Failure('OPERATION_UNSUPPORTED', `No engine ${engine} supports ${operation} on this machine.`)
     const wanted = offered.filter((capability) => capability.model === model)
     if (wanted.length === 0 && catalogueModels(engine).includes(model))
-      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model} of ${engine} is not downloaded on this machine`)
-    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `${engine} has no such model`)
-    // An engine that gives a reason says it better itself.
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model} of ${engine} is not downloaded on this machine.`)
+    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `The engine ${engine} has no such model.`)
+    // An engine with a reason reports it itself.
     if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
-      throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model || `of ${engine}`} is not downloaded on this machine`)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model || `of ${engine}`} is not downloaded on this machine.`)
     return entry
   }
 
@@ -172,11 +173,11 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     },
     async stop() {
       isOpen = false
-      await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'the agent is stopping'))))
+      await Promise.all([...groups.values()].map((group) => group.end(new Failure('WORKER_DRAINING', 'The agent is stopping.'))))
     },
     async capabilities() {
-      look()
-      return [...engines.values()].flatMap((entry) => entry.capabilities.map(known))
+      reloadCatalogue()
+      return [...engines.values()].flatMap((entry) => entry.capabilities.map(withMeasurement))
     },
     changes: () => changes,
     refresh() {
@@ -191,10 +192,13 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
       const entry = check({ engine, model, operation })
       if (!hasRoom(engine, model, entry.group)) {
-        const mebibytes = Math.ceil(measurements.get(nameOf(engine, model))!.memoryBytes / 1024 ** 2)
-        throw new Failure('INSUFFICIENT_MEMORY', `${engine} takes ${mebibytes} MiB, and less is free on this machine now`)
+        const mebibytes = Math.ceil(measurements.get(modelKey(engine, model))!.memoryBytes / 1024 ** 2)
+        throw new Failure(
+          'INSUFFICIENT_MEMORY',
+          `The engine ${engine} needs ${mebibytes} MiB of memory, which are not available on this machine now.`,
+        )
       }
-      if (freePermits(engine, model) === 0) throw new Failure('WORKER_AT_CAPACITY', `all permits of ${engine} are taken`)
+      if (freePermits(engine, model) === 0) throw new Failure('WORKER_AT_CAPACITY', `All permits of ${engine} are in use.`)
       entry.active++
       log.debug({ id, engine, model, operation }, 'engine run started')
       const release = () => {
@@ -217,8 +221,8 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
 
   async function unload(engine: string): Promise<void> {
     const group = groups.get(engines.get(engine)?.group ?? '')
-    if (!group) throw new Failure('OPERATION_UNSUPPORTED', `no engine ${engine} on this machine`)
-    if (group.isBusy()) throw new Failure('CONFLICT', `${engine} is working; cancel its tasks first`)
+    if (!group) throw new Failure('OPERATION_UNSUPPORTED', `This machine has no engine ${engine}.`)
+    if (group.isBusy()) throw new Failure('CONFLICT', `The engine ${engine} is running tasks. Cancel them first.`)
     await group.end()
   }
 }

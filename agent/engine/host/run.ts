@@ -1,4 +1,4 @@
-// One run inside the engine host: pulls the engine's events, turns samples into bytes, and sends no more than its consumer has room for.
+// One run in the engine host: pulls events from the engine, converts samples to bytes, and sends no more than the credit allows.
 import { Failure } from '#shared/protocol/failure.ts'
 import { toS16le } from '../audio/pcm.ts'
 import type { Engine, EngineEvent } from '../seam/engine.ts'
@@ -8,16 +8,16 @@ export type HostRun = { readonly cancel: () => void; readonly addCredit: (amount
 
 type Deps = {
   engine: Pick<Engine, 'run'>
-  /** Resolves when the engine can run; called once. */
+  /** Loads the model; called once. */
   ready: () => Promise<void>
   isReady: boolean
   operation: string
   model?: string
   params: unknown
-  /** Reads what the run was given; called once. */
+  /** Reads the inputs; called once. */
   inputs?: () => Promise<ReadonlyMap<string, Uint8Array>>
   credit: number
-  /** Resolves when the event has left this process. */
+  /** Resolves when the event was written to the channel. */
   send: (event: HostEvent) => Promise<void>
   ended: (failure: Failure | null) => void
   onStep: () => void
@@ -41,7 +41,7 @@ export function startHostRun({
   let wake: () => void = () => {}
 
   const sendWithin = async (event: HostEvent) => {
-    // An event may overdraw the credit once; the next one waits. So no event is ever too large to be sent.
+    // One event may overdraw the credit and the next one waits, so that no event is too large to be sent.
     while (room <= 0 && !abort.signal.aborted) {
       await new Promise<void>((resolve) => {
         wake = resolve
@@ -49,7 +49,7 @@ export function startHostRun({
     }
     abort.signal.throwIfAborted()
     room -= eventCost(event)
-    // The channel is written by the event loop, which the engine's next step may hold for long: what is sent must leave before it begins.
+    // The event loop writes the channel, and the next step of the engine may block it, so the event must be written first.
     await send(event)
   }
   const forward = async (event: EngineEvent) => {
@@ -60,7 +60,7 @@ export function startHostRun({
     }
   }
   const work = async () => {
-    if (!isReady) await sendWithin({ kind: 'loading', detail: 'loading the model' })
+    if (!isReady) await sendWithin({ kind: 'loading', detail: 'Loading the model.' })
     await ready()
     const given = await inputs()
     await sendWithin({ kind: 'running' })
@@ -71,11 +71,11 @@ export function startHostRun({
   }
   const done = work().then(
     () => ended(null),
-    (error) => ended(abort.signal.aborted ? new Failure('CANCELLED', 'cancelled') : Failure.from(error, 'WORKER_FAILED')),
+    (error) => ended(abort.signal.aborted ? new Failure('CANCELLED', 'The task was cancelled.') : Failure.from(error, 'WORKER_FAILED')),
   )
   return {
     cancel: () => {
-      abort.abort(new Failure('CANCELLED', 'cancelled'))
+      abort.abort(new Failure('CANCELLED', 'The task was cancelled.'))
       wake()
     },
     addCredit: (amount) => {

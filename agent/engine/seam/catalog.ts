@@ -1,4 +1,5 @@
-// The engines of the agent. A new engine is one line here, its folder, its row in the table of engines and its row in the conformance suite.
+// The engines of the agent. A new engine is one line here, its folder, its row in the table of engines and its row in the conformance
+// suite.
 import { readdirSync } from 'node:fs'
 import { openAiEndpoint } from '../engines/asr/compat/engine.ts'
 import { moonshine } from '../engines/asr/moonshine/engine.ts'

@@ -1,5 +1,5 @@
-// How an engine is declared: `defineEngine` in the engine's folder, and one line in catalog.ts. The definition parses parameters and refuses
-// operations that the engine does not have, so an engine implements only what it can do.
+// How an engine is declared: `defineEngine` in the engine's folder, and one line in catalog.ts. The definition parses parameters and
+// refuses operations that the engine does not have, so an engine implements only what it can do.
 import type { z } from 'zod'
 import { type EngineId, engineRow } from '#shared/engines.ts'
 import { type OperationId, parseParams } from '#shared/operations/table.ts'

@@ -1,5 +1,4 @@
-// The seam between the agent and whatever makes or understands sound. An engine runs inside an engine host, never in the agent itself;
-// only describe() is called by the agent, so it must be cheap and must not load anything.
+// The interface of an engine. Engines run in host processes. The agent itself calls only describe(), which must be cheap and load nothing.
 
 import type { OperationId } from '#shared/operations/table.ts'
 
@@ -13,9 +12,9 @@ export type Capability = {
   /** '' is the default model of the engine. */
   readonly model: string
   readonly operation: OperationId
-  /** What really runs, such as `flite`. */
+  /** The implementation behind the id, such as `flite`. */
   readonly implementation: string
-  /** One sentence for users when something else than the named engine answers; null when it is the real thing. */
+  /** One sentence for users when a substitute answers for the named engine; null for the engine itself. */
   readonly standsIn: string | null
   /** ISO 639-1 codes, or ['*'] for any. */
   readonly languages: readonly string[]
@@ -27,17 +26,17 @@ export type Capability = {
   readonly device: Device
   /** Hz of the default voice; a result names its own rate. */
   readonly sampleRate: number
-  /** How many runs of this engine may be under way at once on this machine. */
+  /** Concurrent runs of this engine on this machine. */
   readonly permits: number
   /** SHA-256 of the weights, lower-case hex; '' when there are none. */
   readonly modelDigest: string
-  /** Main or device memory that loading it takes, its host process included; 0 when that is not known. */
+  /** Main or device memory when loaded, including the host process; 0 when unknown. */
   readonly memoryBytes: number
-  /** Where `supported`, `installed` or `downloaded` is false: why, and what to do about it. */
+  /** Present when `supported`, `installed` or `downloaded` is false: a sentence with the cause and the remedy. */
   readonly reason?: string
 }
 
-const USUAL = {
+const USUAL_CAPABILITY = {
   model: '',
   standsIn: null,
   voices: [],
@@ -50,16 +49,19 @@ const USUAL = {
   modelDigest: '',
   memoryBytes: 0,
 } satisfies Partial<Capability>
-/** A capability of which only what is not usual is told. Whether its files are here everybody must say. */
-export const capability = (told: Omit<Capability, keyof typeof USUAL> & Partial<Capability>): Capability => ({ ...USUAL, ...told })
+/** A capability with the usual values where `given` names none. `downloaded` has no usual value. */
+export const capability = (given: Omit<Capability, keyof typeof USUAL_CAPABILITY> & Partial<Capability>): Capability => ({
+  ...USUAL_CAPABILITY,
+  ...given,
+})
 
-/** What a task brings along, by name: canonical WAV as `audio`, a voice to follow as `reference`. */
+/** Inputs of a task by name: canonical WAV as `audio`, a voice to clone as `reference`. */
 export type RunInputs = ReadonlyMap<string, Uint8Array>
-/** Where a loaded engine runs, and in words why there when it is not the first choice. */
+/** The device of a loaded engine. `reason` explains a device that is not the first choice; '' otherwise. */
 export type EnginePlacement = { readonly device: Device; readonly reason: string }
 
 export type EngineEvent =
-  /** `progress` goes from 0 to 1 and never back. */
+  /** `progress` rises from 0 to 1. */
   | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
   /** The next samples of a part, mono, nominally within [-1, 1]. Parts come in order. */
   | { readonly kind: 'audio'; readonly part: number; readonly samples: Float32Array }
@@ -69,17 +71,17 @@ export type EngineEvent =
 export type Engine = {
   readonly describe: () => Capability[]
   /**
-   * Makes the first run of `model` fast; '' or nothing is the default. An engine holds one model: loading another gives back the one before,
-   * so an engine with several models has one permit. Failures: MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY.
+   * Loads `model`; '' or none is the default. An engine holds one model: loading another one frees the previous one, so an engine with
+   * several models has one permit. Throws MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY.
    */
   readonly load: (model?: string) => Promise<void>
   /**
-   * Several runs may be open at once. Between steps a run gives the event loop a turn and looks at `signal`; once that is aborted it throws.
-   * `model` is one of those it describes; '' or none is its default.
-   * Failures: INVALID_TASK_PARAMS naming the field, OPERATION_UNSUPPORTED, and whatever the engine meets.
+   * Several runs may be open at once. Between steps a run yields to the event loop and throws when `signal` is aborted. `model` is one of
+   * the described models; '' or none is the default. Throws INVALID_TASK_PARAMS that names the field, OPERATION_UNSUPPORTED, and failures
+   * of the engine itself.
    */
   readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: RunInputs, model?: string) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
-  /** Once it is loaded; null before. Only of engines that have a choice: what their host holds is measured and reported as well. */
+  /** Null before it is loaded. Present where the engine chooses a device; the memory of such hosts is measured and reported. */
   readonly placement?: () => EnginePlacement | null
 }

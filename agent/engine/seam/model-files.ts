@@ -1,4 +1,4 @@
-// The files of a downloaded model, found by their names. A manifest keeps the folders of the repository; an engine cares for the name alone.
+// Finds the files of a downloaded model by name. Manifests keep the folders of the repository, which an engine does not need.
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -12,10 +12,10 @@ export type ModelFiles = ReadonlyMap<string, string>
 export const findFile = (files: ModelFiles, name: string): string | null =>
   files.get(name) ?? [...files].find(([key]) => key.endsWith(`/${name}`))?.[1] ?? null
 
-/** Every model that the catalogue has for an engine, the best first; '' is one only where the catalogue has it under that name. */
+/** Names of the models in the catalogue for an engine, best first; '' only where the catalogue has a model of that name. */
 export const catalogueModels = (engine: string): string[] => CATALOGUE.filter((row) => row.engine === engine).map(({ model }) => model)
 
-/** The files of `model`; those of the best that is here for ''. Null: not downloaded. */
+/** The files of `model`, or for '' those of the best downloaded model. Null: not downloaded. */
 export function findDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles | null {
   if (model !== '') return filesOf(engine, model)
   for (const name of ['', ...catalogueModels(engine)]) {
@@ -25,14 +25,14 @@ export function findDownloaded(filesOf: FilesOf, engine: string, model = ''): Mo
   return null
 }
 
-/** As `filesHere`, and MODEL_NOT_DOWNLOADED when nothing of the model is here. */
+/** As `findDownloaded`. Throws MODEL_NOT_DOWNLOADED. */
 export function requireDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
   const files = findDownloaded(filesOf, engine, model)
   if (files) return files
-  throw new Failure('MODEL_NOT_DOWNLOADED', `the model ${model === '' ? 'of' : `${model} of`} ${engine} is not downloaded on this machine`)
+  throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model === '' ? 'of' : `${model} of`} ${engine} is not downloaded on this machine.`)
 }
 
-/** A row for the default of an engine, here or not, and one for every model that is here under a name of its own. */
+/** The capability of the default model, downloaded or not, and one for each downloaded model with a name. */
 export function describeEach(filesOf: FilesOf, engine: string, describe: (files: ModelFiles | null) => Capability): Capability[] {
   const named = catalogueModels(engine).flatMap((model) => {
     const files = model === '' ? null : filesOf(engine, model)
@@ -41,14 +41,14 @@ export function describeEach(filesOf: FilesOf, engine: string, describe: (files:
   return [describe(findDownloaded(filesOf, engine)), ...named.filter(({ downloaded }) => downloaded)]
 }
 
-/** MODEL_NOT_DOWNLOADED when this file of it is missing. */
+/** The path of a file of the model. Throws MODEL_NOT_DOWNLOADED. */
 export function requireFile(files: ModelFiles, engine: string, name: string): string {
   const path = findFile(files, name)
-  if (!path) throw new Failure('MODEL_NOT_DOWNLOADED', `${name} of ${engine} is missing; download the model again`)
+  if (!path) throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${name} of ${engine} is missing. Download the model again.`)
   return path
 }
 
-/** `id` -> path for files such as voice_styles/F1.json, by their ending; in order of their names. */
+/** File name without folder and ending -> path, such as F1 for voice_styles/F1.json; sorted by name. */
 export const filesWithEnding = (files: ModelFiles, folder: string, ending: string): Map<string, string> =>
   new Map(
     [...files]
@@ -57,13 +57,13 @@ export const filesWithEnding = (files: ModelFiles, folder: string, ending: strin
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
 
-/** What a JSON file of a model says; MODEL_NOT_DOWNLOADED naming the file when it is broken or of another model. */
+/** Parses a JSON file of a model. Throws MODEL_NOT_DOWNLOADED that names the file. */
 export async function readModelJson<S extends z.ZodType>(path: string, name: string, schema: S): Promise<z.output<S>> {
   try {
     return schema.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     const first = cause instanceof z.ZodError ? cause.issues[0] : undefined
     const what = first ? `${first.path.join('.') || 'it'}: ${first.message}` : 'it cannot be read'
-    throw new Failure('MODEL_NOT_DOWNLOADED', `${name} is not what it should be (${what}); download the model again`, { cause })
+    throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${name} is not valid (${what}). Download the model again.`, { cause })
   }
 }

@@ -1,5 +1,5 @@
-// Sentences that several engines put into the notices of a result: what was requested and not done.
+// Notices that several engines put into a result.
 
-/** Of an engine that does not support a prompt. */
+/** The notice of an engine that does not support a prompt. */
 export const promptNotice = (engine: string, prompt: string | null): string[] =>
-  prompt === null || prompt.trim() === '' ? [] : [`${engine} does not listen to the prompt.`]
+  prompt === null || prompt.trim() === '' ? [] : [`${engine} does not support a prompt.`]

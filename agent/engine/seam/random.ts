@@ -1,4 +1,4 @@
-// Chance for engines: xoshiro128** from a seed. Nothing else may decide anything in an engine, so the same seed on the same device in the
+// Seeded random numbers for engines: xoshiro128**. An engine uses no other source of randomness, so the same seed on the same device in the
 // same precision gives the same bytes.
 
 export type SeededRandom = {
@@ -8,9 +8,9 @@ export type SeededRandom = {
   readonly gaussian: () => number
 }
 
-/** `stream` gives one seed many independent sequences, such as one per piece of a text. */
+/** `stream` selects one of many independent sequences of a seed, such as one per piece of a text. */
 export function seededRandom(seed: number, stream = 0): SeededRandom {
-  // splitmix32 spreads the seed over the state: seeds that differ in one bit must not give similar sequences.
+  // splitmix32 spreads the seed over the state, so that seeds that differ in one bit do not give similar sequences.
   let mix = (seed ^ Math.imul(stream + 1, 0x85eb_ca6b)) >>> 0
   const spread = () => {
     mix = (mix + 0x9e37_79b9) >>> 0
@@ -22,7 +22,7 @@ export function seededRandom(seed: number, stream = 0): SeededRandom {
   let a = spread()
   let b = spread()
   let c = spread()
-  let d = spread() | 1 // the all-zero state would never leave itself
+  let d = spread() | 1 // the generator cannot leave the all-zero state
   const rotate = (x: number, by: number) => (x << by) | (x >>> (32 - by))
   const bits = (): number => {
     const out = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0

@@ -1,4 +1,5 @@
-// The graph that Kokoro and KittenTTS share: ids, one row of a voice, a speed -> samples. Half precision that overflows is made again in single.
+// The graph of Kokoro and KittenTTS: token ids, one style row of a voice and a speed in, samples out. Output that overflows in half
+// precision is computed again in single precision.
 
 import { finiteFloats } from '../runtimes/onnx/finite.ts'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs } from '../runtimes/onnx/session.ts'
@@ -6,7 +7,7 @@ import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory,
 export const STYLED_SAMPLE_RATE = 24_000
 export const STYLE_WIDTH = 256
 
-/** The output has another name and rank in each export; it is the first. */
+/** The name and rank of the output differ between exports; the first output is the samples. */
 export const STYLED_CONTRACT: GraphContract = {
   inputs: [
     { name: 'input_ids', type: 'int64', rank: 2 },
@@ -23,14 +24,14 @@ export type StyledGraph = {
   readonly close: () => Promise<void>
 }
 
-/** `single`: the same graph in single precision, opened on the CPU when it is first needed; null when there is none. */
+/** `single`: path of the same graph in single precision, opened on the CPU when first needed; null when there is none. */
 export async function openStyledGraph(
-  wish: { file: string; device: string; single: string | null; what: string },
+  options: { file: string; device: string; single: string | null; what: string },
   open: GraphFactory,
 ): Promise<StyledGraph> {
-  const { file, device, single, what } = wish
+  const { file, device, single, what } = options
   const graph = await open(file, { device, contract: STYLED_CONTRACT })
-  let second: Promise<Graph> | null = null
+  let fallback: Promise<Graph> | null = null
   const runOn = async (on: Graph, feeds: Parameters<Graph['run']>[0]): Promise<Float32Array> => {
     const name = on.outputs[0]?.name ?? ''
     return floatOutput(await on.run(feeds, [name]), name)
@@ -40,20 +41,20 @@ export async function openStyledGraph(
     reason: graph.reason,
     async speak(ids, style, speed) {
       const feeds = { input_ids: longs(ids, [1, ids.length]), style: floats(style, [1, STYLE_WIDTH]), speed: floats([speed], [1]) }
-      // On the CPU the single-precision graph would only say the same again.
-      const isOther = single !== null && (single !== file || graph.device !== 'cpu')
-      const again = async () => {
-        second ??= open(single!, { device: 'cpu', contract: STYLED_CONTRACT }).catch((error) => {
-          second = null
+      // The single-precision graph on the CPU would give the same output again.
+      const hasFallback = single !== null && (single !== file || graph.device !== 'cpu')
+      const runInSingle = async () => {
+        fallback ??= open(single!, { device: 'cpu', contract: STYLED_CONTRACT }).catch((error) => {
+          fallback = null
           throw error
         })
-        return await runOn(await second, feeds)
+        return await runOn(await fallback, feeds)
       }
-      return (await finiteFloats(() => runOn(graph, feeds), isOther ? again : null, what)).samples
+      return (await finiteFloats(() => runOn(graph, feeds), hasFallback ? runInSingle : null, what)).samples
     },
     async close() {
       await graph.close()
-      await second?.then((other) => other.close()).catch(() => {})
+      await fallback?.then((other) => other.close()).catch(() => {})
     },
   }
 }

@@ -1,27 +1,27 @@
-// Cuts a text into pieces that a model takes at once: as many whole sentences as fit, and parts of a sentence that alone is too long.
+// Cuts a text into pieces for a model with limited input: as many whole sentences as fit, or parts of a sentence that is too long.
 
 import { toSentences } from '#shared/text/sentences.ts'
 
-/** Non-empty pieces in order, none longer than `longest` characters. No word is lost. */
-export function toTextPieces(text: string, longest: number): string[] {
+/** Non-empty pieces in order, of at most `maxCharacters`. No word is lost. */
+export function toTextPieces(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
-  for (const part of toSentences(text).flatMap((sentence) => [...cut(sentence, longest)])) {
+  for (const part of toSentences(text).flatMap((sentence) => [...cut(sentence, maxCharacters)])) {
     const last = pieces.at(-1)
-    if (last !== undefined && last.length + 1 + part.length <= longest) pieces[pieces.length - 1] = `${last} ${part}`
+    if (last !== undefined && last.length + 1 + part.length <= maxCharacters) pieces[pieces.length - 1] = `${last} ${part}`
     else pieces.push(part)
   }
   return pieces
 }
 
-/** After a clause mark in the last two thirds if there is one, else at a blank, else wherever the limit is, but never inside a character. */
-function* cut(sentence: string, longest: number): Generator<string> {
+/** Cuts after a clause mark in the last two thirds, else at a blank, else at the limit, but never within a character. */
+function* cut(sentence: string, maxCharacters: number): Generator<string> {
   let rest = sentence
-  while (rest.length > longest) {
-    const room = rest.slice(0, longest)
+  while (rest.length > maxCharacters) {
+    const room = rest.slice(0, maxCharacters)
     const clause = Math.max(...[...room.matchAll(/[,;:，、；：](?=\s|[^\x00-\x7f])/g)].map(({ index }) => index + 1), 0)
     const blank = room.lastIndexOf(' ')
-    const inside = /[\ud800-\udbff]$/.test(room) ? longest - 1 : longest
-    const at = clause > longest / 3 ? clause : blank > 0 ? blank : Math.max(1, inside)
+    const hardCut = /[\ud800-\udbff]$/.test(room) ? maxCharacters - 1 : maxCharacters
+    const at = clause > maxCharacters / 3 ? clause : blank > 0 ? blank : Math.max(1, hardCut)
     const part = rest.slice(0, at).trim()
     if (part !== '') yield part
     rest = rest.slice(at).trim()
@@ -29,7 +29,7 @@ function* cut(sentence: string, longest: number): Generator<string> {
   if (rest !== '') yield rest
 }
 
-/** Two halves at the blank nearest to the middle; null when there is nothing to cut. */
+/** Two halves, cut at the blank nearest to the middle; null without a blank. */
 export function splitInHalf(text: string): [string, string] | null {
   const middle = text.length / 2
   const blanks = [...text.matchAll(/\s+/g)].map(({ index }) => index).filter((at) => at > 0 && at < text.length - 1)

@@ -1,5 +1,5 @@
-// What every neural voice does with a task: cuts the segments into pieces, meets a wanted duration, seeds each piece, hands out the samples
-// and tells what it did differently. The voices themselves only turn one piece into samples.
+// The common part of all neural voices: cuts segments into pieces, fits the speech to a requested duration, seeds each piece, yields the
+// samples and reports deviations as notices. A voice only turns one piece into samples.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
@@ -12,65 +12,75 @@ export type Speaker = {
   /** Hz. */
   readonly rate: number
   readonly voice: string
-  /** Characters that a piece may have. */
-  readonly longest: number
-  /** Another way to cut a text than by characters. */
+  /** Most characters of a piece. */
+  readonly maxCharacters: number
+  /** Cuts a text into pieces; by default at `maxCharacters`. */
   readonly split?: (text: string) => string[]
-  /** Silence after a piece that another one follows. */
+  /** Silence between two pieces of a segment. */
   readonly gapMs: number | ((before: string) => number)
-  /** Speeds that the model speaks well at; twice the same: it has one pace, and no duration can be met. */
+  /** Slowest and fastest supported speed. Equal values: the voice has one pace, and no duration can be met. */
   readonly speeds: readonly [number, number]
-  /** All samples of the piece at once, or as they come. */
+  /** All samples of the piece at once, or a stream of them. */
   readonly speak: (
     piece: string,
     speed: number,
     random: SeededRandom,
     signal: AbortSignal,
   ) => Promise<Float32Array> | AsyncIterable<Float32Array>
-  /** How long a piece would be at speed 1; without it the piece is spoken to find out. */
+  /** Duration of a piece at speed 1; without this function the piece is synthesised to measure it. */
   readonly seconds?: (piece: string) => Promise<number>
   readonly device: string
   readonly deviceReason: string
 }
 
-/** Either `text` is said, or it is '' and silence of that length is made. */
-type Step = { readonly part: number; readonly text: string; readonly silentMs: number; readonly seed: number; readonly stream: number }
+/** Speech of `text`, or silence of `silentMs` when `text` is ''. */
+type SpeechStep = {
+  readonly part: number
+  readonly text: string
+  readonly silentMs: number
+  readonly seed: number
+  readonly stream: number
+}
 
 const SILENT_SEGMENT_MS = 200
-const CAN_BE_SAID = /[\p{L}\p{N}]/u
+const SPEAKABLE = /[\p{L}\p{N}]/u
 
-export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: string[], signal: AbortSignal): AsyncGenerator<EngineEvent> {
+export async function* speakSegments(
+  params: TtsParams,
+  speaker: Speaker,
+  notices: string[],
+  signal: AbortSignal,
+): AsyncGenerator<EngineEvent> {
   const { rate } = speaker
-  const steps = toSteps(wanted, speaker)
+  const steps = splitIntoSteps(params, speaker)
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
-  const silence = (step: Step) => Math.round((step.silentMs * rate) / 1000)
-  const say = async function* (step: Step, speed: number): AsyncGenerator<Float32Array> {
-    await turn() // a step blocks the thread: before it, a cancellation may arrive
+  const silence = (step: SpeechStep) => Math.round((step.silentMs * rate) / 1000)
+  const synthesise = async function* (step: SpeechStep, speed: number): AsyncGenerator<Float32Array> {
+    await turn() // a step blocks the thread, so a cancellation must be able to arrive before it
     signal.throwIfAborted()
     if (step.text === '') return yield new Float32Array(silence(step))
     const spoken = speaker.speak(step.text, speed, seededRandom(step.seed, step.stream), signal)
     if (Symbol.asyncIterator in spoken) yield* spoken
     else yield await spoken
   }
-  const lengthOf = async (step: Step): Promise<number> => {
+  const lengthOf = async (step: SpeechStep): Promise<number> => {
     let length = 0
-    for await (const samples of say(step, 1)) length += samples.length
+    for await (const samples of synthesise(step, 1)) length += samples.length
     return length
   }
 
-  const isSteady = slowest === fastest
-  if (isSteady && wanted.duration !== null) {
+  const hasFixedPace = slowest === fastest
+  if (hasFixedPace && params.duration !== null) {
     const silent = steps.reduce((sum, step) => sum + (step.text === '' ? silence(step) : 0), 0)
-    if (wanted.duration * rate <= silent) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+    if (params.duration * rate <= silent) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
   }
-  let speedAt = (_at: number, _made: number) => clamp(wanted.speed)
-  if (isSteady) {
-    if (wanted.speed !== slowest || wanted.duration !== null)
-      notices.push('This voice has a pace of its own; speed and duration do not change it.')
-  } else if (wanted.duration === null) {
-    if (clamp(wanted.speed) !== wanted.speed)
-      notices.push(`This voice speaks at ${slowest} to ${fastest} times its speed; the nearest was used.`)
+  let speedAt = (_at: number, _made: number) => clamp(params.speed)
+  if (hasFixedPace) {
+    if (params.speed !== slowest || params.duration !== null) notices.push('This voice has a fixed pace; speed and duration were ignored.')
+  } else if (params.duration === null) {
+    if (clamp(params.speed) !== params.speed)
+      notices.push(`This voice supports speeds from ${slowest} to ${fastest}; the nearest one was used.`)
   } else {
     const natural: number[] = []
     for (const [at, step] of steps.entries()) {
@@ -80,14 +90,14 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
       else natural.push(speaker.seconds ? Math.round((await speaker.seconds(step.text)) * rate) : await lengthOf(step))
       if (!speaker.seconds) yield { kind: 'progress', progress: (at + 1) / (2 * steps.length), stage: 'measuring' }
     }
-    speedAt = fitting(wanted.duration * rate, steps, natural, clamp, notices)
+    speedAt = fitToDuration(params.duration * rate, steps, natural, clamp, notices)
   }
 
-  const isMeasured = wanted.duration !== null && !speaker.seconds && !isSteady
-  const lengths = wanted.segments.map(() => 0)
+  const isMeasured = params.duration !== null && !speaker.seconds && !hasFixedPace
+  const lengths = params.segments.map(() => 0)
   let made = 0
   for (const [at, step] of steps.entries()) {
-    for await (const samples of say(step, speedAt(at, made))) {
+    for await (const samples of synthesise(step, speedAt(at, made))) {
       made += samples.length
       lengths[step.part]! += samples.length
       yield { kind: 'audio', part: step.part, samples }
@@ -101,38 +111,48 @@ export async function* speakAll(wanted: TtsParams, speaker: Speaker, notices: st
   yield { kind: 'result', result }
 }
 
-function toSteps({ segments }: TtsParams, { longest, gapMs, split = (text) => toTextPieces(text, longest) }: Speaker): Step[] {
+function splitIntoSteps(
+  { segments }: TtsParams,
+  { maxCharacters, gapMs, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
-  const steps = segments.flatMap((segment, part): Step[] => {
-    const said = split(segment.text).filter((piece) => CAN_BE_SAID.test(piece))
+  const steps = segments.flatMap((segment, part): SpeechStep[] => {
+    const texts = split(segment.text).filter((piece) => SPEAKABLE.test(piece))
     const seed = segment.seed ?? 0
-    const silence = (silentMs: number): Step[] => (silentMs > 0 ? [{ part, text: '', silentMs, seed, stream: 0 }] : [])
+    const silence = (silentMs: number): SpeechStep[] => (silentMs > 0 ? [{ part, text: '', silentMs, seed, stream: 0 }] : [])
     return [
-      ...said.flatMap((text, stream) => [
-        ...silence(stream > 0 ? gapAfter(said[stream - 1]!) : 0),
+      ...texts.flatMap((text, stream) => [
+        ...silence(stream > 0 ? gapAfter(texts[stream - 1]!) : 0),
         { part, text, silentMs: 0, seed, stream },
       ]),
-      ...silence(segment.pause_after_ms + (said.length === 0 ? SILENT_SEGMENT_MS : 0)),
+      ...silence(segment.pause_after_ms + (texts.length === 0 ? SILENT_SEGMENT_MS : 0)),
     ]
   })
-  if (!steps.some(({ text }) => text !== '')) throw new Failure('INVALID_TASK_PARAMS', 'segments: no text that this voice can say')
+  if (!steps.some(({ text }) => text !== ''))
+    throw new Failure('INVALID_TASK_PARAMS', 'segments: They contain no text that this voice can speak.')
   return steps
 }
 
 /**
- * Speech does not become as fast as asked to the sample, so each piece's speed comes from what is left: samples still natural over samples
- * still wanted. Silences keep their length. The returned function is called once per step, in order, with the samples made so far.
+ * Models do not meet a speed exactly, so the speed of each piece is the ratio of the remaining natural samples to the remaining target
+ * samples. Silences keep their length. The returned function is called once per step, in order, with the samples made so far.
  */
-function fitting(target: number, steps: readonly Step[], natural: readonly number[], clamp: (speed: number) => number, notices: string[]) {
+function fitToDuration(
+  target: number,
+  steps: readonly SpeechStep[],
+  natural: readonly number[],
+  clamp: (speed: number) => number,
+  notices: string[],
+) {
   let silent = 0
   let spoken = 0
   for (const [at, { text }] of steps.entries()) {
     if (text === '') silent += natural[at]!
     else spoken += natural[at]!
   }
-  if (target - silent <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
+  if (target - silent <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
   const first = spoken / (target - silent)
-  if (clamp(first) !== first) notices.push('The text cannot be spoken in the wanted duration; the nearest possible one was used.')
+  if (clamp(first) !== first) notices.push('The text cannot be spoken in the requested duration; the nearest possible duration was used.')
   return (at: number, made: number): number => {
     const left = target - made - silent
     const speed = left > 0 ? clamp(spoken / left) : clamp(Number.MAX_VALUE)

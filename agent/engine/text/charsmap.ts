@@ -1,14 +1,14 @@
-// The table by which SentencePiece rewrites characters before it cuts a text: a double-array trie over UTF-8 bytes, and behind it the
-// replacements, each ended by a zero byte. The longest match wins; what matches nothing stays as it is. Pure.
+// The table with which SentencePiece normalises characters before it splits a text: a double-array trie over UTF-8 bytes, followed by
+// zero-terminated replacements. The longest match wins; unmatched characters are kept. Pure.
 
 export type Rewrite = (text: string) => string
-const LONGEST_MATCH = 64
+const MAX_MATCH_BYTES = 64
 
-/** RangeError when the table is not what it should be. Without a table nothing is rewritten. */
+/** Throws RangeError for a damaged table. An empty table rewrites nothing. */
 export function createRewrite(table: Buffer): Rewrite {
   if (table.length === 0) return (text) => text
   const bytes = table.length >= 4 ? table.readUInt32LE() : 0
-  if (bytes === 0 || bytes % 4 !== 0 || bytes > table.length - 4) throw new RangeError('its table of characters is broken')
+  if (bytes === 0 || bytes % 4 !== 0 || bytes > table.length - 4) throw new RangeError('its table of characters is damaged')
   const units = new Uint32Array(bytes / 4)
   for (let at = 0; at < units.length; at++) units[at] = table.readUInt32LE(4 + at * 4)
   const replacements = table.subarray(4 + bytes)
@@ -17,7 +17,7 @@ export function createRewrite(table: Buffer): Rewrite {
   const match = (text: Buffer, from: number): { length: number; replacement: Buffer } | null => {
     let best: { length: number; replacement: Buffer } | null = null
     let node = offset(units[0]!)
-    for (let length = 1; length <= LONGEST_MATCH && from + length <= text.length; length++) {
+    for (let length = 1; length <= MAX_MATCH_BYTES && from + length <= text.length; length++) {
       const byte = text[from + length - 1]!
       node ^= byte
       const unit = units[node]
@@ -43,12 +43,12 @@ export function createRewrite(table: Buffer): Rewrite {
         at += found.length
         kept = at
       } else {
-        at += widthOf(source[at]!)
+        at += utf8Length(source[at]!)
       }
     }
     return Buffer.concat([...parts, source.subarray(kept)]).toString()
   }
 }
 
-/** Bytes of the character that begins with this one. */
-const widthOf = (first: number): number => (first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)
+/** Length in bytes of the UTF-8 character with this first byte. */
+const utf8Length = (first: number): number => (first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4)

@@ -1,9 +1,9 @@
-// Reads protobuf messages without knowing their schema: numbered fields, as far as the models of tokenizers use them. Pure.
+// Reads protobuf messages without a schema, limited to the wire types in tokenizer models. Pure.
 
 export type Field = { readonly number: number; readonly value: number; readonly bytes: Buffer }
 const NONE = Buffer.alloc(0)
 
-/** In order of appearance. RangeError when the message is not well formed. */
+/** In order of appearance. Throws RangeError for a malformed message. */
 export function* readFields(message: Buffer): Generator<Field> {
   let at = 0
   const varint = (): number => {
@@ -11,7 +11,7 @@ export function* readFields(message: Buffer): Generator<Field> {
     for (let shift = 0; shift < 10; shift++) {
       if (at >= message.length) throw new RangeError('it ends inside a number')
       const byte = message[at++]!
-      // Numbers that matter here are small; what is above 53 bits is a negative one and only has to be passed over.
+      // Relevant numbers are small. Values above 53 bits are negative numbers, which are skipped.
       value += (byte & 0x7f) * 2 ** (7 * shift)
       if (byte < 0x80) return value
     }

@@ -1,7 +1,7 @@
-// SentencePiece: reads a tokenizer.model and turns text into the numbers a language model was trained on. Both kinds of model, unigram and
-// byte-pair; characters it never saw become their bytes where the model has them, else one unknown per run of them.
-// Written from the published format (google/sentencepiece, sentencepiece_model.proto and normalizer.cc); user-defined pieces are matched
-// greedily before the rest, which is where the library and this reader may differ on texts that hold such pieces.
+// SentencePiece: reads a tokenizer.model and converts text to token ids. Supports unigram and byte-pair models. Unknown characters become
+// byte tokens where the model has them, else one unknown token per run.
+// Written from the published format (google/sentencepiece, sentencepiece_model.proto and normalizer.cc). User-defined pieces are matched
+// greedily before all others, so results may differ from the library for texts that contain such pieces.
 
 import { Failure } from '#shared/protocol/failure.ts'
 import { createRewrite, type Rewrite } from './charsmap.ts'
@@ -14,36 +14,38 @@ const UNKNOWN = 2
 const DEFINED = 4
 const BYTE = 6
 const BPE = 2
-const MOST_BYTES = 32 * 1024 ** 2
-const MOST_PIECES = 1_000_000
-const LONGEST_PIECE = 256
+const MAX_BYTES = 32 * 1024 ** 2
+const MAX_PIECES = 1_000_000
+const MAX_PIECE_CHARACTERS = 256
 const SPACE = '▁'
-/** How much worse than the worst piece an unknown character is. */
+/** Score of an unknown character below that of the worst piece, as in the library. */
 const UNKNOWN_PENALTY = 10
 
 type Piece = { readonly id: number; readonly score: number }
 type Vocabulary = {
   readonly pieces: ReadonlyMap<string, Piece>
   readonly defined: ReadonlyMap<string, number>
-  /** Id per byte; empty when the model does not fall back to bytes. */
+  /** Token id of each byte; empty when the model has no byte fallback. */
   readonly bytes: readonly number[]
   readonly unknown: number
   readonly worst: number
   readonly longest: number
 }
 
-/** MODEL_NOT_DOWNLOADED when it is not such a model. */
+/** `name` appears in messages. Throws MODEL_NOT_DOWNLOADED. */
 export function readSentencePiece(model: Buffer, name: string): Tokenizer {
   try {
     return parse(model)
   } catch (cause) {
     const what = cause instanceof RangeError ? cause.message : 'it cannot be read'
-    throw new Failure('MODEL_NOT_DOWNLOADED', `${name} is not a SentencePiece model (${what}); download the model again`, { cause })
+    throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${name} is not a SentencePiece model (${what}). Download the model again.`, {
+      cause,
+    })
   }
 }
 
 function parse(model: Buffer): Tokenizer {
-  if (model.length > MOST_BYTES) throw new RangeError('it is too large')
+  if (model.length > MAX_BYTES) throw new RangeError('it is too large')
   const pieces = new Map<string, Piece>()
   const defined = new Map<string, number>()
   const bytes: number[] = []
@@ -58,7 +60,7 @@ function parse(model: Buffer): Tokenizer {
         else if (field.number === 2) score = field.value
         else if (field.number === 3) type = field.value
       }
-      if (text.length > LONGEST_PIECE || !Number.isFinite(score)) throw new RangeError(`piece ${id} is broken`)
+      if (text.length > MAX_PIECE_CHARACTERS || !Number.isFinite(score)) throw new RangeError(`piece ${id} is damaged`)
       if (type === UNKNOWN) unknown = id
       else if (type === BYTE) bytes[Number.parseInt(text.slice(3, 5), 16)] = id
       else if (type === DEFINED && text !== '') defined.set(text, id)
@@ -67,7 +69,7 @@ function parse(model: Buffer): Tokenizer {
         worst = Math.min(worst, score)
         longest = Math.max(longest, text.length)
       }
-      if (++id > MOST_PIECES) throw new RangeError('it has too many pieces')
+      if (++id > MAX_PIECES) throw new RangeError('it has too many pieces')
     } else if (number === 2) {
       for (const field of readFields(body)) {
         if (field.number === 3) kind = field.value
@@ -84,19 +86,19 @@ function parse(model: Buffer): Tokenizer {
   }
   if (pieces.size === 0) throw new RangeError('it has no pieces')
   if (kind !== 1 && kind !== BPE) throw new RangeError('it is neither a unigram nor a byte-pair model')
-  const isByteWise = fallsBack && Array.from({ length: 256 }, (_, byte) => bytes[byte]).every((known) => known !== undefined)
-  const vocabulary: Vocabulary = { pieces, defined, bytes: isByteWise ? bytes : [], unknown, worst, longest }
-  const cut = kind === BPE ? merged : likeliest
-  const normal = normalizing(createRewrite(table), { prefix, squeezes, escapes })
+  const hasByteFallback = fallsBack && Array.from({ length: 256 }, (_, byte) => bytes[byte]).every((known) => known !== undefined)
+  const vocabulary: Vocabulary = { pieces, defined, bytes: hasByteFallback ? bytes : [], unknown, worst, longest }
+  const cut = kind === BPE ? mergePairs : segmentUnigram
+  const normal = createNormalizer(createRewrite(table), { prefix, squeezes, escapes })
   return {
     encode(text) {
       const ids: number[] = []
       let wasUnknown = false
-      for (const part of apart(normal(text), vocabulary)) {
+      for (const part of splitAtDefined(normal(text), vocabulary)) {
         for (const piece of defined.has(part) ? [part] : cut(part, vocabulary)) {
           const known = defined.get(piece) ?? pieces.get(piece)?.id
           if (known !== undefined) ids.push(known)
-          else if (isByteWise) for (const byte of Buffer.from(piece)) ids.push(bytes[byte]!)
+          else if (hasByteFallback) for (const byte of Buffer.from(piece)) ids.push(bytes[byte]!)
           else if (!wasUnknown && unknown >= 0) ids.push(unknown)
           wasUnknown = known === undefined
         }
@@ -106,7 +108,7 @@ function parse(model: Buffer): Tokenizer {
   }
 }
 
-function normalizing(rewrite: Rewrite, { prefix, squeezes, escapes }: { prefix: boolean; squeezes: boolean; escapes: boolean }) {
+function createNormalizer(rewrite: Rewrite, { prefix, squeezes, escapes }: { prefix: boolean; squeezes: boolean; escapes: boolean }) {
   return (text: string): string => {
     let plain = rewrite(text)
     if (squeezes) plain = plain.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
@@ -116,8 +118,8 @@ function normalizing(rewrite: Rewrite, { prefix, squeezes, escapes }: { prefix: 
   }
 }
 
-/** The text around pieces that users defined, and those pieces themselves. */
-function* apart(text: string, { defined }: Vocabulary): Generator<string> {
+/** Splits a text at user-defined pieces and keeps them. */
+function* splitAtDefined(text: string, { defined }: Vocabulary): Generator<string> {
   if (defined.size === 0) {
     if (text !== '') yield text
     return
@@ -127,13 +129,13 @@ function* apart(text: string, { defined }: Vocabulary): Generator<string> {
   for (const part of text.split(pattern)) if (part !== '') yield part
 }
 
-/** Unigram: the cut whose pieces have the best sum of scores. */
-function likeliest(text: string, { pieces, worst, longest }: Vocabulary): string[] {
+/** Unigram: the segmentation with the best sum of scores. */
+function segmentUnigram(text: string, { pieces, worst, longest }: Vocabulary): string[] {
   const best = new Float64Array(text.length + 1).fill(Number.NEGATIVE_INFINITY)
   const from = new Int32Array(text.length + 1)
   best[0] = 0
   for (let at = 0; at < text.length; at++) {
-    if (best[at] === Number.NEGATIVE_INFINITY) continue // the middle of a character
+    if (best[at] === Number.NEGATIVE_INFINITY) continue // within a character
     const width = text.codePointAt(at)! > 0xffff ? 2 : 1
     for (let length = 1; length <= longest && at + length <= text.length; length++) {
       const known = pieces.get(text.slice(at, at + length))
@@ -143,7 +145,7 @@ function likeliest(text: string, { pieces, worst, longest }: Vocabulary): string
         from[at + length] = at
       }
     }
-    // A character of two units where every piece is of one.
+    // A character of two code units where every piece has one.
     if (width > longest && best[at]! + worst - UNKNOWN_PENALTY > best[at + width]!) {
       best[at + width] = best[at]! + worst - UNKNOWN_PENALTY
       from[at + width] = at
@@ -154,8 +156,8 @@ function likeliest(text: string, { pieces, worst, longest }: Vocabulary): string
   return cut.reverse()
 }
 
-/** Byte-pair: neighbours are joined, the best pair of all first and of equals the leftmost, until no pair is a piece. */
-function merged(text: string, { pieces }: Vocabulary): string[] {
+/** Byte-pair: joins the adjacent pair with the best score, leftmost first, until no pair is a piece. */
+function mergePairs(text: string, { pieces }: Vocabulary): string[] {
   const parts = [...text]
   for (;;) {
     let best = Number.NEGATIVE_INFINITY

@@ -1,20 +1,20 @@
-// Cuts a text into pieces that a language model takes at once: as many whole sentences as its budget of tokens holds. Pure.
+// Cuts a text into pieces for a language model: as many whole sentences as fit into its token budget. Pure.
 
 import { toSentences } from '#shared/text/sentences.ts'
 import { splitInHalf, toTextPieces } from '../speech/text-pieces.ts'
 
-/** No token of any vocabulary at hand is longer on average; longer sentences are cut before they are counted, because counting is not free. */
-const MOST_CHARACTERS_PER_TOKEN = 8
+/** Upper bound of the average token length. Longer sentences are cut before their tokens are counted, which is expensive. */
+const MAX_CHARACTERS_PER_TOKEN = 8
 
-/** Non-empty pieces in order, none of more than `budget` tokens unless a single character is. No word is lost. */
+/** Non-empty pieces in order, of at most `budget` tokens unless one character has more. No word is lost. */
 export function toTokenPieces(text: string, budget: number, count: (text: string) => number): string[] {
   const pieces: string[] = []
   for (const sentence of toSentences(text)) {
-    for (const rough of toTextPieces(sentence, budget * MOST_CHARACTERS_PER_TOKEN)) {
-      for (const part of fitting(rough, budget, count)) {
+    for (const rough of toTextPieces(sentence, budget * MAX_CHARACTERS_PER_TOKEN)) {
+      for (const part of splitToBudget(rough, budget, count)) {
         const last = pieces.at(-1)
         const both = last === undefined ? '' : joined(last, part)
-        if (both !== '' && both.length <= budget * MOST_CHARACTERS_PER_TOKEN && count(both) <= budget) pieces[pieces.length - 1] = both
+        if (both !== '' && both.length <= budget * MAX_CHARACTERS_PER_TOKEN && count(both) <= budget) pieces[pieces.length - 1] = both
         else pieces.push(part)
       }
     }
@@ -22,12 +22,12 @@ export function toTokenPieces(text: string, budget: number, count: (text: string
   return pieces
 }
 
-function fitting(text: string, budget: number, count: (text: string) => number): string[] {
+function splitToBudget(text: string, budget: number, count: (text: string) => number): string[] {
   if (count(text) <= budget) return [text]
-  // Clause marks first: a quarter less each time, so that the cut stays as late as it can.
+  // Three quarters each time, so that the cut at a clause mark comes as late as possible.
   const shorter = toTextPieces(text, Math.max(1, Math.floor(text.length * 0.75)))
   const parts = shorter.length > 1 ? shorter : (splitInHalf(text) ?? [])
-  return parts.length > 1 ? parts.flatMap((part) => fitting(part, budget, count)) : [text]
+  return parts.length > 1 ? parts.flatMap((part) => splitToBudget(part, budget, count)) : [text]
 }
 
 const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
 import { enginesRoutes } from './engines.routes.ts'
@@ -15,7 +15,7 @@ export const enginesArea = defineArea({
   open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
-      environment: passedOn(environment),
+      environment: childEnvironment(environment),
       clock,
       log,
       changed: async () => machines.get(LOCAL)?.describeAgain(),

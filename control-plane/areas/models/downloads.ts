@@ -16,12 +16,12 @@ const KEEPALIVE_MS = 30_000
 export function createDownloads({ clock }: { readonly clock: Clock }) {
   const told = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
   return {
-    tell: (event: DownloadEvent): void => told.tell(event, `data: ${JSON.stringify(event)}\n\n`),
+    tell: (event: DownloadEvent): void => told.publish(event, `data: ${JSON.stringify(event)}\n\n`),
     /** Until the caller hangs up. `target`: only what happens there. Throws QUEUE_FULL when too many listen. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
       if (told.listeners() >= CLIENTS)
         throw new Failure('QUEUE_FULL', `${CLIENTS} clients listen to the downloads already; one of them must hang up first`)
-      return told.listen([': connected\n\n'], (event) => target === null || target === event.target, signal)
+      return told.subscribe([': connected\n\n'], (event) => target === null || target === event.target, signal)
     },
     /** The studio stops: whoever listens is done. */
     end: told.end,

@@ -60,7 +60,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     const text = line(kind, seq, body)
     kept.push({ seq, text })
     if (kept.length > KEPT) kept = kept.slice(-KEPT / 2)
-    told.tell(null, text)
+    told.publish(null, text)
   }
 
   function tellTasks(): void {
@@ -153,7 +153,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
       lonely = 0
       const missed = last === '' ? null : after(last)
       const first = missed ? missed.map(({ text }) => text) : [reset()]
-      return told.listen(first, () => true, signal)
+      return told.subscribe(first, () => true, signal)
     },
     /** The studio stops: whoever follows is done. */
     end: told.end,

@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RunCall, RunReader } from '../rpc.ts'
-import { failureOf } from '../transport/status.ts'
+import { failureOfGrpc } from '../transport/status.ts'
 
 export type CallContext = {
   readonly client: Client
@@ -31,7 +31,7 @@ export function callUnary<Request, Reply>(
       settled()
     }
     const call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, reply) =>
-      settle(() => (error ? reject(failureOf(error)) : resolve(reply as Reply))),
+      settle(() => (error ? reject(failureOfGrpc(error)) : resolve(reply as Reply))),
     )
     const abandon = (reason: Failure) => {
       settle(() => reject(reason))
@@ -76,7 +76,7 @@ export function callRun(
   call.on('drain', () => hasRoom())
   // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
   call.on('error', (error: ServiceError) => {
-    refusal = failureOf(error)
+    refusal = failureOfGrpc(error)
     if (call.readableEnded) finish(refusal)
   })
   call.on('end', () => finish(refusal))
@@ -129,7 +129,7 @@ export async function* callLatest<Request, Reply>(
     latest = { message }
     wake()
   })
-  call.on('error', (error: ServiceError) => finish(failureOf(error)))
+  call.on('error', (error: ServiceError) => finish(failureOfGrpc(error)))
   call.on('end', () => finish(null))
   try {
     while (true) {
@@ -171,7 +171,7 @@ export async function* callStream<Request, Reply>(
     for await (const message of call) yield message as Reply
   } catch (error) {
     if (reason) throw reason
-    if (!signal.aborted) throw failureOf(error as ServiceError)
+    if (!signal.aborted) throw failureOfGrpc(error as ServiceError)
   } finally {
     open.delete(abandon)
     signal.removeEventListener('abort', aborted)

@@ -1,5 +1,5 @@
-// A gRPC client over a socket that exists already. The library can only dial addresses, so it dials a door, a private unix socket, and its
-// credentials then hand it the real socket in exchange for the one from the door. No byte passes through the door, nothing is relayed.
+// Creates gRPC clients over existing sockets. The library can only dial addresses, so it dials a private Unix socket, and its credentials
+// then replace that placeholder with the real socket. No byte passes through the placeholder.
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { ChannelCredentials, Client, credentials, type experimental } from '@grp
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { CHANNEL_OPTIONS } from '../transport/options.ts'
 
-export type Door = {
+export type ChannelFactory = {
   readonly path: string
-  /** A client whose one connection is this socket; it waits for `secured`, and never connects again. */
+  /** A client whose only connection is this socket. It waits for `secured` and never reconnects. */
   readonly open: (secured: Promise<TLSSocket>) => Client
   readonly close: () => void
 }
 
-export function createDoor(): Door {
+export function createChannelFactory(): ChannelFactory {
   const folder = socketFolder('voice-link-')
   const path = join(folder, 'door')
-  const server = createServer((visitor) => visitor.on('error', () => {}).resume())
+  const server = createServer((placeholder) => placeholder.on('error', () => {}).resume())
   server.unref().listen(path)
   return {
     path,
@@ -30,7 +30,7 @@ export function createDoor(): Door {
   }
 }
 
-// A class because the library demands one: its extension point for connections is this abstract class.
+// A class because the library's extension point for connections is an abstract class.
 class SocketCredentials extends ChannelCredentials {
   #secured: Promise<TLSSocket> | null
 
@@ -53,7 +53,7 @@ class SocketCredentials extends ChannelCredentials {
         visitor.destroy()
         const secured = this.#secured
         this.#secured = null
-        if (!secured) throw new Error('the link is over')
+        if (!secured) throw new Error('The link is closed.')
         return { socket: await secured, secure: true }
       },
       waitForReady: () => Promise.resolve(),

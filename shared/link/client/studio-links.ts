@@ -1,5 +1,5 @@
-// The studio's end: makes a Link out of a socket to an agent, whoever opened it. TLS is done here as client, so that a refusal has its
-// own reason, before the socket is handed to gRPC.
+// The studio's end: creates a Link over a socket to an agent, dialled or accepted. It performs TLS as client before gRPC gets the socket, so
+// that a refusal keeps its own reason.
 import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
@@ -12,10 +12,10 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { ExpectedPeer, Link } from '../rpc.ts'
 import { type Address, connectTo, remoteAddress } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
-import { createDoor } from './channel.ts'
+import { createChannelFactory } from './channel.ts'
 import { createLink } from './link.ts'
 
-/** PEM, all three. `certificate` has what leads to its root behind it; `authority` are the only roots an agent's certificate may come from. */
+/** PEM. `certificate` is followed by its chain; `authority` contains the only roots for agent certificates. */
 export type StudioKeys = { readonly key: string; readonly certificate: string; readonly authority: string }
 export type StudioLinksDeps = StudioKeys & {
   readonly log: Log
@@ -23,20 +23,20 @@ export type StudioLinksDeps = StudioKeys & {
   readonly limits?: { readonly handshakeMs?: number; readonly connectMs?: number }
 }
 export type StudioLinks = {
-  /** Takes the socket over; the agent at its other end waits for our TLS. When that fails the link closes with the reason. */
+  /** Takes over a socket whose agent waits for our TLS. If TLS fails, the link closes with the reason. */
   readonly adopt: (socket: Socket, peer: ExpectedPeer) => Link
-  /** Resolves when the agent has proven who it is; rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
+  /** Resolves when the agent has authenticated. Rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
   readonly dial: (address: Address, peer: ExpectedPeer) => Promise<Link>
-  /** From the next link on; those that stand are not touched. */
-  readonly show: (keys: StudioKeys) => void
-  /** Closes every link and removes the door. */
+  /** Applies from the next link on; open links keep their keys. */
+  readonly setKeys: (keys: StudioKeys) => void
+  /** Closes every link and removes the placeholder socket. */
   readonly close: () => void
 }
 
 export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
   requireTls13()
   const { clock } = deps
-  const door = createDoor()
+  const channels = createChannelFactory()
   const links = new Set<Link>()
   const contextOf = ({ key, certificate, authority }: StudioKeys) =>
     tls.createSecureContext({ key, cert: certificate, ca: authority, minVersion: 'TLSv1.3' })
@@ -52,10 +52,10 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
     })
     const secured = new Promise<TLSSocket>((resolve, reject) => {
       secure.once('secureConnect', () => resolve(secure))
-      secure.once('close', () => reject(new Error('the connection was closed')))
+      secure.once('close', () => reject(new Error('The connection was closed.')))
     })
     secured.catch(() => {})
-    const client = door.open(secured)
+    const client = channels.open(secured)
     const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), clock })
     const forget = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
       link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
@@ -69,7 +69,7 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       forget()
       links.delete(link)
       socket.destroy()
-      deps.log.info({ workerId: peer.workerId, reason: reason.message }, 'a link is closed')
+      deps.log.info({ workerId: peer.workerId, reason: reason.message }, 'link closed')
     })
     return { link, secured }
   }
@@ -83,37 +83,37 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       if (lost) throw lost
       return link
     },
-    show(keys) {
+    setKeys(keys) {
       context = contextOf(keys)
     },
     close() {
       for (const link of links) link.close(new Failure('WORKER_DISCONNECTED', 'The studio is stopping.'))
-      door.close()
+      channels.close()
     },
   }
 }
 
 function refusalOf(certificate: X509Certificate, peer: ExpectedPeer): Failure | undefined {
-  if (!peer.pins.has(pinOf(certificate))) return new Failure('AUTH_FAILED', `The key of ${peer.workerId} is not the pinned one.`)
+  if (!peer.pins.has(pinOf(certificate))) return new Failure('AUTH_FAILED', `The key of ${peer.workerId} does not match its pin.`)
   if (!namesSubject(certificate, 'worker', peer.subject ?? peer.workerId))
-    return new Failure('AUTH_FAILED', `The certificate is not that of ${peer.workerId}.`)
+    return new Failure('AUTH_FAILED', `The certificate does not belong to ${peer.workerId}.`)
   return undefined
 }
 
-/** A TLS server judges our certificate after our handshake is done, and may just hang up: only its log can tell a refusal from a fault. */
+/** A TLS server checks our certificate after our handshake and may just disconnect, so only its log distinguishes a refusal from a fault. */
 function lost(client: Client): Failure {
   const answered = client.getChannel().getConnectivityState(false) === connectivityState.READY
   return new Failure(
     'WORKER_DISCONNECTED',
     answered
       ? 'The connection to the agent was lost.'
-      : 'The agent closed the connection before it answered; it may not accept our certificate.',
+      : 'The agent closed the connection before it answered. It may not accept our certificate; see its log.',
   )
 }
 
 function reasonOf(error: NodeJS.ErrnoException, socket: TLSSocket): Failure {
   if (error instanceof Failure) return error
-  // The chain was refused here, or the peer sent a TLS alert about ours.
+  // We refused the chain, or the peer sent a TLS alert about ours.
   const refused = Boolean(socket.authorizationError) || error.code?.startsWith('ERR_SSL')
   return new Failure(refused ? 'AUTH_FAILED' : 'WORKER_DISCONNECTED', `The connection to the agent failed: ${error.message}`, {
     cause: error,

@@ -1,5 +1,5 @@
-// A listening port that trusts nobody: few connections may wait unproven, fewer from one address, each must say its first byte soon, and
-// that byte decides.
+// A listening port for untrusted connections: it limits unauthenticated connections, in total and per address, and each must send its first
+// byte soon. That byte selects the protocol.
 import { createServer, type Socket } from 'node:net'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -12,26 +12,26 @@ export type Acceptor = {
   readonly listen: (address: Address) => Promise<Address>
   /** Null while it does not listen. */
   readonly address: () => Address | null
-  /** Stops listening and cuts whoever still waits; connections that were welcomed stay. */
+  /** Stops listening and cuts waiting connections; accepted ones stay open. */
   readonly close: () => void
 }
 
-/** A connection counts as waiting until `welcome` settles. When it rejects, the connection is destroyed. */
+/** A connection counts as waiting until `onFirstByte` settles. When it rejects, the connection is destroyed. */
 export function createAcceptor(options: {
-  readonly welcome: (socket: Socket, firstByte: number) => Promise<void>
+  readonly onFirstByte: (socket: Socket, firstByte: number) => Promise<void>
   readonly maxWaiting: number
-  /** From one address; when there are more, the one that has been silent longest makes room. */
+  /** Limit per address; beyond it, the connection that has been silent longest is destroyed. */
   readonly maxWaitingPerHost?: number
   readonly firstByteMs: number
   readonly clock: Clock
   readonly log: Log
 }): Acceptor {
   const waiting = new Set<Socket>()
-  const silent = new Set<Socket>() // in the order in which they came
+  const silent = new Set<Socket>() // in order of arrival
   const hosts = new Map<string, number>()
   let bound: Address | null = null
 
-  const meet = async (socket: Socket) => {
+  const accept = async (socket: Socket) => {
     const { maxWaiting, firstByteMs, clock, log } = options
     socket.on('error', () => {})
     if (waiting.size >= maxWaiting) return void socket.destroy()
@@ -44,9 +44,9 @@ export function createAcceptor(options: {
     try {
       const firstByte = await peekByte(socket, firstByteMs, clock)
       silent.delete(socket)
-      await options.welcome(socket, firstByte)
+      await options.onFirstByte(socket, firstByte)
     } catch (error) {
-      log.debug({ address: remoteAddress(socket), reason: String(error) }, 'a connection was turned away')
+      log.debug({ address: remoteAddress(socket), reason: String(error) }, 'connection refused')
       socket.destroy()
     } finally {
       forget(socket, host)
@@ -59,7 +59,7 @@ export function createAcceptor(options: {
     if (left > 0) hosts.set(host, left)
     else hosts.delete(host)
   }
-  /** An agent speaks at once, so of those that have said nothing the oldest is the least likely to be one. */
+  /** An agent sends its first byte at once, so the oldest silent connection is the least likely to be one. */
   function makeRoom(host: string): boolean {
     for (const socket of silent) {
       if (limitKey(remoteHost(socket)) !== host) continue
@@ -69,7 +69,7 @@ export function createAcceptor(options: {
     }
     return false
   }
-  const server = createServer(meet)
+  const server = createServer(accept)
 
   return {
     async listen(address) {
@@ -79,7 +79,7 @@ export function createAcceptor(options: {
     address: () => bound,
     close() {
       bound = null
-      // Its own callback would wait for the welcomed connections too.
+      // Without its callback, which would also wait for the accepted connections.
       server.close()
       for (const socket of waiting) socket.destroy()
     },

@@ -1,22 +1,22 @@
-// Who may cost the studio something before anything is proven. Strangers share a budget for each address and one for all of them; a
-// machine that is enrolled has a budget of its own for each address it calls from, so neither a flood from elsewhere nor one from behind
-// its own router keeps it out. Whoever claims its name without its key uses up no more than that, at that address.
+// Rate limits for unauthenticated callers. Unknown callers share one budget per address and one in total. An enrolled machine has its own
+// budget per address, so that neither a flood from elsewhere nor one behind its own router blocks it. A caller that claims its name without
+// its key uses up only that budget, at that address.
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createBuckets } from './bucket.ts'
 
 export type Rate = { readonly burst: number; readonly perMinute: number }
 export type AdmissionRates = {
-  /** TLS handshakes of strangers, from one address and altogether: each costs a signature. */
+  /** TLS handshakes of unknown callers, per address and in total: each costs a signature. */
   readonly handshakesPerHost: Rate
   readonly handshakes: Rate
-  /** Preambles that name nobody who is enrolled, from one address. */
+  /** Preambles with an unknown worker id, per address. */
   readonly strangersPerHost: Rate
-  /** Sessions and renewals of one enrolled machine from one address. */
+  /** Sessions and renewals of one enrolled machine, per address. */
   readonly sessionsPerWorker: Rate
   readonly renewalsPerWorker: Rate
 }
 export const RATES: AdmissionRates = {
-  // Fifty machines that join at the same moment from behind one router make a hundred handshakes.
+  // Fifty machines that join at once from behind one router make a hundred handshakes.
   handshakesPerHost: { burst: 150, perMinute: 60 },
   handshakes: { burst: 300, perMinute: 3_000 },
   strangersPerHost: { burst: 60, perMinute: 60 },
@@ -31,7 +31,7 @@ export function createAdmission(rates: AdmissionRates, clock: Clock) {
   const strangers = bucketsOf(rates.strangersPerHost)
   const sessions = bucketsOf(rates.sessionsPerWorker)
   const renewals = bucketsOf(rates.renewalsPerWorker)
-  // A path on this machine is no place for strangers.
+  // Only this machine's user can open the Unix socket.
   const isLocal = (host: string) => host === 'local'
   const of = (workerId: string, host: string) => `${workerId} ${limitKey(host)}`
   return {
@@ -42,7 +42,7 @@ export function createAdmission(rates: AdmissionRates, clock: Clock) {
   }
 }
 
-/** What counts as one address: of IPv6 the network, because whoever has one address there has all of them. */
+/** The address that limits count: for IPv6 the /64 network, because one host can use all its addresses. */
 export function limitKey(host: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(host)
   if (mapped) return mapped[1]!

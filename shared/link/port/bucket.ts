@@ -1,8 +1,8 @@
-// How often one address may try something: a bucket of tokens per address, refilled at a steady rate.
+// Token buckets: one per key, refilled at a steady rate.
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export type Buckets = { readonly take: (key: string) => boolean }
-// Forgetting full buckets keeps nobody from anything, so the memory of a flood from many addresses can be dropped.
+// A full bucket limits nothing, so full ones are dropped to bound the memory of a flood from many addresses.
 const MAX_KEYS = 10_000
 
 export function createBuckets(options: { readonly burst: number; readonly perMinute: number; readonly clock: Clock }): Buckets {

@@ -1,14 +1,14 @@
-// Reads the server name out of the first TLS record of a client, which is not encrypted, so that a flood can be told from a machine that
-// renews before any cryptography is paid for. A name that is claimed here proves nothing.
+// Reads the server name from the first TLS record of a client, which is not encrypted. It distinguishes a renewing machine from a flood before
+// any cryptography. The name is only a claim.
 
-/** The most that is read before a hello is given up. */
+/** A longer hello is refused. */
 export const HELLO_LIMIT_BYTES = 4096
 const HANDSHAKE = 0x16
 const CLIENT_HELLO = 1
 const SERVER_NAME = 0
 const HOST_NAME = 0
 
-/** Undefined: there is more to come. Null: no hello, or none that names a server. */
+/** Undefined: more bytes are needed. Null: not a hello, or one without a server name. */
 export function serverNameOf(bytes: Buffer): string | null | undefined {
   if (bytes[0] !== HANDSHAKE) return null
   if (bytes.length < 5) return undefined
@@ -18,11 +18,11 @@ export function serverNameOf(bytes: Buffer): string | null | undefined {
   try {
     return readName(bytes.subarray(5, end))
   } catch {
-    return null // a length that points outside
+    return null // a length that points outside the record
   }
 }
 
-/** Throws a RangeError for a hello whose lengths are wrong. */
+/** Throws a RangeError for wrong lengths. */
 function readName(hello: Buffer): string | null {
   if (hello[0] !== CLIENT_HELLO) return null
   let at = 4 + 2 + 32 // type and length, version, random

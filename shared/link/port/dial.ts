@@ -1,4 +1,4 @@
-// The agent opens the connection to its studio: dial, say who calls, wait until the studio takes the session. TLS comes after, as server.
+// The agent dials its studio: it sends the preamble and waits until the studio accepts the session. TLS follows, with the agent as server.
 import type { Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -7,8 +7,8 @@ import { readLine } from '../transport/peek.ts'
 import { formatPreamble, PREAMBLE_LIMIT_BYTES, parseAnswer } from './preamble.ts'
 
 /**
- * A socket for `AgentEndpoint.inject`. Rejects with WORKER_UNREACHABLE naming the address, WORKER_REVOKED, AUTH_FAILED (not known there)
- * or NOT_READY (switched off or busy: try later).
+ * A socket for `AgentEndpoint.inject`. Rejects with WORKER_UNREACHABLE that contains the address, WORKER_REVOKED, AUTH_FAILED (unknown to
+ * the studio) or NOT_READY (disabled or busy: try later).
  */
 export async function dialStudio(
   address: Address,
@@ -27,7 +27,7 @@ export async function dialStudio(
   } catch (error) {
     socket.destroy()
     const failure = Failure.from(error)
-    // Whatever was wrong with the line, what the user can check is the address.
+    // For any malformed answer, the user can only check the address.
     if (failure.code !== 'BAD_REQUEST' && failure.code !== 'WORKER_UNREACHABLE') throw failure
     throw new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${failure.message}`, { cause: error })
   } finally {

@@ -1,4 +1,4 @@
-// The agent's side of enrolment. A secret is told only to a studio that has proven the pinned authority, on a connection that trusts nothing else.
+// The caller's side of enrolment. It sends the secret only to a server that has proven the pinned authority, over a connection that trusts only that authority.
 import { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { Client, credentials, type MethodDefinition } from '@grpc/grpc-js'
@@ -11,24 +11,24 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { enrolmentCodecs } from '../rpc.ts'
 import { type Address, connectTo, formatAddress } from '../transport/address.ts'
 import { CHANNEL_OPTIONS, requireTls13 } from '../transport/options.ts'
-import { failureOf } from '../transport/status.ts'
+import { failureOfGrpc } from '../transport/status.ts'
 import { renewalName } from './preamble.ts'
 
-/** Who certifies whom: a studio its workers, or a machine that listens the panels it serves. */
+/** The direction of an enrolment: a studio certifies its workers, a listening machine certifies its controllers. */
 export type Issuer = { readonly server: { readonly role: Role; readonly id: string }; readonly issues: Role }
 export const BY_STUDIO: Issuer = { server: { role: 'studio', id: 'studio' }, issues: 'worker' }
 export const BY_MACHINE: Issuer = { server: { role: 'worker', id: 'machine' }, issues: 'studio' }
 
-/** The name in the TLS handshake; the certificate is judged by its subject and its pin. */
+/** The name in the TLS handshake. The certificate is checked by its subject and its pin instead. */
 const SERVER_NAME = 'studio'
-/** The leaf, the authority, the same signed by the one before, and that. */
+/** The leaf, the authority, the authority cross-signed by its predecessor, and the predecessor. */
 const MAX_CHAIN = 4
 
 export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
 
 /**
- * Tries the addresses in order until one is the studio of the pins. Rejects with AUTH_FAILED when the key at an address is not the pinned one,
- * with WORKER_UNREACHABLE naming the addresses when none answers, else with what the studio says.
+ * Tries the addresses in order until one is the studio with a pinned authority. Rejects with AUTH_FAILED when an address has another key, with
+ * WORKER_UNREACHABLE when none answers, otherwise with the refusal of the studio.
  */
 export const redeem = (
   endpoints: readonly Address[],
@@ -41,7 +41,7 @@ export const redeem = (
     return call(address, authority, 'redeem', request, options)
   })
 
-/** As `redeem`, with the authority this agent trusts already. */
+/** As `redeem`, with the authority that this agent already trusts. */
 export const renew = (
   endpoints: readonly Address[],
   authorityPem: string,
@@ -58,20 +58,20 @@ async function firstStudio(endpoints: readonly Address[], attempt: (address: Add
       return await attempt(address)
     } catch (error) {
       const failure = Failure.from(error)
-      // On another network the same address may be somebody else's, so a stranger is no reason not to try the next address.
+      // On another network the same address may belong to another host, so continue with the next address.
       if (failure.code === 'WORKER_UNREACHABLE') unreachable.push(failure)
       else if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'stranger') strangers.push(failure)
       else throw failure
     }
   }
-  throw strangers[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to call.')
+  throw strangers[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to connect to.')
 }
 
-/** Looks at the certificates of the server and says nothing: not a byte follows the handshake but its end. */
+/** Reads the certificates of the server and closes the connection without sending anything. */
 async function fetchAuthority(address: Address, pins: readonly string[], options: EnrolOptions): Promise<string> {
   requireTls13()
   const raw = await connectTo(address, options)
-  // Unverified on purpose: the authority is what we came for. It is trusted by its pin alone, and only by the next connection.
+  // Unverified on purpose: this connection only fetches the authority, which the next connection trusts because of its pin.
   const secure = tls.connect({
     socket: raw,
     servername: SERVER_NAME,
@@ -87,8 +87,8 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   secure.once('secureConnect', () => {
     const chain = chainOf(secure.getPeerX509Certificate())
     const [leaf] = chain
-    // Anybody can show the authority's certificate; only its own studio also shows a leaf that it vouches for. What a pin names may also
-    // be there as signed by another authority: only the one that signed itself can be a root.
+    // Anybody can present the authority's certificate; only its studio also presents a leaf that it signed. The chain may also contain the
+    // pinned key cross-signed by another authority, but only the self-signed certificate can be a root.
     const authority = chain.find(
       (certificate) =>
         pins.some((pin) => samePin(pin, pinOf(certificate))) &&
@@ -108,7 +108,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   }
 }
 
-// Waits for the other side, which counts its connections and shall not see two of ours at once.
+// Waits for the other side, which limits connections per address and must not count two of ours at once.
 async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   if (secure.closed) return
   const closed = new Promise<void>((resolve) => secure.once('close', () => resolve()))
@@ -118,7 +118,7 @@ async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   forget()
 }
 
-/** Whether a path of signatures leads from the authority to the leaf, over others of the chain that are authorities. */
+/** Whether signatures lead from the authority to the leaf, directly or through other authorities of the chain. */
 function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: readonly X509Certificate[]): boolean {
   if (leaf.checkIssued(authority) && leaf.verify(authority.publicKey)) return true
   const between = chain.filter((one) => one !== leaf && one.ca && leaf.checkIssued(one) && leaf.verify(one.publicKey))
@@ -129,13 +129,13 @@ function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: re
 function chainOf(leaf: X509Certificate | undefined): X509Certificate[] {
   const chain: X509Certificate[] = []
   for (let next = leaf; next && chain.length < MAX_CHAIN; next = next.issuerCertificate) {
-    if (chain.some((seen) => seen.fingerprint256 === next?.fingerprint256)) break
+    if (chain.some((other) => other.fingerprint256 === next?.fingerprint256)) break
     chain.push(next)
   }
   return chain
 }
 
-/** One enrolment call to a studio under this authority and no other. */
+/** One enrolment call that trusts only this authority. */
 async function call<Request extends { readonly csr_pem: string }>(
   address: Address,
   authorityPem: string,
@@ -151,7 +151,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
     checkServerIdentity: (_name, { raw }) => {
       if (namesSubject(new X509Certificate(raw), server.role, server.id)) return undefined
-      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} is not that of a ${server.role}.`)
+      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} does not belong to a ${server.role}.`)
       return refusal
     },
   })
@@ -159,7 +159,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
-    error ? answer.reject(refusal ?? asSeenFrom(address, failureOf(error))) : answer.resolve(identity as Identity),
+    error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error))) : answer.resolve(identity as Identity),
   )
   const forget = options.clock.after(options.timeoutMs, () => pending.cancel())
   try {
@@ -180,12 +180,12 @@ async function call<Request extends { readonly csr_pem: string }>(
 }
 
 const stranger = (address: Address) =>
-  new Failure('AUTH_FAILED', `The certificate does not match the code: ${formatAddress(address)} is not the studio that made it.`, {
+  new Failure('AUTH_FAILED', `The certificate does not match the code: ${formatAddress(address)} is not the studio that issued it.`, {
     detail: { reason: 'stranger' },
   })
 
-/** Cancelled here means our own time limit; a lost connection is an address that does not answer. */
-function asSeenFrom(address: Address, failure: Failure): Failure {
+/** Turns a lost connection and a cancelled call (our own timeout) into an unreachable address. */
+function unreachableAt(address: Address, failure: Failure): Failure {
   if (failure.code !== 'WORKER_DISCONNECTED' && failure.code !== 'CANCELLED') return failure
   return new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${failure.message}`, { cause: failure })
 }

@@ -1,4 +1,4 @@
-// The studio's one port for agents. The first byte tells what a connection wants: TLS is an enrolment, `S` the preamble of a session.
+// The studio's one port for agents. The first byte selects the protocol: TLS is an enrolment, `S` the preamble of a session.
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import type { handleUnaryCall } from '@grpc/grpc-js'
@@ -10,8 +10,8 @@ import { remoteAddress, remoteHost } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
 import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from '../transport/peek.ts'
 import { serveOn } from '../transport/serve.ts'
-import { statusOf } from '../transport/status.ts'
-import { createGate } from '../transport/tls-server.ts'
+import { grpcStatusOf } from '../transport/status.ts'
+import { createTlsServer } from '../transport/tls-server.ts'
 import { type Acceptor, createAcceptor } from './acceptor.ts'
 import { type AdmissionRates, createAdmission, RATES } from './admission.ts'
 import { createBuckets } from './bucket.ts'
@@ -25,23 +25,23 @@ import {
   type SessionRefusal,
 } from './preamble.ts'
 
-/** What an agent claims before it has proven anything. */
+/** The claim of an agent before it has authenticated. */
 export type SessionHint = { readonly workerId: string; readonly address: string }
 
 export type ListenerDeps = {
   readonly enrolment: EnrolmentService
   /** PEM. The chain is the studio's leaf followed by the authorities whose pins join codes carry. */
   readonly enrolmentTls: { readonly key: string; readonly certificateChain: string }
-  /** Asked before the agent is told whether TLS may begin. */
+  /** Decides whether the session may begin TLS. */
   readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
-  /** Owns the socket from here on; the agent waits for our TLS. */
+  /** Takes over the socket; the agent waits for our TLS. */
   readonly onSession: (socket: Socket, hint: SessionHint) => void
   readonly log: Log
   readonly clock: Clock
   readonly limits?: Partial<ListenerLimits>
 }
 export type ListenerLimits = {
-  /** Connections that have proven nothing yet, enrolments included. */
+  /** Connections that have not authenticated, including enrolments. */
   readonly maxWaiting: number
   /** The same from one address. */
   readonly maxWaitingPerHost: number
@@ -61,19 +61,19 @@ const LIMITS: ListenerLimits = {
   rates: RATES,
 }
 
-export type Listener = Acceptor & {
-  /** New keys for enrolment, from the next handshake on. */
-  readonly show: (tls: ListenerDeps['enrolmentTls']) => void
+export type AgentListener = Acceptor & {
+  /** Sets new keys for enrolment, from the next handshake on. */
+  readonly setKeys: (tls: ListenerDeps['enrolmentTls']) => void
 }
 
-export function createListener(deps: ListenerDeps): Listener {
+export function createAgentListener(deps: ListenerDeps): AgentListener {
   requireTls13()
   const { clock, log } = deps
   const limits = { ...LIMITS, ...deps.limits }
   const buckets = createBuckets({ burst: limits.enrolmentBurst, perMinute: limits.enrolmentsPerMinute, clock })
   const admission = createAdmission(limits.rates, clock)
-  const limited = () => new Failure('QUEUE_FULL', 'Too many connections from this address.')
-  const gate = createGate({
+  const limitExceeded = () => new Failure('QUEUE_FULL', 'Too many connections from this address. Wait a minute.')
+  const tlsServer = createTlsServer({
     keyPem: deps.enrolmentTls.key,
     certificatePem: deps.enrolmentTls.certificateChain,
     clientAuthorityPem: null,
@@ -83,7 +83,7 @@ export function createListener(deps: ListenerDeps): Listener {
     onSecure: (secure) => serveEnrolment(secure, deps.enrolment, buckets.take, log),
   })
 
-  /** A machine that is enrolled says so in its hello, and renews although strangers have used up what its address may. */
+  /** An enrolled machine identifies itself in its hello and may renew even when unknown callers used up the budget of its address. */
   const mayRenew = async (socket: Socket): Promise<boolean> => {
     const isEnough = (bytes: Buffer) => serverNameOf(bytes) !== undefined
     const hello = await peekUntil(socket, isEnough, { maxBytes: HELLO_LIMIT_BYTES, ms: limits.preambleMs, clock })
@@ -92,10 +92,10 @@ export function createListener(deps: ListenerDeps): Listener {
     return admission.renewal(workerId, remoteHost(socket))
   }
   const enrol = async (socket: Socket) => {
-    // Before the handshake: a signature costs more than everything else that a stranger can ask for.
-    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limited()
+    // Before the handshake: its signature is the most expensive thing that an unknown caller can trigger.
+    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limitExceeded()
     const forget = clock.after(limits.enrolmentMs, () => socket.destroy())
-    gate.inject(socket)
+    tlsServer.inject(socket)
     if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
     forget()
   }
@@ -105,10 +105,10 @@ export function createListener(deps: ListenerDeps): Listener {
     const hint = { workerId, address: remoteAddress(socket) }
     const answer = await deps.admit(hint)
     const host = remoteHost(socket)
-    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limited()
+    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limitExceeded()
     if (socket.destroyed) return
     if (answer !== 'ok') {
-      log.info({ ...hint, reason: answer }, 'a session was refused')
+      log.info({ ...hint, reason: answer }, 'session refused')
       return void socket.end(formatAnswer(answer))
     }
     socket.write(formatAnswer('ok'))
@@ -121,7 +121,7 @@ export function createListener(deps: ListenerDeps): Listener {
     firstByteMs: limits.preambleMs,
     clock,
     log,
-    async welcome(socket, firstByte) {
+    async onFirstByte(socket, firstByte) {
       if (firstByte === TLS_HANDSHAKE_BYTE) await enrol(socket)
       else if (firstByte === PREAMBLE_FIRST_BYTE) await openSession(socket)
       else throw new Failure('BAD_REQUEST', 'The connection began with neither TLS nor a preamble.')
@@ -129,10 +129,10 @@ export function createListener(deps: ListenerDeps): Listener {
   })
   return {
     ...acceptor,
-    show: ({ key, certificateChain }) => gate.show({ keyPem: key, certificatePem: certificateChain }),
+    setKeys: ({ key, certificateChain }) => tlsServer.setKeys({ keyPem: key, certificatePem: certificateChain }),
     close() {
       acceptor.close()
-      gate.cut()
+      tlsServer.cut()
     },
   }
 }
@@ -147,12 +147,12 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
       answer: (request: Request, from: { address: string }) => Promise<Reply>,
     ): handleUnaryCall<Request, Reply> =>
     (call, reply) => {
-      if (!take(from.address)) return reply(statusOf(new Failure('QUEUE_FULL', 'Too many attempts from this address; wait a minute.')))
+      if (!take(from.address)) return reply(grpcStatusOf(new Failure('QUEUE_FULL', 'Too many attempts from this address. Wait a minute.')))
       answer(call.request, from).then(
         (message) => reply(null, message),
         (error) => {
           if (!(error instanceof Failure)) log.error({ method, err: error }, 'an enrolment call failed unexpectedly')
-          reply(statusOf(error))
+          reply(grpcStatusOf(error))
         },
       )
     }

@@ -1,5 +1,5 @@
-// The one line each way before TLS on a connection that an agent opened. It is a hint: it chooses whom to expect and spares a refused agent
-// the handshake. Who the agent is, its certificate says.
+// One line in each direction before TLS, on a connection that an agent opened. It is a hint: it selects the expected peer and spares a refused
+// agent the handshake. Only the certificate authenticates the agent.
 import { ID_PATTERN } from '#shared/pki/inspect.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -7,7 +7,7 @@ export const PREAMBLE_LIMIT_BYTES = 80
 export const PREAMBLE_FIRST_BYTE = 'S'.charCodeAt(0)
 const PROTOCOL = 'SVA1'
 
-/** revoked and unknown are for good, the others for now. */
+/** `revoked` and `unknown` are permanent, the others temporary. */
 export const SESSION_REFUSALS = ['revoked', 'unknown', 'disabled', 'busy', 'quarantined'] as const
 export type SessionRefusal = (typeof SESSION_REFUSALS)[number]
 
@@ -19,7 +19,7 @@ export function parsePreamble(line: string): string | null {
   return protocol === PROTOCOL && rest.length === 0 && ID_PATTERN.test(workerId) ? workerId : null
 }
 
-/** The server name in the hello of a machine that renews: it says who calls before any cryptography is paid for, and proves nothing. */
+/** The server name in the hello of a renewing machine: its claimed id, before any cryptography. */
 export const renewalName = (workerId: string): string => `${workerId}${RENEWAL}`
 const RENEWAL = '.renewal.studio'
 export function renewingWorkerIn(serverName: string): string | null {
@@ -29,18 +29,18 @@ export function renewingWorkerIn(serverName: string): string | null {
 
 export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
 
-/** Null when the studio takes the session, else why not. `detail` is `{ reason }`. */
+/** Null when the studio accepts the session, otherwise the reason. `detail` is `{ reason }`. */
 export function parseAnswer(line: string, address: string): Failure | null {
   if (line === `${PROTOCOL} ok`) return null
   const reason = SESSION_REFUSALS.find((word) => line === `${PROTOCOL} no ${word}`)
-  if (!reason) return new Failure('WORKER_UNREACHABLE', `What answers at ${address} is not a studio.`)
+  if (!reason) return new Failure('WORKER_UNREACHABLE', `The server at ${address} is not a studio.`)
   return new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })
 }
 
 const REFUSALS = {
   revoked: ['WORKER_REVOKED', 'The studio has removed this machine.'],
-  unknown: ['AUTH_FAILED', 'The studio does not know this machine.'],
-  disabled: ['NOT_READY', 'The studio has switched this machine off.'],
+  unknown: ['AUTH_FAILED', 'The studio does not recognise this machine. Join again with a new code.'],
+  disabled: ['NOT_READY', 'The studio has disabled this machine.'],
   busy: ['NOT_READY', 'The studio is busy.'],
-  quarantined: ['NOT_READY', 'Two machines use the key of this one; the owner of the studio must decide.'],
+  quarantined: ['NOT_READY', 'Two machines use the same key. The owner of the studio must approve one of them.'],
 } as const

@@ -1,4 +1,4 @@
-// Turns the calls of one connection into calls of AgentService: admission, cancellation, back-pressure and failures, and nothing about work.
+// Maps the calls of one connection to AgentService: admission, cancellation, back-pressure and failures.
 import type {
   handleServerStreamingCall,
   handleUnaryCall,
@@ -10,18 +10,18 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { AGENT_METHODS, type AgentService, mapMethods, type Peer, type ServedRun } from '../rpc.ts'
-import { statusOf } from '../transport/status.ts'
+import { grpcStatusOf } from '../transport/status.ts'
 
-// One reason for all: a new one for each call would cost a stack trace, thousands of times a second.
-const OVER = new Error('the call is over')
+// One shared reason: a new Error per call would capture a stack trace thousands of times a second.
+const OVER = new Error('The call is over.')
 
 export type LinkCalls = {
   readonly implementation: UntypedServiceImplementation
-  /** Ends the streams, which may never end by themselves, and resolves when no other call is under way. */
+  /** Ends the streams and resolves when no other call is running. */
   readonly idle: () => Promise<void>
 }
 
-/** `admit` is asked at the begin of each call and says why it may not go on. */
+/** `admit` runs at the start of each call and returns the reason to refuse it. */
 export function serveAgent(service: AgentService, pin: string, admit: () => Failure | null, log: Log): LinkCalls {
   const stopped = new AbortController()
   let underWay = 0
@@ -37,14 +37,14 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
   }
   const report = (method: string, error: unknown) => {
     if (!(error instanceof Failure)) log.error({ method, err: error }, 'a call failed unexpectedly')
-    return statusOf(error)
+    return grpcStatusOf(error)
   }
 
   const unary =
     <Request, Reply>(method: string, answer: (request: Request, peer: Peer) => Promise<Reply>): handleUnaryCall<Request, Reply> =>
     (call, reply) => {
       const refusal = admit()
-      if (refusal) return reply(statusOf(refusal))
+      if (refusal) return reply(grpcStatusOf(refusal))
       const leave = enter()
       const abort = new AbortController()
       call.on('cancelled', () => abort.abort(OVER))
@@ -63,7 +63,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
     ): handleServerStreamingCall<Request, Reply> =>
     (call) => {
       const refusal = admit()
-      if (refusal) return void call.emit('error', statusOf(refusal))
+      if (refusal) return void call.emit('error', grpcStatusOf(refusal))
       pump(call, (signal) => answer(call.request, { pin, signal }), stopped.signal).catch((error) => {
         if (!call.destroyed) call.emit('error', report(method, error))
       })
@@ -71,7 +71,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
 
   const run = (call: ServerDuplexStream<RunInput, RunOutput>) => {
     const refusal = admit()
-    if (refusal) return void call.emit('error', statusOf(refusal))
+    if (refusal) return void call.emit('error', grpcStatusOf(refusal))
     const leave = enter()
     const fail = (error: unknown) => void (call.destroyed || call.writableEnded || call.emit('error', report('run', error)))
     openRun(call, pin, fail)
@@ -100,7 +100,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
   }
 }
 
-/** The next message is asked for only when the last has left this process, so a slow reader finds no queue of old ones. */
+/** Requests the next message only after the last one was sent, so that no queue of old messages builds up for a slow reader. */
 async function pump<Request, Reply>(
   call: ServerWritableStream<Request, Reply>,
   open: (signal: AbortSignal) => AsyncIterable<Reply>,
@@ -118,7 +118,7 @@ async function pump<Request, Reply>(
   call.end()
 }
 
-/** Waits for the header. Null: the call was over before it came. */
+/** Waits for the header. Null when the call ended before it arrived. */
 async function openRun(
   call: ServerDuplexStream<RunInput, RunOutput>,
   pin: string,
@@ -127,14 +127,14 @@ async function openRun(
   const abort = new AbortController()
   const over = () => abort.abort(OVER)
   call.once('cancelled', over).once('close', over).once('finish', over)
-  // `destroyOnReturn: false`: a service that stops reading must still be able to write.
+  // `destroyOnReturn: false` lets a service that stops reading still write.
   const inputs = call.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<RunInput>
-  // Reading a call that was torn down throws; for the service that is simply the end, its signal says the rest.
+  // Reading a destroyed call throws; for the service that is the end of the inputs.
   const next = () => inputs.next().catch(() => ({ done: true as const, value: undefined }))
   const first = await next()
   if (abort.signal.aborted) return null
   if (first.done || first.value.step !== 'header' || !first.value.header.attempt_id)
-    throw new Failure('BAD_REQUEST', 'A run begins with a header that names its attempt.')
+    throw new Failure('BAD_REQUEST', 'A run must begin with a header that contains its attempt id.')
   const open = () => !call.destroyed && !call.writableEnded
   return {
     peer: { pin, signal: abort.signal },

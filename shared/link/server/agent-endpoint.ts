@@ -1,4 +1,4 @@
-// The agent's end of every link: serves AgentService on whatever socket it is given, to studios whose key is pinned at the moment of each call.
+// The agent's end of every link: serves AgentService on given sockets, to studios whose key is pinned at the time of each call.
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { inspectAuthority } from '#shared/pki/inspect.ts'
@@ -11,18 +11,18 @@ import { type AgentService, agentDefinition } from '../rpc.ts'
 import { remoteAddress } from '../transport/address.ts'
 import { requireTls13 } from '../transport/options.ts'
 import { serveOn } from '../transport/serve.ts'
-import { createGate } from '../transport/tls-server.ts'
+import { createTlsServer } from '../transport/tls-server.ts'
 import { serveAgent } from './agent-calls.ts'
 
 export type AgentEndpointDeps = {
-  /** PEM, all three. `authority` is the only root a studio's certificate may come from. */
+  /** PEM. `authority` is the only root for studio certificates. */
   readonly key: string
   readonly certificate: string
   readonly authority: string
-  /** Asked on every call: a pin taken out of the set ends the use of links that already stand. */
+  /** Read on every call, so that removing a pin also stops open links. */
   readonly studioPins: () => ReadonlySet<string>
   readonly service: AgentService
-  /** A studio has proven its key; nobody has asked yet whether it is pinned. Answers with what to call when the link is over. */
+  /** A studio has proven its key, which is not yet checked against the pins. Returns a function to call when the link ends. */
   readonly onLink?: (link: { readonly pin: string; readonly address: string; readonly cut: () => void }) => () => void
   readonly log: Log
   readonly clock: Clock
@@ -31,17 +31,17 @@ export type AgentEndpointDeps = {
 export type EndpointLimits = {
   readonly handshakeMs: number
   readonly maxHandshakes: number
-  /** A studio asks its first question at once, */
+  /** A studio must make its first call within this time, */
   readonly firstCallMs: number
-  /** and the next ones at least every PING_MS. One that does not is gone, whatever the socket says. */
+  /** and then at least every PING_MS. Otherwise it is gone, even if the socket is still open. */
   readonly silenceMs: number
 }
 const LIMITS: EndpointLimits = { handshakeMs: 10_000, maxHandshakes: 64, firstCallMs: 5_000, silenceMs: 2 * PING_MS + 2_000 }
 
 export type AgentEndpoint = {
-  /** Takes the socket over, dialled or accepted: it speaks TLS as server, then gRPC. */
+  /** Takes over a dialled or accepted socket and serves TLS, then gRPC. */
   readonly inject: (socket: Socket) => void
-  /** New calls are refused with WORKER_DRAINING, those under way may end within the grace, then every socket is cut. */
+  /** Refuses new calls with WORKER_DRAINING, lets running calls end within the grace period, then destroys every socket. */
   readonly stop: (graceMs: number) => Promise<void>
 }
 
@@ -57,12 +57,12 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     return deps.studioPins().has(pin) ? null : new Failure('AUTH_FAILED', 'The key of the studio is not pinned by this agent.')
   }
   /**
-   * Ends a link whose studio went silent. The socket alone does not tell: half-open connections stay, and Node loses a reset that arrives
-   * while the first bytes of an HTTP/2 session are being written.
+   * Ends a link whose studio went silent. The socket may stay open: half-open connections are not detected, and Node loses a reset that
+   * arrives while the first bytes of an HTTP/2 session are written.
    */
-  const watchOver = (socket: TLSSocket) => {
+  const endOnSilence = (socket: TLSSocket) => {
     const giveUp = () => {
-      deps.log.warn({ address: remoteAddress(socket) }, 'the studio went silent; the link is given up')
+      deps.log.warn({ address: remoteAddress(socket) }, 'the studio went silent; closing the link')
       socket.destroy()
     }
     let forget = deps.clock.after(limits.firstCallMs, giveUp)
@@ -74,7 +74,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
   }
   const onSecure = (socket: TLSSocket) => {
     const pin = pinOf(socket.getPeerX509Certificate()!)
-    const asked = watchOver(socket)
+    const asked = endOnSilence(socket)
     const calls = serveAgent(
       deps.service,
       pin,
@@ -86,7 +86,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     )
     const serving = serveOn(socket, agentDefinition, calls.implementation)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-    // What the last call wrote is still on its way when it is over, so the connection ends rather than breaks.
+    // The last reply may still be in flight, so the connection ends gracefully.
     const settled = async () => {
       await Promise.race([calls.idle(), closed])
       serving.finish()
@@ -95,11 +95,11 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     const link = { settled }
     links.add(link)
     closed.then(() => links.delete(link))
-    deps.log.info({ address: remoteAddress(socket), pin: pin.slice(0, 12) }, 'a studio is connected')
+    deps.log.info({ address: remoteAddress(socket), pin: pin.slice(0, 12) }, 'studio connected')
     const over = deps.onLink?.({ pin, address: remoteAddress(socket), cut: () => void socket.destroy() })
     if (over) closed.then(over)
   }
-  const gate = createGate({
+  const tlsServer = createTlsServer({
     keyPem: deps.key,
     certificatePem: deps.certificate,
     clientAuthorityPem: deps.authority,
@@ -113,10 +113,10 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     const over = deps.clock.sleep(graceMs, grace.signal).catch(() => {})
     await Promise.race([over, Promise.all([...links].map((link) => link.settled()))])
     grace.abort()
-    gate.cut()
+    tlsServer.cut()
   }
   return {
-    inject: (socket) => (stopping ? void socket.destroy() : gate.inject(socket)),
+    inject: (socket) => (stopping ? void socket.destroy() : tlsServer.inject(socket)),
     stop: (graceMs) => (stopping ??= drainThenCut(graceMs)),
   }
 }

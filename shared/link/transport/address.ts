@@ -1,4 +1,4 @@
-// Where a socket is: a TCP port, or a path on this machine.
+// The address of a socket: a TCP port, or a Unix socket path.
 import net, { type AddressInfo, type Server, type Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -18,15 +18,15 @@ export function parseAddress(text: string): { host: string; port: number } | nul
   return host && port > 0 && port < 65_536 ? { host, port } : null
 }
 
-/** The other end as text for logs and limits: `1.2.3.4`, or `local` on a path. */
+/** The peer's host for logs and limits: `1.2.3.4`, or `local` for a Unix socket. */
 export const remoteHost = (socket: Socket): string => socket.remoteAddress ?? 'local'
 export const remoteAddress = (socket: Socket): string =>
   socket.remoteAddress ? formatAddress({ host: socket.remoteAddress, port: socket.remotePort ?? 0 }) : 'local'
 
-/** What every socket of a link gets: small messages must not wait, dead peers must be noticed by the kernel too. */
+/** Options of every link socket: no delay for small messages, and keepalives so that the kernel detects dead peers. */
 export const tune = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, 15_000)
 
-/** Rejects with WORKER_UNREACHABLE naming the address. */
+/** Rejects with WORKER_UNREACHABLE that contains the address. */
 export function connectTo(address: Address, options: { clock: Clock; timeoutMs: number; signal?: AbortSignal }): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = net.connect('path' in address ? { path: address.path } : { host: address.host, port: address.port })
@@ -37,7 +37,7 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
       reject(new Failure('WORKER_UNREACHABLE', `No answer from ${formatAddress(address)}: ${why}.`, { cause }))
     }
     const failed = (error: NodeJS.ErrnoException) => fail(error.code ?? error.message, error)
-    const aborted = () => fail('given up', options.signal?.reason)
+    const aborted = () => fail('aborted', options.signal?.reason)
     const forget = options.clock.after(options.timeoutMs, () => fail('timed out'))
     options.signal?.addEventListener('abort', aborted, { once: true })
     if (options.signal?.aborted) aborted()
@@ -46,14 +46,17 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
       forget()
       options.signal?.removeEventListener('abort', aborted)
       socket.off('error', failed)
-      // From here on the owner hears of trouble through 'close'; an unheard 'error' would end the process.
+      // The owner watches 'close'; an 'error' event without a listener would end the process.
       socket.on('error', () => {})
       resolve(tune(socket))
     })
   })
 }
 
-/** Resolves with the real port. Rejects with CONFLICT when the address is taken. The backlog holds a fleet that comes back at once: a connection the kernel drops is tried again only after seconds. */
+/**
+ * Resolves with the bound port. Rejects with CONFLICT when the address is taken. The backlog is large enough for a fleet that reconnects at
+ * once: a connection that the kernel drops is retried only after seconds.
+ */
 export function listenOn(server: Server, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) =>

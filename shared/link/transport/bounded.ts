@@ -1,12 +1,12 @@
-// How many fields a message has, counted on the wire before anything is made of it. Two bytes can be a whole element of a list, so a message
-// within MESSAGE_LIMIT_BYTES can become two million objects: seconds of standstill and hundreds of megabytes, before any check sees a list.
-// The count is strict about the wire, because the decoder is not: it believes the number of a field whatever its wire type says, and a
-// count that read the same bytes in another way could be led past a list.
+// Limits the number of fields of a message on the wire, before it is decoded. A list element needs only two bytes, so a message within
+// MESSAGE_LIMIT_BYTES can decode to two million objects: seconds of blocking and hundreds of megabytes before any schema sees the list.
+// The count is strict about wire types, because the decoder is not: it trusts the field number whatever the wire type, and a count that reads
+// the same bytes differently could be led past a list.
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import type { MessageTypeDefinition } from '@grpc/proto-loader'
 import { Failure } from '#shared/protocol/failure.ts'
 
-/** More than any list allowed by shared/protocol/messages.ts needs: 10,000 attempts of six fields. */
+/** More than the largest list of shared/protocol/messages.ts needs: 10,000 attempts of six fields. */
 export const FIELD_LIMIT = 100_000
 
 type Field = { readonly wire: number; readonly message: Shape | null }
@@ -33,17 +33,17 @@ const WIRE: Readonly<Record<string, number>> = {
   TYPE_UINT64: VARINT,
 }
 
-/** The same service, whose messages are counted before they are decoded. `find` gives the message of a name used in a field. */
+/** The same service with messages that are counted before decoding. `find` returns a message type by name. */
 export function boundFields(service: ServiceDefinition, find: (name: string) => MessageTypeDefinition<object, object>): ServiceDefinition {
   const shapes = new Map<string, Shape>()
   const shapeOf = (name: string): Shape => {
-    const known = shapes.get(name)
-    if (known) return known
+    const existing = shapes.get(name)
+    if (existing) return existing
     const fields = (find(name).type as Descriptor).field.map(({ number, type, typeName, label }): [number, Field] => {
       const wire = WIRE[type]
-      // A new kind of field must be thought about here first. Lists of numbers are one: they travel packed, as bytes.
+      // Any other field type needs support here first. Lists of numbers are packed as bytes.
       if (wire === undefined || (label === 'LABEL_REPEATED' && wire !== LENGTH))
-        throw new Error(`${name}: fields of ${type} are not bounded yet`)
+        throw new Error(`${name}: fields of ${type} are not supported by the field limit.`)
       return [number, { wire, message: type === 'TYPE_MESSAGE' ? shapeOf(typeName) : null }]
     })
     const shape = new Map(fields)
@@ -76,12 +76,12 @@ export function boundFields(service: ServiceDefinition, find: (name: string) => 
 
 const malformed = (cause?: unknown) => new Failure('BAD_REQUEST', 'The message is malformed.', { cause })
 
-/** Throws BAD_REQUEST for too many fields and for bytes that are not a message of this shape. */
+/** Throws BAD_REQUEST for too many fields, and for bytes that do not match the shape. */
 function count(bytes: Uint8Array, shape: Shape): void {
   let at = 0
   let fields = 0
 
-  /** Of a tag or a length: never longer than five bytes. */
+  /** Reads a tag or a length, at most five bytes. */
   const number = (end: number): number => {
     let value = 0
     for (let shift = 0; shift < 35 && at < end; shift += 7) {
@@ -111,7 +111,7 @@ function count(bytes: Uint8Array, shape: Shape): void {
         if (close > end) throw malformed()
         if (field?.message) walk(close, field.message)
         at = close
-      } else throw malformed() // Groups: this language has none.
+      } else throw malformed() // proto3 has no groups
     }
     if (at > end) throw malformed()
   }

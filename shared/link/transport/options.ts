@@ -1,4 +1,4 @@
-// The settings of the transport, one place for both ends. Each was measured or argued for; the library's defaults are for public servers.
+// The transport settings of both ends. The library's defaults are meant for public servers.
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerHttp2Session } from 'node:http2'
 import tls from 'node:tls'
@@ -8,14 +8,14 @@ import type { ChannelOptions } from '@grpc/grpc-js'
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
 const KIB = 1024
-/** How much of one stream may be under way unread. */
+/** Unread bytes of one stream. */
 const STREAM_WINDOW_BYTES = 1024 * KIB
 const CONNECTION_WINDOW_BYTES = 8 * 1024 * KIB
 
 const COMMON = {
   'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
   'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
-  // Keepalives only clear dead sockets; whether a peer lives is judged by its snapshots.
+  // Keepalives only clean up dead sockets; snapshots decide whether a peer is alive.
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.enable_channelz': 0,
@@ -35,14 +35,14 @@ export const CHANNEL_OPTIONS = {
   'grpc-node.flow_control_window': STREAM_WINDOW_BYTES,
 } as const satisfies ChannelOptions
 
-/** No older TLS anywhere in this process, also where a library leaves no choice. Called first by both programs. */
+/** Requires TLS 1.3 in the whole process, also where a library has no option for it. Both programs call it first. */
 export function requireTls13(): void {
   tls.DEFAULT_MIN_VERSION = 'TLSv1.3'
 }
 
 const widened = new WeakSet<ServerHttp2Session>()
 let watching = false
-/** grpc-js has no option for the receive windows of its servers, and 64 KiB make a distant sender wait. Node announces every stream with its session. */
+/** grpc-js has no option for the receive windows of its servers, and 64 KiB slow a distant sender down. Node publishes every stream with its session. */
 export function widenServerWindows(): void {
   if (watching) return
   watching = true

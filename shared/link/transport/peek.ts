@@ -1,11 +1,14 @@
-// Looks at the first bytes of a foreign socket and puts back what was not asked for, so that TLS finds its stream untouched.
+// Reads the first bytes of a socket and pushes back the unused ones, so that TLS receives the stream unchanged.
 import type { Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export const TLS_HANDSHAKE_BYTE = 0x16
 
-/** Resolves with everything read as soon as `enough` says so. Rejects, and leaves the socket to its owner, when more than `maxBytes` came, time is up or the socket ended. */
+/**
+ * Resolves with the bytes read so far as soon as `enough` accepts them. Rejects with BAD_REQUEST after more than `maxBytes`, and with
+ * WORKER_UNREACHABLE on a timeout or when the socket ended; the socket stays with its owner.
+ */
 function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -14,7 +17,7 @@ function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxB
       socket.off('readable', read).off('end', ended).off('close', ended).off('error', ended)
       settled()
     }
-    const ended = () => settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection was closed before it said anything.')))
+    const ended = () => settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection was closed before any data arrived.')))
     const read = () => {
       for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null)
         bytes = Buffer.concat([bytes, chunk])
@@ -22,9 +25,9 @@ function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxB
       if (bytes.length > limits.maxBytes) settle(() => reject(new Failure('BAD_REQUEST', 'The connection began with too many bytes.')))
     }
     const forget = limits.clock.after(limits.ms, () =>
-      settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection said nothing in time.'))),
+      settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection sent no data in time.'))),
     )
-    // A socket that has already ended emits nothing any more.
+    // A destroyed socket emits no further events.
     if (socket.destroyed) return ended()
     socket.on('readable', read).on('end', ended).on('close', ended).on('error', ended)
   })
@@ -37,7 +40,7 @@ export async function peekByte(socket: Socket, ms: number, clock: Clock): Promis
   return bytes[0]!
 }
 
-/** Everything so far as soon as `enough` says so; it stays in the stream. */
+/** The bytes so far as soon as `enough` accepts them; they stay in the stream. */
 export async function peekUntil(
   socket: Socket,
   enough: (bytes: Buffer) => boolean,
@@ -48,7 +51,7 @@ export async function peekUntil(
   return bytes
 }
 
-/** One line of at most `maxBytes` with its end, taken out of the stream; returned without its end. */
+/** One line of at most `maxBytes` including its line feed, removed from the stream; returned without the line feed. */
 export async function readLine(socket: Socket, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<string> {
   const lineIn = (bytes: Buffer) => bytes.subarray(0, limits.maxBytes).indexOf(10)
   const bytes = await peek(socket, (read) => lineIn(read) >= 0, limits)

@@ -1,11 +1,11 @@
-// Failures across the wire: the code travels as metadata beside the gRPC status, so that no end ever reads sentences.
+// Failures on the wire: the code is metadata beside the gRPC status, so that neither end parses messages.
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
 import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
 
 const CODE_KEY = 'failure-code'
 const REASON_KEY = 'failure-reason'
 
-// Only for peers and tools that do not know the failure table; codes not named here travel as INTERNAL.
+// For peers and tools without the failure table. Codes that are missing here become INTERNAL.
 const STATUS: Partial<Record<FailureCode, status>> = {
   AUTH_FAILED: status.UNAUTHENTICATED,
   WORKER_REVOKED: status.PERMISSION_DENIED,
@@ -29,10 +29,9 @@ const STATUS: Partial<Record<FailureCode, status>> = {
   EXECUTION_TIMEOUT: status.DEADLINE_EXCEEDED,
 }
 
-/** What goes out. The text of an unexpected error stays here: it may name files or inputs. */
-export function statusOf(error: unknown): StatusObject & Error {
-  const failure =
-    error instanceof Failure ? error : new Failure('UNKNOWN', 'An unexpected fault at the other end; its log has the details.')
+/** The status to send. The message of an unexpected error is not sent, because it may contain file names or inputs. */
+export function grpcStatusOf(error: unknown): StatusObject & Error {
+  const failure = error instanceof Failure ? error : new Failure('UNKNOWN', 'An unexpected fault at the other end. See its log.')
   const metadata = new Metadata()
   metadata.set(CODE_KEY, failure.code)
   const reason = (failure.detail as { reason?: unknown } | undefined)?.reason
@@ -40,7 +39,7 @@ export function statusOf(error: unknown): StatusObject & Error {
   return Object.assign(new Error(failure.message), { code: STATUS[failure.code] ?? status.INTERNAL, details: failure.message, metadata })
 }
 
-// What the library itself says when the peer said nothing.
+// Codes for a status that the library produced without the peer.
 const CODE: Partial<Record<status, FailureCode>> = {
   [status.UNAUTHENTICATED]: 'AUTH_FAILED',
   [status.PERMISSION_DENIED]: 'AUTH_FAILED',
@@ -51,10 +50,10 @@ const CODE: Partial<Record<status, FailureCode>> = {
   [status.RESOURCE_EXHAUSTED]: 'RESULT_TOO_LARGE',
 }
 
-/** What came in. The `detail` is `{ reason }` where the peer gave one. */
-export function failureOf(error: ServiceError): Failure {
-  const told = String(error.metadata?.get(CODE_KEY)[0] ?? '')
+/** The Failure of a received status. `detail` is `{ reason }` if the peer sent one. */
+export function failureOfGrpc(error: ServiceError): Failure {
+  const sentCode = String(error.metadata?.get(CODE_KEY)[0] ?? '')
   const reason = error.metadata?.get(REASON_KEY)[0]
-  const code = isFailureCode(told) ? told : (CODE[error.code] ?? 'UNKNOWN')
+  const code = isFailureCode(sentCode) ? sentCode : (CODE[error.code] ?? 'UNKNOWN')
   return new Failure(code, error.details || error.message, { cause: error, detail: reason === undefined ? undefined : { reason } })
 }

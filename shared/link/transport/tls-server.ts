@@ -1,31 +1,31 @@
-// The TLS server side on sockets that come from elsewhere: dialled by us, accepted by us, or already half read. It is ours rather than the
-// gRPC library's because only here the oldest TLS version, the time for a handshake and the reason of a refusal can be had.
+// The TLS server side for existing sockets: dialled, accepted, or already partly read. The gRPC library's own server cannot set the minimum TLS
+// version and the handshake timeout, or report why a handshake was refused.
 import type { Socket } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
 import type { Log } from '#shared/runtime/log.ts'
 import { remoteAddress } from './address.ts'
 
-export type GateOptions = {
+export type TlsServerOptions = {
   readonly keyPem: string
-  /** The leaf, and behind it whatever the peer shall see too. */
+  /** The leaf, followed by further certificates for the peer. */
   readonly certificatePem: string
-  /** The only root client certificates may come from; null asks for none. */
+  /** The only root for client certificates; null requests none. */
   readonly clientAuthorityPem: string | null
   readonly handshakeMs: number
-  /** Handshakes under way at once; more sockets are destroyed at once. */
+  /** Concurrent handshakes; further sockets are destroyed. */
   readonly maxHandshakes: number
   readonly log: Log
   readonly onSecure: (secure: TLSSocket) => void
 }
-export type Gate = {
+export type TlsServer = {
   readonly inject: (raw: Socket) => void
-  /** From the next handshake on; connections that stand are not touched. */
-  readonly show: (keys: { readonly keyPem: string; readonly certificatePem: string }) => void
-  /** Cuts every socket that ever came through and is still open. */
+  /** Applies from the next handshake on; open connections keep their keys. */
+  readonly setKeys: (keys: { readonly keyPem: string; readonly certificatePem: string }) => void
+  /** Destroys every open socket. */
   readonly cut: () => void
 }
 
-export function createGate(options: GateOptions): Gate {
+export function createTlsServer(options: TlsServerOptions): TlsServer {
   const sockets = new Set<Socket>()
   let handshakes = 0
   const demanded = options.clientAuthorityPem !== null
@@ -39,17 +39,17 @@ export function createGate(options: GateOptions): Gate {
     ALPNProtocols: ['h2'],
     handshakeTimeout: options.handshakeMs,
   })
-  // Exactly one of these two follows every injected socket.
+  // Exactly one of these two events follows every injected socket.
   server.on('secureConnection', (secure) => {
     handshakes -= 1
-    secure.on('error', (error) => options.log.debug({ reason: error.message }, 'a secure connection broke'))
+    secure.on('error', (error) => options.log.debug({ reason: error.message }, 'TLS connection failed'))
     options.onSecure(secure)
   })
   server.on('tlsClientError', (error, secure) => {
     handshakes -= 1
-    // An unwanted certificate ends as a bare hang-up; only this field knows why.
+    // A refused certificate ends as a plain disconnect; only this field has the reason.
     const reason = String(secure.authorizationError ?? error.message)
-    options.log.warn({ address: remoteAddress(secure), reason }, 'a secure connection was refused')
+    options.log.warn({ address: remoteAddress(secure), reason }, 'TLS connection refused')
     secure.destroy()
   })
   return {
@@ -61,7 +61,7 @@ export function createGate(options: GateOptions): Gate {
       raw.once('close', () => sockets.delete(raw)).on('error', () => {})
       server.emit('connection', raw)
     },
-    show: ({ keyPem, certificatePem }) =>
+    setKeys: ({ keyPem, certificatePem }) =>
       server.setSecureContext({
         key: keyPem,
         cert: certificatePem,

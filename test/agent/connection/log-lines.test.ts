@@ -20,7 +20,7 @@ async function all(source: LogSource, last: number): Promise<LogLine[]> {
 test('the newest lines arrive oldest first, with their fields', async () => {
   const ring = createLineRing()
   const source = createLogLines(ring).of('studio')
-  for (const number of [1, 2, 3]) ring.take(written(`line ${number}`, { controller: 'studio', number }, 40))
+  for (const number of [1, 2, 3]) ring.append(written(`line ${number}`, { controller: 'studio', number }, 40))
   const lines = await all(source, 2)
   assert.deepEqual(
     lines.map(({ message }) => message),
@@ -32,9 +32,9 @@ test('the newest lines arrive oldest first, with their fields', async () => {
 test('each controller reads its own lines and those about engines, never the address of another controller', async () => {
   const ring = createLineRing()
   const lines = createLogLines(ring)
-  ring.take(written('of one', { controller: 'one', taskId: 't' }) + written('of the other', { controller: 'other' }))
-  ring.take(written('engine host ended', { group: 'flite', pid: 7, reason: 'it crashed' }))
-  ring.take(written('a studio is connected', { address: '192.0.2.7', pin: 'abc' }))
+  ring.append(written('of one', { controller: 'one', taskId: 't' }) + written('of the other', { controller: 'other' }))
+  ring.append(written('engine host ended', { group: 'flite', pid: 7, reason: 'it crashed' }))
+  ring.append(written('studio connected', { address: '192.0.2.7', pin: 'abc' }))
   const seen = async (name: string) => (await all(lines.of(name), 10)).map(({ message }) => message)
   assert.deepEqual(await seen('one'), ['of one', 'engine host ended'])
   assert.deepEqual(await seen('other'), ['of the other', 'engine host ended'])
@@ -44,9 +44,9 @@ test('each controller reads its own lines and those about engines, never the add
 test('engine output stays on the machine, and no line exceeds the limit of the link', async () => {
   const ring = createLineRing()
   const source = createLogLines(ring).of('studio')
-  ring.take(written('engine host: standard error', { line: 'a private sentence' }))
-  ring.take(written('x'.repeat(5000)))
-  ring.take('no json\n')
+  ring.append(written('engine host: standard error', { line: 'a private sentence' }))
+  ring.append(written('x'.repeat(5000)))
+  ring.append('no json\n')
   const lines = await all(source, 10)
   assert.equal(lines.length, 2)
   assert.equal(JSON.stringify(lines).includes('private'), false)
@@ -56,14 +56,14 @@ test('engine output stays on the machine, and no line exceeds the limit of the l
 test('a follower receives every new line, and the number of lines it missed', async () => {
   const ring = createLineRing(2)
   const source = createLogLines(ring).of('studio')
-  ring.take(written('before'))
+  ring.append(written('before'))
   const stop = new AbortController()
   const lines = source({ last: 0, follow: true }, stop.signal)[Symbol.asyncIterator]()
   const next = lines.next()
   await turn()
-  ring.take(written('first'))
+  ring.append(written('first'))
   assert.equal((await next).value.message, 'first')
-  for (const number of [2, 3, 4, 5]) ring.take(written(`line ${number}`))
+  for (const number of [2, 3, 4, 5]) ring.append(written(`line ${number}`))
   assert.equal((await lines.next()).value.message, '2 lines came too fast and are not shown')
   assert.equal((await lines.next()).value.message, 'line 4')
   assert.equal((await lines.next()).value.message, 'line 5')
@@ -87,7 +87,7 @@ test('the number of followers is limited, and a follower that leaves frees its p
   stop.abort()
   assert.equal((await others).done, true, 'another controller has its own limit')
   await Promise.all(open8)
-  ring.take(written('later'))
+  ring.append(written('later'))
   assert.equal((await all(source, 1)).length, 1)
 })
 

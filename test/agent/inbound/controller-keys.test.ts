@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createPanelKeys } from '#agent/inbound/controller-keys.ts'
+import { createControllerKeys } from '#agent/inbound/controller-keys.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -14,7 +14,7 @@ const [PIN, OTHER] = ['a'.repeat(64), 'b'.repeat(64)] as const
 function open(t: TestContext) {
   const folder = join(temporaryFolder(t), 'inbound')
   const clock = createFakeClock()
-  return { folder, clock, file: join(folder, 'keys.json'), again: () => createPanelKeys(folder, { clock, random, log }) }
+  return { folder, clock, file: join(folder, 'keys.json'), again: () => createControllerKeys(folder, { clock, random, log }) }
 }
 const refusal = (act: () => unknown): string => {
   try {
@@ -26,7 +26,7 @@ const refusal = (act: () => unknown): string => {
   return assert.fail('nothing was refused')
 }
 
-test('a secret is shown once and kept as a digest only, for the owner alone to read', (t) => {
+test('a secret is shown once and stored as a digest that only the owner may read', (t) => {
   const { again, file, folder } = open(t)
   const keys = again()
   const { key, secret } = keys.issue('  Ada ')
@@ -39,14 +39,14 @@ test('a secret is shown once and kept as a digest only, for the owner alone to r
   assert.equal(again().get(key.id)?.label, 'Ada')
 })
 
-test('the first panel binds its key; it may ask again, another may not, and the binding outlives a restart', (t) => {
+test('the first controller binds its key and may redeem again, another may not, and the binding survives a restart', (t) => {
   const { again } = open(t)
   const keys = again()
   const { key, secret } = keys.issue('Ada')
   assert.equal(keys.byPin(PIN), null)
   assert.equal(keys.redeem(key.id, secret, PIN).pin, PIN)
   assert.equal(keys.redeem(key.id, secret, PIN).pin, PIN)
-  const used = 'AUTH_FAILED: This connection string was used by another panel already; ask for a new one.'
+  const used = 'AUTH_FAILED: Another studio already uses this connection string. Ask for a new one.'
   assert.equal(
     refusal(() => keys.redeem(key.id, secret, OTHER)),
     used,
@@ -59,7 +59,7 @@ test('the first panel binds its key; it may ask again, another may not, and the 
   assert.equal(again().byPin(PIN)?.id, key.id)
 })
 
-test('whoever does not know the secret learns nothing about the key', (t) => {
+test('a wrong secret reveals nothing about the key', (t) => {
   const { again } = open(t)
   const keys = again()
   const { key, secret } = keys.issue('Ada')
@@ -76,7 +76,7 @@ test('whoever does not know the secret learns nothing about the key', (t) => {
   )
 })
 
-test('revoked is for good, and for one person only', (t) => {
+test('a revocation is permanent and affects one person only', (t) => {
   const { again } = open(t)
   const keys = again()
   const [ada, bob] = [keys.issue('Ada'), keys.issue('Bob')]
@@ -109,14 +109,14 @@ test('revoked is for good, and for one person only', (t) => {
   )
 })
 
-test('a person who was revoked can be let in again with a new string, also with the same panel', (t) => {
+test('a revoked person can return with a new string, also from the same studio', (t) => {
   const { again } = open(t)
   const keys = again()
   const [first, second, third] = [keys.issue('Ada'), keys.issue('Ada again'), keys.issue('twice')]
   keys.redeem(first.key.id, first.secret, PIN)
   assert.match(
     refusal(() => keys.redeem(second.key.id, second.secret, PIN)),
-    /uses this machine already, as "Ada"/,
+    /already uses this machine as "Ada"/,
   )
   keys.revoke(first.key.id)
   keys.redeem(second.key.id, second.secret, PIN)
@@ -124,7 +124,7 @@ test('a person who was revoked can be let in again with a new string, also with 
   assert.equal(keys.get(third.key.id)?.pin, null)
 })
 
-test('a revocation holds even when it cannot be written', (t) => {
+test('a revocation takes effect even when it cannot be written', (t) => {
   const { again, file } = open(t)
   const keys = again()
   const { key, secret } = keys.issue('Ada')
@@ -134,7 +134,7 @@ test('a revocation holds even when it cannot be written', (t) => {
   assert.equal(keys.byPin(PIN), null)
 })
 
-test('a damaged file lets nobody in, and is kept beside', (t) => {
+test('a damaged file grants no access and is kept under another name', (t) => {
   const { again, file } = open(t)
   const { key, secret } = again().issue('Ada')
   for (const text of ['', '{', '[{"id":1}]', '{}']) {

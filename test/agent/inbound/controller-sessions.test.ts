@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAttached } from '#agent/inbound/controller-sessions.ts'
+import { createControllerSessions } from '#agent/inbound/controller-sessions.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-test('who is attached is listed until it leaves, and counted by the newest of its sessions', () => {
+test('a session is listed until it ends, and tasks count for the newest session of a key', () => {
   const clock = createFakeClock()
-  const attached = createAttached({ clock, random })
+  const attached = createControllerSessions({ clock, random })
   const leave = attached.connected('k1', 'Ada', '1.1.1.1:5', () => {})
   attached.connected('k1', 'Ada', '1.1.1.1:6', () => {})
   attached.connected('k2', 'Bob', '2.2.2.2:5', () => {})
-  attached.ran('k1')
-  attached.ran('k1')
+  attached.countTask('k1')
+  attached.countTask('k1')
   assert.deepEqual(
     attached.sessions().map(({ key_id, label, peer, tasks_run }) => [key_id, label, peer, tasks_run]),
     [
@@ -29,9 +29,9 @@ test('who is attached is listed until it leaves, and counted by the newest of it
   )
 })
 
-test('who is kicked is cut at once, stays out for a minute, and nobody else notices', () => {
+test('a kicked key is cut at once and refused for a minute, without effect on other keys', () => {
   const clock = createFakeClock()
-  const attached = createAttached({ clock, random })
+  const attached = createControllerSessions({ clock, random })
   const cut: string[] = []
   const leave = attached.connected('k1', 'Ada', '1.1.1.1:5', () => cut.push('k1'))
   attached.connected('k2', 'Bob', '2.2.2.2:5', () => cut.push('k2'))
@@ -47,9 +47,9 @@ test('who is kicked is cut at once, stays out for a minute, and nobody else noti
   assert.equal(attached.cooldown('k1'), 0)
 })
 
-test('200 events are kept, and one who knocks again and again does not push the others out', () => {
+test('200 events are kept, and repeated rejections of one caller do not push out others', () => {
   const clock = createFakeClock()
-  const attached = createAttached({ clock, random })
+  const attached = createControllerSessions({ clock, random })
   attached.connected('k1', 'Ada', '1.1.1.1:5', () => {})
   for (let knock = 0; knock < 1_000; knock++) attached.rejected('', `9.9.9.9:${knock}`, 'unknown')
   assert.deepEqual(

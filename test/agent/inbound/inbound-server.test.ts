@@ -1,4 +1,4 @@
-// A machine that listens, met by several panels at once.
+// A machine that listens, used by several controllers at once.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,26 +10,26 @@ import { reachableHost } from '#agent/inbound/listening-address.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
-import { createPanel, heldBy, offer, openInbound } from './open-inbound.ts'
+import { createController, heldBy, offer, openInbound } from './open-inbound.ts'
 
 const DAY_MS = 24 * 3_600_000
 const kinds = (world: Awaited<ReturnType<typeof openInbound>>) => world.inbound.view().events.map(({ kind, label }) => `${kind} ${label}`)
 
-/** A listening machine with one attached panel for each name. */
-async function openAttached(t: TestContext, names: readonly string[], permits = 1) {
+/** A listening machine with one attached controller for each name. */
+async function openWithControllers(t: TestContext, names: readonly string[], permits = 1) {
   const world = await openInbound(t, { permits })
   const { port } = await world.listen()
-  const panels = []
+  const controllers = []
   for (const name of names) {
     const { key_id: keyId, connection_string: text } = await world.inbound.issueKey(name)
-    const panel = await createPanel(t)
-    await panel.enrolWith(text)
-    panels.push({ ...panel, keyId, text, name, link: await panel.connect(port) })
+    const controller = await createController(t)
+    await controller.enrolWith(text)
+    controllers.push({ ...controller, keyId, text, name, link: await controller.connect(port) })
   }
-  return { world, port, panels }
+  return { world, port, controllers }
 }
 
-test('off by default; a string can only be made for a port that is open; on and off at run time', async (t) => {
+test('listening is off by default, can be switched at run time, and keys can only be issued while it is on', async (t) => {
   const world = await openInbound(t)
   await world.inbound.start()
   const before = world.inbound.view()
@@ -53,9 +53,9 @@ test('off by default; a string can only be made for a port that is open; on and 
   assert.deepEqual([world.inbound.view().running, world.inbound.view().tls_fingerprint], [false, fingerprint])
 })
 
-test('a string becomes a session that works; the panel asks again with the same key, renews, and comes back after a restart', async (t) => {
-  const { world, port, panels } = await openAttached(t, ['Ada'])
-  const [ada] = panels
+test('a controller redeems its string, runs work, redeems again with the same key, renews, and reconnects after a restart', async (t) => {
+  const { world, port, controllers } = await openWithControllers(t, ['Ada'])
+  const [ada] = controllers
   assert.equal(ada!.identity().studio_name, 'attic')
   assert.equal(ada!.identity().worker_id, ada!.keyId)
   const task = offer(ada!.link, 'a1')
@@ -77,32 +77,32 @@ test('a string becomes a session that works; the panel asks again with the same 
   assert.equal(link.isOpen, true)
 })
 
-test('a string that was stolen later is worth nothing, and guessing is slowed', async (t) => {
-  const { world, panels } = await openAttached(t, ['Ada'])
-  const thief = await createPanel(t)
-  await assert.rejects(thief.enrolWith(panels[0]!.text), {
-    message: 'This connection string was used by another panel already; ask for a new one.',
+test('a string that was stolen later is useless, and guessing is slowed down', async (t) => {
+  const { world, controllers } = await openWithControllers(t, ['Ada'])
+  const thief = await createController(t)
+  await assert.rejects(thief.enrolWith(controllers[0]!.text), {
+    message: 'Another studio already uses this connection string. Ask for a new one.',
   })
   const { key_id: keyId, connection_string: text } = await world.inbound.issueKey('Bob')
   const secret = parseConnectionString(text).secret
   for (let guess = 0; guess < 5; guess++)
     await assert.rejects(thief.enrolWith(text.replace(secret, `svcnode_${'x'.repeat(20)}${guess}`)), { code: 'AUTH_FAILED' })
-  await assert.rejects(thief.enrolWith(text), { code: 'QUEUE_FULL', message: /wrong keys from this address; try again in \d+ s/ })
+  await assert.rejects(thief.enrolWith(text), { code: 'QUEUE_FULL', message: /wrong keys from this address\. Try again in \d+ s/ })
   world.advance(60_000)
   assert.equal((await thief.enrolWith(text)).worker_id, keyId)
   assert.ok(kinds(world).includes('rejected Ada'))
 })
 
-test('several at once: each is heard by turns, and none sees the attempts of another', async (t) => {
-  const { world, panels } = await openAttached(t, ['Ada', 'Bob'])
-  const [ada, bob] = panels
+test('several controllers share fairly, and none can read the attempts of another', async (t) => {
+  const { world, controllers } = await openWithControllers(t, ['Ada', 'Bob'])
+  const [ada, bob] = controllers
   const first = offer(ada!.link, 'same')
   await eventually('it runs', () => first.facts().includes('running'))
   const second = offer(bob!.link, 'same')
   await eventually('it waits', () => second.facts().includes('loading'))
   assert.deepEqual([await heldBy(ada!.link), await heldBy(bob!.link)], [['same running'], ['same loading']])
   const stranger = offer(bob!.link, 'other', { from_seq: 1 })
-  assert.match(String(await stranger.ended), /not held here/)
+  assert.match(String(await stranger.ended), /no longer holds/)
   await bob!.link.commit({ verdicts: [{ attempt_id: 'same', epoch: 1, committed: false }] })
   assert.deepEqual([await heldBy(ada!.link), await heldBy(bob!.link)], [['same running'], []])
   const third = offer(bob!.link, 'third')
@@ -111,9 +111,9 @@ test('several at once: each is heard by turns, and none sees the attempts of ano
   await eventually('its turn has come', () => third.facts().includes('running'))
 })
 
-test('disconnected: cut at once, out for a minute, its string stays good; nobody else notices', async (t) => {
-  const { world, port, panels } = await openAttached(t, ['Ada', 'Bob'], 2)
-  const [ada, bob] = panels
+test('a disconnected controller is cut at once and refused for a minute, and its string stays valid', async (t) => {
+  const { world, port, controllers } = await openWithControllers(t, ['Ada', 'Bob'], 2)
+  const [ada, bob] = controllers
   offer(ada!.link, 'a')
   const kept = offer(bob!.link, 'b')
   await eventually('both run', () => world.running.length === 2)
@@ -137,9 +137,9 @@ test('disconnected: cut at once, out for a minute, its string stays good; nobody
   assert.ok(kinds(world).includes('kicked Ada'))
 })
 
-test('revoked: cut at once, its work stops and is wiped, for good; nobody else notices', async (t) => {
-  const { world, port, panels } = await openAttached(t, ['Ada', 'Bob'], 1)
-  const [ada, bob] = panels
+test('a revoked controller is cut at once and its work is wiped, without effect on other controllers', async (t) => {
+  const { world, port, controllers } = await openWithControllers(t, ['Ada', 'Bob'], 1)
+  const [ada, bob] = controllers
   offer(ada!.link, 'a')
   await eventually('it runs', () => world.running.length === 1)
   const waits = offer(bob!.link, 'b')
@@ -168,15 +168,15 @@ test('revoked: cut at once, its work stops and is wiped, for good; nobody else n
   }
 })
 
-test('who is not known is turned away before TLS, and told in the events', async (t) => {
-  const { world, port, panels } = await openAttached(t, ['Ada'])
-  await assert.rejects(panels[0]!.connect(port, 'nobody'), { code: 'AUTH_FAILED' })
+test('an unknown controller is refused before TLS and recorded in the events', async (t) => {
+  const { world, port, controllers } = await openWithControllers(t, ['Ada'])
+  await assert.rejects(controllers[0]!.connect(port, 'nobody'), { code: 'AUTH_FAILED' })
   const { key_id: unused } = await world.inbound.issueKey('unused')
-  await assert.rejects(panels[0]!.connect(port, unused), { code: 'AUTH_FAILED' })
+  await assert.rejects(controllers[0]!.connect(port, unused), { code: 'AUTH_FAILED' })
   assert.deepEqual(kinds(world).slice(0, 2), ['rejected unused', 'rejected '])
 })
 
-test('a new port takes effect at once and cuts nobody; one that is taken leaves everything as it was', async (t) => {
+test('a new port takes effect at once without cutting sessions, and a taken one changes nothing', async (t) => {
   const world = await openInbound(t, { fixed: { port: null } })
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -189,25 +189,25 @@ test('a new port takes effect at once and cuts nobody; one that is taken leaves 
 
   const [first, second] = await freePorts(2)
   await world.inbound.listen({ enabled: true, bind: '', port: first! })
-  const panel = await createPanel(t)
-  await panel.enrolWith((await world.inbound.issueKey('Ada')).connection_string)
-  const link = await panel.connect(first!)
+  const controller = await createController(t)
+  await controller.enrolWith((await world.inbound.issueKey('Ada')).connection_string)
+  const link = await controller.connect(first!)
   const moved = await world.inbound.listen({ enabled: true, bind: '', port: second! })
   assert.deepEqual([moved.port, moved.running, moved.startup_error, moved.sessions.length], [second, true, null, 1])
   assert.equal(link.isOpen, true)
   await link.commit({ verdicts: [] })
-  await assert.rejects(panel.connect(first!), { code: 'WORKER_UNREACHABLE' })
+  await assert.rejects(controller.connect(first!), { code: 'WORKER_UNREACHABLE' })
   await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), { code: 'CONFLICT' })
   const still = world.inbound.view()
   assert.deepEqual([still.port, still.running, still.startup_error], [second, true, null])
-  const again = await panel.connect(second!)
+  const again = await controller.connect(second!)
   await world.inbound.listen({ enabled: false, bind: '', port: 0 })
   await Promise.all([link.closed, again.closed])
   assert.equal(world.inbound.view().sessions.length, 0)
 })
 
-test('the certificate of the machine is renewed under sessions that stand, for the same key', async (t) => {
-  const { world, port, panels } = await openAttached(t, ['Ada'])
+test('the certificate of the machine is renewed for the same key while sessions stay open', async (t) => {
+  const { world, port, controllers } = await openWithControllers(t, ['Ada'])
   const leaf = () =>
     new Promise<{ to: string; pin: string }>((resolve) => {
       const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
@@ -225,17 +225,17 @@ test('the certificate of the machine is renewed under sessions that stand, for t
   const after = await leaf()
   assert.ok(Date.parse(after.to) > Date.parse(before.to))
   assert.equal(after.pin, before.pin)
-  assert.equal(panels[0]!.link.isOpen, true)
+  assert.equal(controllers[0]!.link.isOpen, true)
 })
 
-test('switched from outside, nobody moves it from inside', async (t) => {
+test('a setting in the environment cannot be overridden', async (t) => {
   const world = await openInbound(t, { fixed: { enabled: true } })
   await world.inbound.start()
   assert.equal(world.inbound.view().running, true)
   await assert.rejects(world.inbound.listen({ enabled: false, bind: '', port: 0 }), { code: 'CONFLICT', message: /STUDIO_INBOUND_NODE/ })
 })
 
-test('a bind for everywhere names the address in the network, and says that others can reach it', async (t) => {
+test('a wildcard bind yields the network address and is reported as exposed', async (t) => {
   const world = await openInbound(t)
   await assert.rejects(world.inbound.listen({ enabled: true, bind: 'a b', port: 0 }), { code: 'BAD_REQUEST' })
   const view = await world.inbound.listen({ enabled: true, bind: '0.0.0.0', port: 0 })

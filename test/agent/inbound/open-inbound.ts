@@ -1,9 +1,9 @@
-// A machine that listens and panels that dial it, in one process over real sockets and real TLS; only the engines are played.
+// A machine that listens and controllers that dial it, in one process over real sockets and real TLS; only the engines are played.
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createInbound, type InboundDeps } from '#agent/inbound/inbound-server.ts'
+import { createInboundServer, type InboundServerDeps } from '#agent/inbound/inbound-server.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
@@ -51,7 +51,7 @@ export function createAheadClock() {
 
 export async function openInbound(
   t: TestContext,
-  { permits = 1, fixed = {} }: { permits?: number; fixed?: Partial<InboundDeps['fixed']> } = {},
+  { permits = 1, fixed = {} }: { permits?: number; fixed?: Partial<InboundServerDeps['fixed']> } = {},
 ) {
   const dataDir = temporaryFolder(t)
   const { clock, advance } = createAheadClock()
@@ -60,12 +60,12 @@ export async function openInbound(
   const listening: Log = {
     ...log,
     info: (_fields, message) => {
-      if (message.includes('was renewed')) renewals++
+      if (message.includes('certificate renewed')) renewals++
     },
     child: () => listening,
   }
   const open = () =>
-    createInbound({
+    createInboundServer({
       folder: join(dataDir, 'inbound'),
       machine,
       machineName: 'attic',
@@ -96,12 +96,12 @@ export async function openInbound(
 }
 
 const options = { clock: systemClock, timeoutMs: 10_000, issuer: BY_MACHINE }
-export type Panel = Awaited<ReturnType<typeof createPanel>>
+export type Panel = Awaited<ReturnType<typeof createController>>
 
-/** A panel with a key of its own; the rest is what its control plane would do. */
-export async function createPanel(t: TestContext) {
+/** A controller with a key of its own; the rest is what its control plane would do. */
+export async function createController(t: TestContext) {
   const key = await createKey()
-  const csr_pem = createRequest(key, 'panel')
+  const csr_pem = createRequest(key, 'controller')
   let identity: Identity | null = null
   const enrolWith = async (connectionString: string): Promise<Identity> => {
     const { secret, host, port, fingerprint } = parseConnectionString(connectionString)
@@ -109,8 +109,8 @@ export async function createPanel(t: TestContext) {
       token_id: createHash('sha256').update(secret).digest('hex').slice(0, 12),
       secret,
       csr_pem,
-      name: 'panel',
-      hostname: 'panel',
+      name: 'controller',
+      hostname: 'controller',
       os: 'linux',
       arch: 'x64',
       agent_version: '0',

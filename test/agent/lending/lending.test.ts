@@ -1,4 +1,4 @@
-// Joining, switching and leaving, against studios that accept, refuse or say nothing.
+// Joining, switching and leaving, with studios that accept, refuse or stay silent.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,10 +6,10 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createIdentityFile } from '#agent/connection/identity.ts'
-import { createLending, type LendingDeps } from '#agent/lending/lending.ts'
+import { createStudioLending, type LendingDeps } from '#agent/lending/lending.ts'
 import { createSwitchFile } from '#agent/lending/switch-file.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { SessionRefusal } from '#shared/link/port/preamble.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
@@ -36,7 +36,7 @@ async function openStudio(t: TestContext, name: string) {
   const accepted: Link[] = []
   let answer: SessionRefusal | 'ok' | 'mute' = 'ok'
   let enrolled = 0
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: {
       async redeem({ csr_pem }) {
         const { publicKeyPem, pin } = readRequest(csr_pem)
@@ -100,7 +100,7 @@ async function openStudio(t: TestContext, name: string) {
 function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
   const folder = temporaryFolder(t)
   const { machine, turns: _, ...limited } = createPlayedMachine(2, folder)
-  const lending = createLending({
+  const lending = createStudioLending({
     machine,
     identityFile: createIdentityFile(folder),
     switchFile: createSwitchFile(folder),
@@ -111,7 +111,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
     clock,
     random,
     log,
-    whole: null,
+    lifecycle: null,
     ...more,
   })
   t.after(() => lending.stop(0))
@@ -119,7 +119,7 @@ function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
   return { ...limited, folder, lending, onDisk }
 }
 
-test('a studio that enrols but then refuses the machine changes nothing: the earlier one goes on with what runs', async (t) => {
+test('a studio that enrols and then refuses the machine changes nothing for the earlier studio', async (t) => {
   const [home, cold] = [await openStudio(t, 'home'), await openStudio(t, 'cold')]
   const { lending, running, onDisk } = openLending(t)
   await lending.start()
@@ -139,7 +139,7 @@ test('a studio that enrols but then refuses the machine changes nothing: the ear
   await eventually('it is done', () => task.facts().includes('completed'))
 })
 
-test('a studio that accepts takes over: the old one gets its work back, and nothing of it is seen by the new one', async (t) => {
+test('a studio that accepts replaces the old one, which gets its work back, and cannot read its attempts', async (t) => {
   const [home, next] = [await openStudio(t, 'home'), await openStudio(t, 'next')]
   const { lending, running, onDisk } = openLending(t)
   await lending.join(home.code())
@@ -152,10 +152,10 @@ test('a studio that accepts takes over: the old one gets its work back, and noth
   await home.accepted[0]!.closed
   await eventually('the other has its link', () => next.accepted.length === 1)
   const stranger = offer(next.accepted[0]!, 'same', { from_seq: 1 })
-  assert.match(String(await stranger.ended), /not held here/)
+  assert.match(String(await stranger.ended), /no longer holds/)
 })
 
-test('stopped in the middle of a join: at once, and without a trace of it', async (t) => {
+test('a stop during a join takes effect at once and leaves no trace of the join', async (t) => {
   const mute = await openStudio(t, 'mute')
   const { lending, folder } = openLending(t)
   mute.answers('mute')
@@ -166,7 +166,7 @@ test('stopped in the middle of a join: at once, and without a trace of it', asyn
   assert.ok(!existsSync(join(folder, 'identity.json')))
 })
 
-test('a studio that has removed the machine is not lent to by asking again', async (t) => {
+test('lending again to a studio that removed the machine fails', async (t) => {
   const home = await openStudio(t, 'home')
   const { lending } = openLending(t)
   await lending.join(home.code())
@@ -177,7 +177,7 @@ test('a studio that has removed the machine is not lent to by asking again', asy
   assert.deepEqual([enabled, connected, enrolled, last_error], [false, false, true, 'The studio has removed this machine.'])
 })
 
-test('asked to finish and then to lend again, it goes on', async (t) => {
+test('lending again after finish continues', async (t) => {
   const home = await openStudio(t, 'home')
   const { lending, running } = openLending(t)
   await lending.join(home.code())
@@ -192,12 +192,12 @@ test('asked to finish and then to lend again, it goes on', async (t) => {
   await eventually('it is taken', () => taken.facts().includes('running'))
 })
 
-test('a damaged file of either kind stops nobody from joining again', async (t) => {
+test('damaged files do not prevent a new join', async (t) => {
   const home = await openStudio(t, 'home')
   const { lending, folder } = openLending(t)
   for (const name of ['identity.json', 'lending.json']) writeFileSync(join(folder, name), '{"enabled":')
   await lending.start()
-  assert.match(lending.status().last_error, /is damaged; join again/)
+  assert.match(lending.status().last_error, /is damaged\. Join the studio again/)
   const joined = await lending.join(home.code())
   assert.deepEqual([joined.connected, joined.last_error], [true, ''])
   const left = await lending.leave()

@@ -1,4 +1,4 @@
-// A store of models on a folder of its own, fed by a server of the test.
+// A model store in a temporary folder with a test server.
 import type { TestContext } from 'node:test'
 import { createFetch } from '#agent/models/fetch.ts'
 import { createModelStore, type StoreDeps } from '#agent/models/store.ts'

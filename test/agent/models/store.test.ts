@@ -12,7 +12,7 @@ import { FILES, install, openStore, phases, REPO, SMALL } from './open-store.ts'
 const MODEL = `/${REPO}/resolve/${REVISION}/onnx/model.onnx`
 const last = (events: readonly { phase: string; code: string; message: string }[]) => events.at(-1)!
 
-test('a model is fetched, proven and told of; an engine gets the paths of its files', async (t) => {
+test('a model is downloaded, verified and reported, and an engine gets the paths of its files', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { store, folder } = openStore(t, server.url)
   assert.deepEqual(store.inventory(), [
@@ -41,7 +41,7 @@ test('a model is fetched, proven and told of; an engine gets the paths of its fi
   assert.deepEqual(phases(await install(store)), ['install_start', 'install_done'], 'a second time there is nothing to do')
 })
 
-test('a cut download goes on behind what had arrived', async (t) => {
+test('an interrupted download resumes after the received bytes', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.fail(MODEL, { kind: 'cut', after: 200_000 })
   const { store, waits } = openStore(t, server.url)
@@ -57,7 +57,7 @@ test('a cut download goes on behind what had arrived', async (t) => {
   assert.ok(Number(start) > 0 && Number(start) <= 200_000)
 })
 
-test('a server that knows no ranges is read from the beginning', async (t) => {
+test('a server without ranges is read from the beginning', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.forgetRanges()
   server.fail(MODEL, { kind: 'cut', after: 100_000 })
@@ -65,16 +65,16 @@ test('a server that knows no ranges is read from the beginning', async (t) => {
   assert.equal(last(await install(store)).phase, 'install_done')
 })
 
-test('a server that stalls is given up and asked again', async (t) => {
+test('a stalled download is aborted and retried', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.fail(MODEL, { kind: 'stall', after: 50_000 })
   const { store } = openStore(t, server.url, { stallMs: 200 })
   const events = await install(store)
   assert.equal(last(events).phase, 'install_done')
-  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /nothing came/)
+  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /sent nothing/)
 })
 
-test('what arrives damaged is never believed, and tried five times with longer and longer waits', async (t) => {
+test('a damaged download is rejected and retried five times with increasing waits', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.failAlways(MODEL, { kind: 'corrupt' })
   const { store, waits } = openStore(t, server.url)
@@ -94,16 +94,16 @@ test('what arrives damaged is never believed, and tried five times with longer a
   assert.equal(server.count(`/${REPO}/resolve/${REVISION}/config.json`), 1, 'what was finished stays')
 })
 
-test('a length that is not that of the file is no file', async (t) => {
+test('a response with a wrong length is rejected', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   for (const length of [10, 299_999]) server.fail(MODEL, { kind: 'announce', length })
   const { store } = openStore(t, server.url)
   const events = await install(store)
   assert.equal(last(events).phase, 'install_done')
-  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /announces 10 bytes/)
+  assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /announced 10 bytes/)
 })
 
-test('a refusal is final, a fault of the server is not', async (t) => {
+test('a refusal is final, a server error is retried', async (t) => {
   for (const [status, words] of [
     [401, /token/],
     [403, /token/],
@@ -124,7 +124,7 @@ test('a refusal is final, a fault of the server is not', async (t) => {
   assert.equal(last(await install(store)).phase, 'install_done')
 })
 
-test('the token is shown to its own host and to no other, not even by a redirect', async (t) => {
+test('the token goes only to its own origin, not to a redirect target', async (t) => {
   const [server, other] = [await openModelServer(t, { [REPO]: FILES }), await openModelServer(t, { [REPO]: FILES })]
   server.failAlways(MODEL, { kind: 'redirect', to: other.url + MODEL })
   const { store } = openStore(t, server.url, { token: 'hub-secret' })
@@ -136,7 +136,7 @@ test('the token is shown to its own host and to no other, not even by a redirect
   )
 })
 
-test('redirects end, and lead neither to plain http elsewhere nor to a file', async (t) => {
+test('redirects are limited and lead neither to remote plain http nor to a file', async (t) => {
   for (const to of ['http://example.org/x', 'file:///etc/passwd', 'https://user:word@example.org/x', 'https://', MODEL]) {
     const server = await openModelServer(t, { [REPO]: FILES })
     server.failAlways(MODEL, { kind: 'redirect', to })
@@ -148,7 +148,7 @@ test('redirects end, and lead neither to plain http elsewhere nor to a file', as
   }
 })
 
-test('without room nothing is fetched; a disk that fills up gets its room back', async (t) => {
+test('nothing is downloaded without disk space, and a disk that fills up is cleaned', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { store } = openStore(t, server.url, { freeDisk: async () => 1_000_000, headroomBytes: 800_000 })
   const events = await install(store)
@@ -157,7 +157,7 @@ test('without room nothing is fetched; a disk that fills up gets its room back',
   assert.equal(server.count(MODEL), 0)
 })
 
-test('a disk that fills up in the middle is an error in words', { skip: !mayMount && 'mounting is not allowed here' }, async (t) => {
+test('a disk that fills up during a download is a readable failure', { skip: !mayMount && 'mounting is not allowed here' }, async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { store, folder, waits } = openStore(t, server.url, { folder: smallDisk(t, 'size=100k') })
   const events = await install(store)
@@ -166,7 +166,7 @@ test('a disk that fills up in the middle is an error in words', { skip: !mayMoun
   writeFileSync(join(folder, 'room'), Buffer.alloc(40_000)) // and there is room again
 })
 
-test('what another program has in its cache is not fetched again, and not believed either', async (t) => {
+test('files in another cache are not downloaded again, but are verified', async (t) => {
   const cache = temporaryFolder(t)
   const home = join(cache, 'models--someone--small')
   const put = (name: string, bytes: Buffer) => {
@@ -198,7 +198,7 @@ test('what another program has in its cache is not fetched again, and not believ
   assert.deepEqual(readFileSync(blob), FILES['onnx/model.onnx'])
 })
 
-test('a cancel ends the waiting and the fetching, and the next try goes on', async (t) => {
+test('a cancel ends waiting and downloading, and the next installation resumes', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.fail(MODEL, { kind: 'stall', after: 100_000 })
   const { store } = openStore(t, server.url)
@@ -215,7 +215,7 @@ test('a cancel ends the waiting and the fetching, and the next try goes on', asy
   assert.equal(last(await install(store)).phase, 'install_done')
 })
 
-test('two who want the same model are served by one download', async (t) => {
+test('two requests for the same model share one download', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { promise, resolve } = Promise.withResolvers<void>()
   server.fail(MODEL, { kind: 'wait', until: promise })
@@ -226,7 +226,7 @@ test('two who want the same model are served by one download', async (t) => {
   assert.equal(server.count(MODEL), 1)
 })
 
-test('a model is removed by whoever had it installed, and only while nothing uses it', async (t) => {
+test('a model can be removed only by its installer and only while unused', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   let busy = true
   const { store, folder } = openStore(t, server.url, {
@@ -247,7 +247,7 @@ test('a model is removed by whoever had it installed, and only while nothing use
   assert.equal(store.filesOf('small', ''), null)
 })
 
-test('a file that shrank or became a link is no model any more, and is fetched again', async (t) => {
+test('a model with a truncated or linked file is not installed and is downloaded again', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { store } = openStore(t, server.url)
   await install(store)
@@ -263,7 +263,7 @@ test('a file that shrank or became a link is no model any more, and is fetched a
   for (const name of ['..', '.', 'a/b', '']) assert.equal(store.filesOf(name, ''), null)
 })
 
-test('the repository of a space is asked for as one, and looked for as one in the cache of others', async (t) => {
+test('a space is requested and cached under its own prefix', async (t) => {
   const space = `spaces/${REPO}`
   const server = await openModelServer(t, { [space]: FILES })
   const cache = temporaryFolder(t)
@@ -281,7 +281,7 @@ test('the repository of a space is asked for as one, and looked for as one in th
   assert.equal(server.count(`/${space}/resolve/${REVISION}/config.json`), 1)
 })
 
-test('a listing that differs from the catalogue, or names files elsewhere, is refused', async (t) => {
+test('a listing that differs from the catalogue or contains paths outside the model is refused', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES, 'someone/evil': { ...FILES, 'voices/.x.bin': FILES['voices/a.bin'] } })
   const refused = async (model: typeof SMALL, words: RegExp) => {
     const { store } = openStore(t, server.url, { models: [model] })
@@ -294,13 +294,13 @@ test('a listing that differs from the catalogue, or names files elsewhere, is re
     ...SMALL,
     sources: [{ ...source!, files: [{ path, size, sha256: digest }] }],
   })
-  await refused(wanting('onnx/model.onnx', 299_999, null), /not the file that the catalogue knows/)
-  await refused(wanting('onnx/model.onnx', null, '0'.repeat(64)), /not the file that the catalogue knows/)
-  await refused(wanting('onnx/other.onnx', null, null), /has no file/)
+  await refused(wanting('onnx/model.onnx', 299_999, null), /differs from the catalogue/)
+  await refused(wanting('onnx/model.onnx', null, '0'.repeat(64)), /differs from the catalogue/)
+  await refused(wanting('onnx/other.onnx', null, null), /no longer has the file/)
   await refused({ ...SMALL, id: 'someone/evil', sources: [{ ...source!, repo: 'someone/evil' }] }, /not allowed/)
 })
 
-test('what the catalogue knows of a file counts beside files that only the listing knows, and of a small file too', async (t) => {
+test('values pinned in the catalogue apply beside files from the listing, also for small files', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const [source] = SMALL.sources
   const wanting = (digest: string) => ({

@@ -1,4 +1,4 @@
-// A pool with a number of permits whose runs the test ends itself.
+// A pool with a fixed number of permits; the test ends its runs.
 import { createEventQueue } from '#agent/engine/host/event-queue.ts'
 import type { PoolEvent, PoolRequest } from '#agent/engine/host/pool.ts'
 import type { SharedPool } from '#agent/tenancy/fair-share.ts'

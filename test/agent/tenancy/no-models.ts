@@ -1,4 +1,4 @@
-// A machine without models, for tests of everything else.
+// A machine without models.
 import type { ModelStore } from '#agent/models/store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 

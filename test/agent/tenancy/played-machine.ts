@@ -1,4 +1,4 @@
-// A machine whose engines are a limited pool, for tests of those who open its doors.
+// A machine whose engines are a limited pool, for tests of lending and inbound.
 
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'

@@ -1,4 +1,4 @@
-// A pool whose runs the test plays itself, under the attempts of an agent.
+// A pool whose runs the test controls.
 import type { TestContext } from 'node:test'
 import { createEventQueue } from '#agent/engine/host/event-queue.ts'
 import type { GivenInput } from '#agent/engine/host/messages.ts'

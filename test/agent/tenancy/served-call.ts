@@ -1,4 +1,4 @@
-// One Run call as the link would serve it, in the hands of a test.
+// One run call as the link serves it, controlled by a test.
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { HeaderMessage, InputWant, RunEvent, RunInput } from '#shared/protocol/run-messages.ts'

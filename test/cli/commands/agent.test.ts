@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { askStudio } from '#cli/lib/studio-api.ts'
+import { requestJson } from '#cli/lib/studio-api.ts'
 import { keyLines, lendingLines, listeningLines } from '#cli/views/agent-view.ts'
-import { ago } from '#cli/views/ago.ts'
 import { showQr } from '#cli/views/qr.ts'
+import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
 import { studio } from '#test/support/world/cli.ts'
 
@@ -46,32 +46,32 @@ function folder(t: TestContext): string {
   return made
 }
 
-test('moments are said as people say them', () => {
+test('relativeTime formats a moment relative to now', () => {
   assert.deepEqual(
-    [0, 1000, 941, 940, 820, 1000 - 3600, 1000 - 3 * 86_400 - 5].map((moment) => ago(moment, 1000)),
+    [0, 1000, 941, 940, 820, 1000 - 3600, 1000 - 3 * 86_400 - 5].map((moment) => relativeTime(moment, 1000)),
     ['never', 'just now', 'just now', '1 minute ago', '3 minutes ago', '1 hour ago', '3 days ago'],
   )
 })
 
-test('each state of lending has its own words, and says what to do next', () => {
-  const said = (change: Partial<LendingView>) => lendingLines({ ...lending, ...change }).join('\n')
-  assert.equal(said({}), 'Lends to home at 10.0.0.1:7443, as w1. Work held now: 2.')
-  assert.match(said({ connected: false, last_error: 'No answer.' }), /^Is looking for home .*\nLast trouble: No answer\.$/)
-  assert.match(said({ draining: true }), /^Finishes what it holds for home/)
-  assert.match(said({ enabled: false }), /^Lending is off\. .*\.\/studio agent lend on$/)
-  assert.match(said({ enabled: false, pinned: true }), /STUDIO_WORKER_MODE decides/)
-  assert.match(said({ enrolled: false }), /joined no studio yet/)
+test('lendingLines describes each state of lending and the next step', () => {
+  const text = (change: Partial<LendingView>) => lendingLines({ ...lending, ...change }).join('\n')
+  assert.equal(text({}), 'Lending: connected\nStudio: home at 10.0.0.1:7443\nThis machine: w1\nTasks: 2')
+  assert.match(text({ connected: false, last_error: 'No answer.' }), /^Lending: connecting\nStudio: home [\s\S]*\nLast error: No answer\.$/)
+  assert.match(text({ draining: true }), /^Lending: finishing its tasks\nStudio: home/)
+  assert.match(text({ enabled: false }), /^Lending: off\. .*\.\/studio agent lend on\.\nStudio: home/)
+  assert.match(text({ enabled: false, pinned: true }), /set by STUDIO_WORKER_MODE/)
+  assert.match(text({ enrolled: false }), /not joined\. Join a studio/)
 })
 
-test('who listens and who may come is told in lines', () => {
+test('listeningLines and keyLines show the listener, its sessions and its keys', () => {
   const session = { session_id: 's', key_id: 'k1', label: 'Ada', peer: '10.0.0.2:5', connected_at: 400, tasks_run: 3 }
   assert.deepEqual(listeningLines({ ...inbound, sessions: [session] }, 1000), [
-    'Listens for panels on [::]:7444 (others can reach it).',
-    '  Ada from 10.0.0.2:5, since 10 minutes ago, tasks run: 3',
+    'Listening: on [::]:7444 (reachable from other machines)',
+    '  Ada from 10.0.0.2:5, connected 10 minutes ago, 3 tasks run',
   ])
   assert.deepEqual(listeningLines({ ...inbound, running: false, startup_error: 'taken' }, 1000), [
-    'Listens for no panels.',
-    'Cannot listen: taken',
+    'Listening: off',
+    'Listening failed: taken',
   ])
   const key = { key_id: 'k1', label: 'Ada', created_at: 400, last_seen_at: 0, last_seen_peer: '', revoked: false, worker_id: '' }
   const keys = [
@@ -80,13 +80,13 @@ test('who listens and who may come is told in lines', () => {
     { ...key, key_id: 'k3', revoked: true },
   ]
   assert.deepEqual(keyLines(keys, [session], 1000), [
-    'k1  Ada    made 10 minutes ago, attached now',
-    'k2  Bobby  made 10 minutes ago, last seen 2 minutes ago from x',
-    'k3  Ada    made 10 minutes ago, revoked',
+    'k1  Ada    created 10 minutes ago, connected',
+    'k2  Bobby  created 10 minutes ago, last connected 2 minutes ago from x',
+    'k3  Ada    created 10 minutes ago, revoked',
   ])
 })
 
-test('a code is drawn on a terminal that is wide enough, and nowhere else', () => {
+test('a QR code is drawn only on a terminal that is wide enough', () => {
   const drawn = (more: object): string => {
     let text = ''
     const output = Object.assign(
@@ -108,11 +108,12 @@ test('a code is drawn on a terminal that is wide enough, and nowhere else', () =
   assert.equal(new Set(lines.map((line) => line.length)).size, 1)
 })
 
-test('without an agent every question says how to start one; nonsense is misuse', async (t) => {
+test('without a running agent each command says how to start one; invalid arguments exit with 2', async (t) => {
   const env = { STUDIO_DATA_DIR: folder(t) }
   for (const args of [['status'], ['finish'], ['keys'], ['keys', 'add', 'Ada'], ['listen']]) {
     const { code, errors } = await studio(['agent', ...args], { env })
-    assert.deepEqual([code, errors], [1, 'studio: No agent runs on this machine for this data folder. Start one with: ./studio agent\n'])
+    assert.equal(code, 1)
+    assert.match(errors, /^studio: No agent .* Start one with \.\/studio agent\.\n$/)
   }
   for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now']])
     assert.equal((await studio(['agent', ...args], { env })).code, 2, args.join(' '))
@@ -123,11 +124,11 @@ test('without an agent every question says how to start one; nonsense is misuse'
   assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
 })
 
-test('invite asks the running studio; a refusal keeps its words', async (t) => {
-  const asked: unknown[] = []
+test('invite prints the join code of the running studio; a refusal shows its message', async (t) => {
+  const requests: unknown[] = []
   const server = createServer(async (request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`, await json(request))
-    const refused = asked.length > 2
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`, await json(request))
+    const refused = requests.length > 2
     response.writeHead(refused ? 409 : 200, { 'content-type': 'application/json' })
     const expires_at = Date.now() / 1000 + 600
     response.end(JSON.stringify(refused ? { detail: 'turned off' } : { token: 'svcj_x', endpoint: '10.0.0.1:7443', expires_at }))
@@ -137,11 +138,14 @@ test('invite asks the running studio; a refusal keeps its words', async (t) => {
   const env = { STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_API_KEY: 'k3y' }
   const { code, output } = await studio(['invite', '--label', 'attic', '--ttl', '600'], { env })
   assert.equal(code, 0)
-  assert.match(output, /^svcj_x\nOn the machine that shall lend: .*\nWorks once, for 10 minutes, and leads to 10\.0\.0\.1:7443\./)
-  assert.deepEqual(asked, ['POST /workers/enrollments Bearer k3y', { label: 'attic', ttl_seconds: 600 }])
-  await assert.rejects(askStudio(env, 'POST', '/workers/enrollments', {}), { message: 'turned off' })
+  assert.match(
+    output,
+    /^svcj_x\nOn the lending machine, run: .*\nThe code connects to 10\.0\.0\.1:7443, works once and expires in 10 minutes\./,
+  )
+  assert.deepEqual(requests, ['POST /workers/enrollments Bearer k3y', { label: 'attic', ttl_seconds: 600 }])
+  await assert.rejects(requestJson(env, 'POST', '/workers/enrollments', {}), { message: 'turned off' })
   assert.equal((await studio(['invite', '--ttl', '5'], { env })).code, 2)
   server.close()
   const gone = await studio(['invite'], { env })
-  assert.match(gone.errors, /no studio answers at .*; start one with \.\/studio\n$/)
+  assert.match(gone.errors, /No studio is running at .*\. Start one with \.\/studio\.\n$/)
 })

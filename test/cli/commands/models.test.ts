@@ -10,7 +10,7 @@ import { openWorld } from '#test/support/world/world.ts'
 const REPO = 'voice-studio/tone'
 const FILES = { 'config.json': Buffer.from('{}'), 'model.onnx': weights('tone', 2_000_000), 'voices/a.bin': weights('a', 4_000) }
 
-test('a bar fits its terminal, and says how much, how fast and how long', () => {
+test('a progress bar fits the terminal and shows size, rate and time left', () => {
   const event = { bytes_done: 500_000_000, total_bytes: 2_000_000_000, rate: 12_300_000, eta_seconds: 122 }
   assert.equal(barLine(event, 0), ' 25 %  500 MB of 2.0 GB  12.3 MB/s  2 min left')
   const bar = barLine(event, 80)
@@ -20,22 +20,22 @@ test('a bar fits its terminal, and says how much, how fast and how long', () => 
   assert.deepEqual([0, 999, 1000, 12_345, 999_999_999, 3.2e12].map(shortBytes), ['0 B', '999 B', '1.0 kB', '12.3 kB', '1000 MB', '3.2 TB'])
 })
 
-test('models are listed, installed with lines that a file can hold, and removed', async (t) => {
+test('models are listed, installed with progress lines instead of a bar, and removed', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const env = { STUDIO_PORT: new URL(world.url).port }
   const list = async () => (await studio(['models'], { env })).output
-  assert.match(await list(), /^- +1\.0 MB +TTS +Test tone\n {4}voice-studio\/tone/m)
+  assert.match(await list(), /^not installed +1\.0 MB +TTS +Test tone\n {4}voice-studio\/tone/m)
 
   const installed = await studio(['models', 'install', REPO], { env })
   assert.equal(installed.code, 0, installed.errors)
-  assert.match(installed.output, /3 files, 2\.0 MB to fetch/)
+  assert.match(installed.output, /3 files, 2\.0 MB to download/)
   assert.match(installed.output, /100 %/)
-  assert.match(installed.output, /voice-studio\/tone is installed\.\n$/)
+  assert.match(installed.output, /Installed voice-studio\/tone\.\n$/)
   assert.equal(installed.output.includes('\r'), false)
   assert.match(await list(), /^installed +2\.0 MB +TTS +Test tone/m)
   assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
-  assert.match((await studio(['models', 'remove', REPO], { env })).output, /2\.0 MB are free again/)
+  assert.match((await studio(['models', 'remove', REPO], { env })).output, /freed 2\.0 MB/)
 
   const unknown = await studio(['models', 'install', 'no/such'], { env })
   assert.equal(unknown.code, 1)
@@ -61,10 +61,10 @@ test('Ctrl-C cancels the installation', async (t) => {
   await new Promise<void>((resolve) =>
     child.stdout.on('data', (piece) => {
       output += piece
-      if (output.includes(' to fetch')) resolve()
+      if (output.includes(' to download')) resolve()
     }),
   )
   child.kill('SIGINT')
   assert.equal(await ended, 130)
-  assert.match(output, /was not installed; what was fetched stays/)
+  assert.match(output, /Cancelled\. Downloaded data of voice-studio\/tone is kept/)
 })

@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { studio } from '#test/support/world/cli.ts'
 
-/** A stand-in for the studio on a port of its own, and an empty folder to speak into. */
+/** A fake studio on a free port, and an empty folder for the output. */
 async function openStudio(t: TestContext, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,17 +22,17 @@ async function openStudio(t: TestContext, answer: RequestListener) {
   return { folder, say: (args: string[], input?: string) => studio(['say', ...args], { env, cwd: folder, input }) }
 }
 
-test('speaks into a file and reports its size', async (t) => {
-  const seen: unknown[] = []
+test('writes the speech to a file and reports its size', async (t) => {
+  const received: unknown[] = []
   const { folder, say } = await openStudio(t, async (request, response) => {
-    seen.push(request.method, request.url, request.headers.authorization, await json(request))
+    received.push(request.method, request.url, request.headers.authorization, await json(request))
     response.writeHead(200, { 'content-type': 'audio/flac' })
     response.write(Buffer.alloc(20_000, 7))
     response.end(Buffer.alloc(2_500, 8))
   })
   const { code, output, errors } = await say(['good', 'morning', '-o', 'morning.flac', '--speed', '1.5', '--voice', 'slt'])
-  assert.deepEqual([code, output, errors], [0, 'morning.flac, 23 KB\n', ''])
-  assert.deepEqual(seen, [
+  assert.deepEqual([code, output, errors], [0, 'morning.flac, 23 kB\n', ''])
+  assert.deepEqual(received, [
     'POST',
     '/v1/audio/speech',
     'Bearer k3y',
@@ -42,27 +42,27 @@ test('speaks into a file and reports its size', async (t) => {
   assert.deepEqual(readdirSync(folder), ['morning.flac'])
 })
 
-test('reads standard input, writes standard output, keeps notices apart', async (t) => {
-  const seen: unknown[] = []
+test('reads standard input, writes standard output, and prints notices on standard error', async (t) => {
+  const received: unknown[] = []
   const { say } = await openStudio(t, async (request, response) => {
-    seen.push(await json(request))
-    response.writeHead(200, { 'content-type': 'audio/wav', 'x-svc-routing-reason': 'the embedded voice answers' })
+    received.push(await json(request))
+    response.writeHead(200, { 'content-type': 'audio/wav', 'x-svc-routing-reason': 'Using the basic voice.' })
     response.end('RIFF')
   })
   const { code, output, errors } = await say(['-', '-o', '-'], 'from a pipe')
   assert.deepEqual([code, output], [0, 'RIFF'])
-  assert.match(errors, /this is WAV, the studio could not make mp3\nstudio: the embedded voice answers\n/)
-  assert.deepEqual(seen, [{ input: 'from a pipe', response_format: 'mp3' }])
+  assert.match(errors, /The file is WAV because the studio cannot encode mp3\.\nstudio: Using the basic voice\.\n/)
+  assert.deepEqual(received, [{ input: 'from a pipe', response_format: 'mp3' }])
 })
 
-test('a refusal is told in the words of the studio and leaves no file', async (t) => {
+test('a refusal prints the message of the studio and leaves no file', async (t) => {
   const { folder, say } = await openStudio(t, (_request, response) => {
     response.writeHead(429, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ detail: 'Too much work is waiting; try again later.' }))
   })
   const { code, errors } = await say(['hello', '-o', 'hello.mp3'])
   assert.equal(code, 1)
-  assert.match(errors, /refused \(429\): Too much work is waiting/)
+  assert.match(errors, /The studio answered 429: Too much work is waiting/)
   assert.deepEqual(readdirSync(folder), [])
 })
 
@@ -77,23 +77,23 @@ test('audio that ends early leaves no file', async (t) => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('says how to start a studio where none answers', async () => {
-  // Port 1 is reserved and nobody listens there.
+test('without a running studio the message says how to start one', async () => {
+  // Port 1 is reserved, so nothing listens there.
   const { code, errors } = await studio(['say', 'hello', '-o', 'x.mp3'], {
     env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' },
     cwd: tmpdir(),
   })
   assert.equal(code, 1)
-  assert.match(errors, /no studio answers at 127\.0\.0\.1:1; start one with \.\/studio/)
+  assert.match(errors, /No studio is running at 127\.0\.0\.1:1\. Start one with \.\/studio\./)
 })
 
 for (const [args, message] of [
   [['hello'], /-o FILE/],
-  [['-o', 'x.mp3'], /say what to speak/],
-  [['hello', '-o', 'x.doc'], /choose one of mp3/],
+  [['-o', 'x.mp3'], /The text is missing/],
+  [['hello', '-o', 'x.doc'], /Choose one of mp3/],
   [['hello', '-o', 'x.mp3', '--speed', '9'], /0\.25 to 4/],
 ] as const) {
-  test(`misuse: say ${args.join(' ')}`, async () => {
+  test(`invalid arguments: say ${args.join(' ')}`, async () => {
     const { code, errors } = await studio(['say', ...args])
     assert.equal(code, 2)
     assert.match(errors, message)

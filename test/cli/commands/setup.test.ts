@@ -9,7 +9,7 @@ import { setupUnattended } from '#cli/commands/setup.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 
-// Notes how it was called; `install` works once the file named in `needs` lies beside it.
+// Records its arguments; `install` succeeds once the file named in `needs` exists.
 const APT = `echo "$DEBIAN_FRONTEND $*" >> "\${0%/*}/log"
 case $1 in
   update) touch "\${0%/*}/updated" ;;
@@ -19,13 +19,13 @@ esac`
 function openMachine(t: TestContext, scripts: Record<string, string>, needs = 'log') {
   const folder = mkdtempSync(join(tmpdir(), 'setup-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  // `sudo` stands in for a person's rights when these tests do not run as root; `needs` names what makes installing succeed.
+  // `sudo` is faked for test runs without root. `needs`: the file that makes `install` succeed.
   const sudo = '[ "$1" != -n ] || shift\nexec "$@"'
   const path = programFolder(folder, { sudo, ...scripts }, ['env', 'touch', 'cat', 'sh', 'true'])
   writeFileSync(join(folder, 'needs'), needs)
   return {
     setup: (...args: string[]) => studio(['setup', ...args], { env: { PATH: path } }),
-    // Answers with what was complained about.
+    // Returns the error output.
     unattended: async () => {
       const errors = new PassThrough()
       const [input, output] = [new PassThrough(), new PassThrough().resume()]
@@ -36,17 +36,17 @@ function openMachine(t: TestContext, scripts: Record<string, string>, needs = 'l
   }
 }
 
-test('installs what is missing when told not to ask', async (t) => {
+test('--yes installs the missing programs without confirmation', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT })
   const { code, output } = await setup('--yes')
   assert.equal(code, 0, output)
-  assert.match(output, /ffmpeg: missing \(203 MB to install\)\. It adds: .*Opus/)
+  assert.match(output, /ffmpeg: not installed \(203 MB\)\. Adds .*Opus/)
   assert.deepEqual(calls(), [
     'noninteractive install --yes --no-install-recommends -o DPkg::Lock::Timeout=120 ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa',
   ])
 })
 
-test('fetches the lists of packages when the first try fails', async (t) => {
+test('runs apt-get update when the first installation fails', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT }, 'updated')
   assert.equal((await setup('--yes')).code, 0)
   assert.deepEqual(
@@ -55,14 +55,14 @@ test('fetches the lists of packages when the first try fails', async (t) => {
   )
 })
 
-test('shows what apt-get said when it cannot install', async (t) => {
+test('shows the output of apt-get when the installation fails', async (t) => {
   const { setup } = openMachine(t, { 'apt-get': APT }, 'never')
   const { code, errors } = await setup('--yes')
   assert.equal(code, 1)
   assert.match(errors, /Unable to locate package/)
 })
 
-test('changes nothing when nobody agrees', async (t) => {
+test('changes nothing without confirmation', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT })
   const { code, output } = await setup()
   assert.equal(code, 1)
@@ -70,34 +70,34 @@ test('changes nothing when nobody agrees', async (t) => {
   assert.throws(calls, { code: 'ENOENT' })
 })
 
-test('says what to install where there is no apt-get', async (t) => {
+test('prints the package names when there is no apt-get', async (t) => {
   const { setup } = openMachine(t, {})
   const { code, output } = await setup('--yes')
   assert.equal(code, 1)
-  assert.match(output, /your system's own tools: ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa/)
+  assert.match(output, /your system's tools: ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa/)
 })
 
-test('has nothing to do where everything is there', async (t) => {
+test('installs nothing when everything is installed', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' })
   const { code, output } = await setup('--yes')
   assert.equal(code, 0)
-  assert.doesNotMatch(output, /chromium/, 'users have a browser')
-  assert.match(output, /ffmpeg: here\./)
+  assert.doesNotMatch(output, /chromium/, 'only tests need Chromium')
+  assert.match(output, /ffmpeg: installed\./)
   assert.throws(calls, { code: 'ENOENT' })
 })
 
-test('installs the browser of the tests when asked for it, unless there is one', async (t) => {
+test('--tests installs Chromium unless another browser is installed', async (t) => {
   const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' }
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ...programs })
   const { code, output } = await setup('--yes', '--tests')
   assert.equal(code, 0, output)
-  assert.match(output, /chromium: missing \(290 MB to install\)\. It adds: the tests/)
+  assert.match(output, /chromium: not installed \(290 MB\)\. Adds the tests/)
   assert.match(calls().join(), / chromium$/)
-  const { output: there } = await openMachine(t, { ...programs, 'google-chrome': '' }).setup('--tests')
-  assert.match(there, /chromium: here\./)
+  const second = await openMachine(t, { ...programs, 'google-chrome': '' }).setup('--tests')
+  assert.match(second.output, /chromium: installed\./)
 })
 
-test('unattended, installs without asking', async (t) => {
+test('unattended setup installs without confirmation', async (t) => {
   const { unattended, calls } = openMachine(t, { 'apt-get': APT })
   assert.equal(await unattended(), '')
   const [programs, browser, ...more] = calls()
@@ -106,10 +106,10 @@ test('unattended, installs without asking', async (t) => {
   assert.deepEqual(more, [])
 })
 
-test('unattended, names what will be skipped where it may not install or cannot', async (t) => {
+test('unattended setup names the tests that will be skipped when it cannot install', async (t) => {
   for (const machine of [openMachine(t, {}), openMachine(t, { 'apt-get': APT }, 'never')]) {
-    const said = await machine.unattended()
-    assert.match(said, /tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
-    assert.match(said, /tests that need chromium will be skipped/)
+    const errors = await machine.unattended()
+    assert.match(errors, /Tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
+    assert.match(errors, /Tests that need chromium will be skipped/)
   }
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { playStudio, refused } from '#test/support/doubles/played-studio.ts'
+import { openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
 import { studio } from '#test/support/world/cli.ts'
 
-const task = (id: string, wish: Record<string, unknown>) => ({
+const task = (id: string, overrides: Record<string, unknown>) => ({
   task_id: id,
   operation: 'tts',
   engine: 'svc-engine',
@@ -13,7 +13,7 @@ const task = (id: string, wish: Record<string, unknown>) => ({
   attempts: [],
   error: null,
   waiting_for: [],
-  ...wish,
+  ...overrides,
 })
 const attempt = (worker_id: string, code: string | null, progress = 0) => ({
   worker_id,
@@ -27,8 +27,8 @@ function localTarget() {
   return { id: 'local', label: 'Local', connected: true, available: true, detail: '', is_local: true, status: 'ready', ...numbers }
 }
 
-test('the newest tasks, where they ran, why they wait and what to do about a failure', async (t) => {
-  const { run } = await playStudio(t, {
+test('lists the newest tasks with machine, reason for waiting and failure hint', async (t) => {
+  const { run } = await openFakeStudio(t, {
     'GET /workers/target': TARGETS,
     'GET /workers/tasks?limit=20&always=true': {
       queue_depth: 1,
@@ -54,44 +54,44 @@ test('the newest tasks, where they ran, why they wait and what to do about a fai
   assert.equal(code, 0)
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
   assert.match(output, /^t4 +running 42 % +2 min +1 +attic +tts svc-engine$/m)
-  assert.match(output, /^t3 +queued +2 min +0 +- +tts svc-engine\n {4}waits: Local is busy; attic is offline$/m)
+  assert.match(output, /^t3 +queued +2 min +0 +- +tts svc-engine\n {4}waiting: Local is busy; attic is offline$/m)
   assert.match(output, /^ {4}ENGINE_CRASHED: the engine process of flite died\n {4}It is started again for the next task\.$/m)
-  assert.match(output, /^ {4}tried: attic: ENGINE_CRASHED, Local: ENGINE_CRASHED$/m)
+  assert.match(output, /^ {4}failed attempts: attic: ENGINE_CRASHED, Local: ENGINE_CRASHED$/m)
   assert.match(output, /^t1 +completed +2 min +1 +gone/m)
-  assert.match(output, /^Waiting: 1\.$/m)
+  assert.match(output, /^Waiting: 1$/m)
 })
 
-test('scripts get what the studio said, and the number of tasks they asked for', async (t) => {
+test('--json prints the response of the studio; --last limits the number of tasks', async (t) => {
   const answer = { queue_depth: 0, tasks: [task('t1', {})] }
-  const { run } = await playStudio(t, { 'GET /workers/tasks?limit=1&always=true': answer })
+  const { run } = await openFakeStudio(t, { 'GET /workers/tasks?limit=1&always=true': answer })
   assert.deepEqual(JSON.parse((await run('tasks', '--json', '--last', '1')).output), JSON.parse(JSON.stringify(answer)))
 })
 
-test('a studio without tasks says how to make one', async (t) => {
-  const { run } = await playStudio(t, {
+test('an empty list says how to create a task', async (t) => {
+  const { run } = await openFakeStudio(t, {
     'GET /workers/target': TARGETS,
     'GET /workers/tasks?limit=20&always=true': { queue_depth: 0, tasks: [] },
   })
-  assert.match((await run('tasks')).output, /No task yet\. Try: \.\/studio say/)
+  assert.match((await run('tasks')).output, /No tasks yet\. Try: \.\/studio say/)
 })
 
-test('a task is cancelled by its id, or it is said why not', async (t) => {
-  const { run, asked } = await playStudio(t, {
+test('tasks cancel cancels a task by id; a refusal shows the message of the studio', async (t) => {
+  const { run, requests } = await openFakeStudio(t, {
     'POST /workers/tasks/t1/cancel?always=true': { ok: true },
-    'POST /workers/tasks/t2/cancel?always=true': refused(404, { detail: 'There is no such task, or it has ended already.' }),
+    'POST /workers/tasks/t2/cancel?always=true': refusal(404, { detail: 'There is no such task, or it has ended already.' }),
   })
-  assert.match((await run('tasks', 'cancel', 't1')).output, /t1 is being cancelled/)
+  assert.match((await run('tasks', 'cancel', 't1')).output, /Cancelling task t1/)
   const { code, errors } = await run('tasks', 'cancel', 't2')
   assert.deepEqual([code, errors], [1, 'studio: There is no such task, or it has ended already.\n'])
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
 })
 
 for (const [args, message] of [
-  [['stop', 'x'], /'stop' it cannot/],
+  [['stop', 'x'], /Unknown tasks command 'stop'/],
   [['cancel'], /tasks cancel ID/],
   [['--last', '0'], /1 to 200/],
 ] as const) {
-  test(`misuse: tasks ${args.join(' ')}`, async () => {
+  test(`invalid arguments: tasks ${args.join(' ')}`, async () => {
     const { code, errors } = await studio(['tasks', ...args])
     assert.equal(code, 2)
     assert.match(errors, message)

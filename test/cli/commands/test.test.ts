@@ -6,7 +6,7 @@ import { type Ended, studio } from '#test/support/world/cli.ts'
 
 const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
 
-// The last bytes of a killed process may linger until its parent asks for them; its command line is empty by then.
+// A killed process stays in the process table until its parent collects it; its command line is empty by then.
 function isAlive(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== ''
@@ -15,16 +15,16 @@ function isAlive(pid: string): boolean {
   }
 }
 
-describe('the guards of the test run', { concurrency: true }, () => {
-  test('a tidy test file passes', async () => {
+describe('leak checks of the test command', { concurrency: true }, () => {
+  test('a test file without leaks passes', async () => {
     const { code, output } = await runFixture('tidy')
     assert.match(output, /pass 1\b/)
     assert.equal(code, 0, output)
   })
 
-  test('a test file that keeps a handle open fails although its test passes', async () => {
+  test('a test file that leaves a handle open fails although its test passes', async () => {
     const { code, output, errors } = await runFixture('open-handle')
-    assert.match(output, /✔ passes, and forgets to close its server/)
+    assert.match(output, /✔ passes but leaves a server open/)
     assert.match(output + errors, /still holds .*TCPServerWrap/)
     assert.equal(code, 1)
   })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Answers, playStudio, refused } from '#test/support/doubles/played-studio.ts'
+import { type Answers, openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
 import { studio } from '#test/support/world/cli.ts'
 
-const target = (wish: Record<string, unknown>) => ({
+const target = (overrides: Record<string, unknown>) => ({
   id: 'a0a0a0a0a0a0',
   label: 'attic',
   endpoint: '',
@@ -16,33 +16,33 @@ const target = (wish: Record<string, unknown>) => ({
   active_tasks: 1,
   max_tasks: 4,
   can: ['svc-engine tts', 'tone tts'],
-  ...wish,
+  ...overrides,
 })
 const LOCAL = target({ id: 'local', label: 'Local', is_local: true, latency_ms: 0, active_tasks: 0 })
-const worker = (wish: Record<string, unknown>) => ({
+const worker = (overrides: Record<string, unknown>) => ({
   id: 'a0a0a0a0a0a0',
   name: 'attic',
   priority: 50,
   last_seen_at: Date.now() / 1000 - 7300,
   breakers: [],
-  ...wish,
+  ...overrides,
 })
-const away = { connected: false, available: false, status: 'offline', latency_ms: 0, active_tasks: 0, max_tasks: 0, can: [] }
+const offline = { connected: false, available: false, status: 'offline', latency_ms: 0, active_tasks: 0, max_tasks: 0, can: [] }
 
 const play = (t: TestContext, targets: object[], workers: object[], more: Answers = {}) =>
-  playStudio(t, {
+  openFakeStudio(t, {
     'GET /workers/target': { target: 'local', targets: [LOCAL, ...targets] },
     'GET /workers': { running: true, endpoint: 'h:7443', queue_depth: 3, workers },
     ...more,
   })
 
-test('a table for a terminal of 80 columns says of each machine what it can do, or why it cannot', async (t) => {
+test('a table of 80 columns lists the engines of each machine, or why it is unavailable', async (t) => {
   const { run } = await play(
     t,
     [
       target({}),
       target({ id: 'b1', label: 'The box under the stairs at home', available: false, detail: 'not approved' }),
-      target({ id: 'c2', label: 'cellar', ...away, detail: 'offline' }),
+      target({ id: 'c2', label: 'cellar', ...offline, detail: 'offline' }),
       target({ id: 'd3', label: 'shed', available: false, detail: 'paused after repeated failures' }),
     ],
     [
@@ -57,32 +57,31 @@ test('a table for a terminal of 80 columns says of each machine what it can do, 
   assert.match(output, /^\* {2}Local +ready +0\/4 +- +tts: svc-engine, tone$/m)
   assert.match(output, /^ {3}attic +ready +1\/4 +12\.3 ms +tts: svc-engine, tone$/m)
   assert.match(output, /The box under the stair… +unapproved/)
-  assert.match(output, /until you say: \.\/studio workers approve b1$/m)
-  assert.match(output, /^ {3}cellar +offline +- +- +-\n {4}last seen 2 h ago; its owner starts it with \.\/studio agent$/m)
-  assert.match(output, /shed +paused[\s\S]+retrying in 40s; sooner with[\s\S]+workers resume shed/)
-  assert.match(output, /^Work goes to: Local\. Waiting: 3\.$/m)
+  assert.match(output, /To send it tasks, run \.\/studio workers approve b1\.$/m)
+  assert.match(output, /^ {3}cellar +offline +- +- +-\n {4}Last connected 2 h ago\. On that machine, run \.\/studio agent\.$/m)
+  assert.match(output, /shed +paused[\s\S]+retrying in 40s\. Resume now:[\s\S]+workers resume shed/)
+  assert.match(output, /^Runs on: Local\nWaiting tasks: 3\nRemote machines: on$/m)
 })
 
-test('machines of one name are told apart by their ids', async (t) => {
-  const { run, asked } = await play(t, [target({}), target({ id: 'b1' })], [])
+test('machines with the same name are shown and addressed by id', async (t) => {
+  const { run, requests } = await play(t, [target({}), target({ id: 'b1' })], [])
   assert.match((await run('workers')).output, /attic b1 +ready/)
   const { code, errors } = await run('workers', 'approve', 'ATTIC')
   assert.equal(code, 1)
-  assert.match(errors, /2 machines are called ATTIC; say which by id: a0a0a0a0a0a0, b1/)
+  assert.match(errors, /2 machines are named ATTIC\. Use one of these ids instead: a0a0a0a0a0a0, b1/)
   assert.equal(
-    asked.some((each) => each.startsWith('POST')),
+    requests.some((each) => each.startsWith('POST')),
     false,
   )
 })
 
-test('what other machines call themselves cannot command the terminal', async (t) => {
+test('control characters in machine names do not reach the terminal', async (t) => {
   const { run } = await play(t, [target({ label: 'x\u001b]0;owned\u0007\u009b2Jy' })], [])
   const { output } = await run('workers')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
   assert.doesNotMatch(output, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
 
-test('with --json scripts get everything', async (t) => {
+test('--json prints all machines', async (t) => {
   const { run } = await play(t, [target({})], [worker({})])
   const answer = JSON.parse((await run('workers', '--json')).output)
   assert.equal(answer.target, 'local')
@@ -95,23 +94,23 @@ test('with --json scripts get everything', async (t) => {
   )
 })
 
-for (const [verb, call, said] of [
-  ['approve', 'POST /workers/a0a0a0a0a0a0/consent', /may be sent to attic/],
-  ['withdraw', 'DELETE /workers/a0a0a0a0a0a0/consent', /Nothing is sent to attic/],
-  ['remove', 'DELETE /workers/a0a0a0a0a0a0', /removed for good/],
-  ['drain', 'POST /workers/a0a0a0a0a0a0/drain', /takes nothing new/],
-  ['resume', 'POST /workers/a0a0a0a0a0a0/resume', /takes work again/],
+for (const [verb, call, message] of [
+  ['approve', 'POST /workers/a0a0a0a0a0a0/consent', /Approved attic/],
+  ['withdraw', 'DELETE /workers/a0a0a0a0a0a0/consent', /Withdrew the approval of attic/],
+  ['remove', 'DELETE /workers/a0a0a0a0a0a0', /Removed attic/],
+  ['drain', 'POST /workers/a0a0a0a0a0a0/drain', /gets no new ones/],
+  ['resume', 'POST /workers/a0a0a0a0a0a0/resume', /Resumed attic/],
 ] as const) {
   test(`workers ${verb} by name`, async (t) => {
-    const { run, asked } = await play(t, [target({})], [], { [call]: { ok: true } })
+    const { run, requests } = await play(t, [target({})], [], { [call]: { ok: true } })
     const { code, output } = await run('workers', verb, 'Attic')
     assert.equal(code, 0)
-    assert.match(output, said)
-    assert.equal(asked.at(-1), verb === 'drain' ? `${call} {"drain":true}` : call)
+    assert.match(output, message)
+    assert.equal(requests.at(-1), verb === 'drain' ? `${call} {"drain":true}` : call)
   })
 }
 
-test('the log of a machine, the newest lines and then each new one', async (t) => {
+test('workers logs prints the newest lines, and new ones with --follow', async (t) => {
   const line = (message: string) => ({ at: 1795274618.671, level: 'warn', message, fields: { code: 'X', more: { a: 1 } } })
   const { run } = await play(t, [target({})], [], {
     'GET /workers/a0a0a0a0a0a0/logs?last=2': [line('one'), line('two\u001b[2J')],
@@ -122,33 +121,33 @@ test('the log of a machine, the newest lines and then each new one', async (t) =
   assert.equal(output, '2026-11-21 15:23:38 warn  one code=X more={"a":1}\n2026-11-21 15:23:38 warn  two [2J code=X more={"a":1}\n')
   const followed = await run('workers', 'logs', 'attic', '--follow')
   assert.match(followed.output, /warn {2}three/)
-  assert.match(followed.errors, /attic is gone; its log ends here/)
+  assert.match(followed.errors, /attic has disconnected\. Its log ends here\./)
   assert.equal(followed.code, 1)
 })
 
-test('a refusal is told in the words of the studio, with what to do', async (t) => {
+test('a refusal shows the message and the hint of the studio', async (t) => {
   const { run } = await play(t, [target({})], [], {
-    'GET /workers/a0a0a0a0a0a0/logs?last=50': refused(503, { detail: 'attic is not connected.', hint: 'Check that the machine is on.' }),
+    'GET /workers/a0a0a0a0a0a0/logs?last=50': refusal(503, { detail: 'attic is not connected.', hint: 'Check that the machine is on.' }),
   })
   const { code, errors } = await run('workers', 'logs', 'attic')
   assert.deepEqual([code, errors], [1, 'studio: attic is not connected.\n        Check that the machine is on.\n'])
-  const unknown = await run('workers', 'approve', 'nobody')
-  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: no machine is called nobody; there are Local, attic\n'])
+  const unknown = await run('workers', 'approve', 'unknown')
+  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no machine named unknown. The machines are: Local, attic\n'])
 })
 
-test('says how to start a studio where none answers', async () => {
+test('without a running studio the message says how to start one', async () => {
   const { code, errors } = await studio(['workers'], { env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' } })
   assert.equal(code, 1)
-  assert.match(errors, /no studio answers at 127\.0\.0\.1:1; start one with \.\/studio/)
+  assert.match(errors, /No studio is running at 127\.0\.0\.1:1\. Start one with \.\/studio\./)
 })
 
 for (const [args, message] of [
-  [['aprove', 'x'], /'aprove' is none of them/],
+  [['aprove', 'x'], /Unknown workers command 'aprove'/],
   [['approve'], /workers approve NAME/],
   [['approve', 'a', 'b'], /in quotes/],
-  [['--last', '3'], /belong to workers logs/],
+  [['--last', '3'], /options of workers logs/],
 ] as const) {
-  test(`misuse: workers ${args.join(' ')}`, async () => {
+  test(`invalid arguments: workers ${args.join(' ')}`, async () => {
     const { code, errors } = await studio(['workers', ...args])
     assert.equal(code, 2)
     assert.match(errors, message)

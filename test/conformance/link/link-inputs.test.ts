@@ -1,4 +1,4 @@
-// What every link must do with the inputs of a task, whoever opened the connection.
+// The inputs of a task over every kind of link.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import type { InputChunk, InputWant } from '#shared/protocol/run-messages.ts'
 import { createFakeAgent, header, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
 
 for (const kind of LINK_KINDS) {
-  test(`${kind}: the agent asks for inputs and gets them whole, no faster than it reads`, async (t) => {
+  test(`${kind}: inputs arrive complete, at the pace of the agent`, async (t) => {
     const service = createFakeAgent()
     const link = await (await openPair(t, kind, { service })).connect()
     const bytes = Buffer.alloc(12 * 1024 * 1024, 'every input arrives as it was ')

@@ -1,4 +1,4 @@
-// What every link must do, whoever opened the connection.
+// Conformance of every kind of link, dialled or accepted.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ async function refusalOf(connect: () => Promise<Link>): Promise<Failure> {
 }
 
 for (const kind of LINK_KINDS) {
-  test(`${kind}: the small calls go there and back`, async (t) => {
+  test(`${kind}: unary calls return their replies`, async (t) => {
     const service = createFakeAgent()
     const link = await (await openPair(t, kind, { service })).connect()
     assert.equal(link.isOpen, true)
@@ -86,7 +86,7 @@ for (const kind of LINK_KINDS) {
     await eventually('the agent sees the end', () => served.signal.aborted)
   })
 
-  test(`${kind}: snapshots come until nobody wants them`, async (t) => {
+  test(`${kind}: snapshots arrive until the reader stops`, async (t) => {
     const link = await (await openPair(t, kind)).connect()
     const stop = new AbortController()
     const beats: number[] = []
@@ -106,7 +106,7 @@ for (const kind of LINK_KINDS) {
     assert.ok(beats[2]! > beats[1]! + 1, 'a slow reader misses snapshots instead of getting old ones')
   })
 
-  test(`${kind}: lines of the log come in order and all of them, until nobody wants them`, async (t) => {
+  test(`${kind}: every log line arrives in order until the reader stops`, async (t) => {
     const link = await (await openPair(t, kind)).connect()
     const never = new AbortController().signal
     const told: string[] = []
@@ -126,7 +126,7 @@ for (const kind of LINK_KINDS) {
     assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 }, 'the link goes on')
   })
 
-  test(`${kind}: following a log ends with the link, or with the refusal of the agent`, async (t) => {
+  test(`${kind}: following a log ends with the link or with a refusal of the agent`, async (t) => {
     const pair = await openPair(t, kind)
     const link = await pair.connect()
     const lines = link.logs({ last: 1, follow: true }, new AbortController().signal)[Symbol.asyncIterator]()
@@ -143,7 +143,7 @@ for (const kind of LINK_KINDS) {
     )
   })
 
-  test(`${kind}: an agent with a new snapshot at any moment starves nobody`, async (t) => {
+  test(`${kind}: a constant stream of snapshots does not block other calls`, async (t) => {
     const service = createFakeAgent({
       async *watch() {
         for (let beat = 1; ; beat++)
@@ -161,7 +161,7 @@ for (const kind of LINK_KINDS) {
     assert.equal((await snapshots.next()).done, true)
   })
 
-  test(`${kind}: a failure keeps its code and text, an accident keeps its secrets`, async (t) => {
+  test(`${kind}: a failure keeps its code and message, and an unexpected error does not reveal its message`, async (t) => {
     const service = createFakeAgent({
       describe: () => Promise.reject(new Failure('MODEL_NOT_INSTALLED', 'No such engine here.')),
       commit: () => Promise.reject(new Error('the secret place')),
@@ -179,7 +179,7 @@ for (const kind of LINK_KINDS) {
     assert.equal(link.isOpen, true)
   })
 
-  test(`${kind}: a slow reader slows the sender, and nobody else`, async (t) => {
+  test(`${kind}: a slow reader slows its sender only`, async (t) => {
     const service = createFakeAgent()
     const link = await (await openPair(t, kind, { service })).connect()
     const { events, reader, ended } = collect()
@@ -210,7 +210,7 @@ for (const kind of LINK_KINDS) {
     )
   })
 
-  test(`${kind}: 20 MiB arrive as they were sent`, async (t) => {
+  test(`${kind}: 20 MiB arrive intact`, async (t) => {
     const service = createFakeAgent()
     const link = await (await openPair(t, kind, { service })).connect()
     const there = createHash('sha256')
@@ -239,7 +239,7 @@ for (const kind of LINK_KINDS) {
     assert.equal(here.digest('hex'), there.digest('hex'))
   })
 
-  test(`${kind}: a cancelled call ends here and there, the link stays`, async (t) => {
+  test(`${kind}: a cancelled call ends at both ends and the link stays open`, async (t) => {
     const service = createFakeAgent()
     const link = await (await openPair(t, kind, { service })).connect()
     const { reader, ended } = collect()
@@ -292,7 +292,7 @@ for (const kind of LINK_KINDS) {
     })
   }
 
-  test(`${kind}: a studio that is not pinned, or no longer, is told so on each call`, async (t) => {
+  test(`${kind}: every call of a studio that is not or no longer pinned is refused`, async (t) => {
     const { studio } = await sharedCertificates()
     const pair = await openPair(t, kind)
     const link = await pair.connect()
@@ -323,9 +323,9 @@ for (const kind of LINK_KINDS) {
       assert.equal(refusal.code, 'AUTH_FAILED')
     }
     await refused({ agent: await issueTestIdentity(stranger, 'worker', 'gpu-1', { key: agent.key }) }, /verify|self-signed/)
-    await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-1') }, /not the pinned one/)
+    await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-1') }, /does not match its pin/)
     await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-1', { key: agent.key, hoursAgo: 3 }) }, /expired/)
-    await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-2', { key: agent.key }) }, /not that of gpu-1/)
+    await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-2', { key: agent.key }) }, /does not belong to gpu-1/)
     await refused({ studio: await issueTestIdentity(authority, 'studio', 'studio') }, /not pinned by this agent/)
     // The agent hangs up on these two; TLS tells the reason to its side only.
     for (const [studioOf, reason] of [
@@ -362,7 +362,7 @@ for (const kind of LINK_KINDS) {
     await ask(await pair.connect())
   })
 
-  test(`${kind}: a studio that asks nothing, or stops asking, is given up`, async (t) => {
+  test(`${kind}: a silent studio is disconnected`, async (t) => {
     const pair = await openPair(t, kind, { limits: { firstCallMs: 300, silenceMs: 600 } })
     const idle = await pair.connect()
     assert.match((await idle.closed).code, /WORKER_DISCONNECTED/)
@@ -376,7 +376,7 @@ for (const kind of LINK_KINDS) {
     await lively.closed
   })
 
-  test(`${kind}: a stopping agent lets runs end, takes no new ones, then cuts`, async (t) => {
+  test(`${kind}: a stopping agent finishes runs, refuses new ones, then disconnects`, async (t) => {
     const service = createFakeAgent()
     const pair = await openPair(t, kind, { service })
     const link = await pair.connect()

@@ -25,7 +25,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 }
 
 for (const [engine, { operation, params, answer }] of Object.entries(SUBJECTS)) {
-  test(`${engine}: says what it can do without a host, and does it in one`, async (t) => {
+  test(`${engine}: describes itself without a host and runs in one`, async (t) => {
     const { pool, hosts } = await openPool(t)
     const [capability] = (await pool.capabilities()).filter((row) => row.engine === engine)
     assert.ok(capability?.operation === operation && capability.model === '')

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { JOB_EDGES, ENDED, JOB_STATUSES, type Job, type JobEvent, MAX_RESUMES, newJob, STEP_STATES, moveJob } from '#control-plane/jobs/job.ts'
+import {
+  ENDED,
+  JOB_EDGES,
+  JOB_STATUSES,
+  type Job,
+  type JobEvent,
+  MAX_RESUMES,
+  moveJob,
+  newJob,
+  STEP_STATES,
+} from '#control-plane/jobs/job.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 
 const EVENTS: readonly JobEvent[] = [

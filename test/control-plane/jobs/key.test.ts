@@ -22,7 +22,8 @@ test('the order of names does not matter, everything else does', () => {
       const equal = canonicalJson(one as Json) === canonicalJson(other as Json)
       assert.equal(
         equal,
-        JSON.stringify(shuffled(JSON.parse(canonicalJson(one as Json)))) === JSON.stringify(shuffled(JSON.parse(canonicalJson(other as Json)))),
+        JSON.stringify(shuffled(JSON.parse(canonicalJson(one as Json)))) ===
+          JSON.stringify(shuffled(JSON.parse(canonicalJson(other as Json)))),
       )
     }),
   )

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { createDialler } from '#control-plane/sessions/dialler.ts'
 import { type Connections, createConnections, endpointOf } from '#control-plane/trust/connections.ts'
 import type { Worker } from '#control-plane/workers/worker.store.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { SessionRefusal } from '#shared/link/port/preamble.ts'
 import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
@@ -52,7 +52,7 @@ async function openMachine(t: TestContext) {
       generation: 0,
     }
   }
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: {
       redeem: async (request, from) => {
         state.redeemed++

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { loadIdentity, type StudioIdentity } from '#control-plane/trust/authority.ts'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { inspectLeaf, validityOf } from '#shared/pki/inspect.ts'
@@ -36,11 +36,18 @@ async function openStudio(t: TestContext, identity: StudioIdentity) {
   })
   const service: EnrolmentService = { redeem: answer, renew: answer }
   const tls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
-  const listener = createListener({ enrolment: service, enrolmentTls: tls(), admit: async () => 'ok', onSession: () => {}, log, clock })
+  const listener = createAgentListener({
+    enrolment: service,
+    enrolmentTls: tls(),
+    admit: async () => 'ok',
+    onSession: () => {},
+    log,
+    clock,
+  })
   t.after(() => listener.close())
   const address: Address = await listener.listen({ host: '127.0.0.1', port: 0 })
   return {
-    show: () => listener.show(tls()),
+    show: () => listener.setKeys(tls()),
     joins: (pins: string[]) => redeem([address], pins, request, options),
     renews: (authorityPem: string) => renew([address], authorityPem, renewal, options),
   }
@@ -122,7 +129,7 @@ test('an authority that is only shown beside a leaf it does not vouch for proves
   identity.activate()
   // The whole real chain, behind the leaf of somebody else.
   const chain = identity.chainPem().slice(identity.leaf.certificatePem.length)
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: () => assert.fail('asked'), renew: () => assert.fail('asked') },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + chain },
     admit: async () => 'ok',

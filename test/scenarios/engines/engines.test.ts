@@ -1,4 +1,4 @@
-// Engines as a person meets them: told, chosen, tested, loaded and ended, with the real programs.
+// Engines through the API: listed, selected, tested, loaded and unloaded, with the real programs.
 import assert from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { noPython, SIDECAR_PROGRAM } from '#test/support/world/sidecar.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-test('the list of engines is the truth, and the choice is used from then on', async (t) => {
+test('the list of engines is correct, and a selected engine is used from then on', async (t) => {
   const world = await openWorld(t)
   const all = (await world.get('/engines')).json()
   assert.deepEqual([all.tts.active, all.tts.env_override, all.llm.active], ['svc-engine', false, 'off'])
@@ -15,8 +15,8 @@ test('the list of engines is the truth, and the choice is used from then on', as
   assert.ok(works.includes('svc-engine') && works.includes('tone'), works.join())
   assert.equal((await world.get('/engines/effects/presets')).json().presets.length, 6)
   for (const id of works) {
-    const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: id, response_format: 'wav' })
-    assert.equal(spoken.status, 200, `${id} is said to work: ${spoken.body.subarray(0, 200)}`)
+    const reply = await world.post('/v1/audio/speech', { input: 'Hello.', model: id, response_format: 'wav' })
+    assert.equal(reply.status, 200, `${id} is said to work: ${reply.body.subarray(0, 200)}`)
   }
 
   const refused = await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })
@@ -26,14 +26,14 @@ test('the list of engines is the truth, and the choice is used from then on', as
   await world.restart()
   assert.equal((await world.get('/engines/tts')).json().active, 'tone')
   const reason = (reply: { headers: Headers }) => reply.headers.get('x-svc-routing-reason') ?? ''
-  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
-  assert.match(reason(spoken), /tone|test/i)
+  const reply = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.match(reason(reply), /tone|test/i)
   const form = new FormData()
   form.set('text', 'Hello.')
   assert.match(reason(await world.post('/generate', form)), /tone|test/i)
 })
 
-test('an engine proves that it speaks, is seen in memory, and gives the memory back', { timeout: 180_000 }, async (t) => {
+test('an engine passes its self-test, appears as loaded, and is unloaded', { timeout: 180_000 }, async (t) => {
   const world = await openWorld(t)
   const idle = await world.post('/model/unload/tts')
   assert.deepEqual([idle.status, idle.json()], [200, { unloaded: 'tts', success: false, reason: 'not loaded' }])
@@ -42,12 +42,12 @@ test('an engine proves that it speaks, is seen in memory, and gives the memory b
   const tested = (await world.post('/engines/svc-engine/selftest')).json()
   assert.deepEqual([tested.ok, tested.message, tested.timed_out, tested.sample_rate], [true, 'Healthy', false, 16_000])
   assert.ok(tested.audio_seconds > 1 && tested.num_samples === tested.audio_seconds * 16_000)
-  assert.equal((await world.post('/engines/nobody/selftest')).status, 404)
+  assert.equal((await world.post('/engines/unknown/selftest')).status, 404)
   assert.equal((await world.post('/engines/voxcpm2/selftest')).status, 400)
   assert.equal((await world.get('/engines/svc-engine/health')).json().ok, true)
-  assert.equal((await world.get('/engines/nobody/health')).status, 404)
+  assert.equal((await world.get('/engines/unknown/health')).status, 404)
 
-  // The next snapshot brings it; there is one a second.
+  // The next snapshot contains it; there is one a second.
   let models: { id: string; engine_id: string }[] = []
   while (models.length === 0) models = (await world.get('/model/loaded')).json().models
   assert.deepEqual([models[0]!.id, models[0]!.engine_id], ['tts', 'svc-engine'])
@@ -56,17 +56,17 @@ test('an engine proves that it speaks, is seen in memory, and gives the memory b
   while ((await world.get('/model/loaded')).json().count > 0);
   assert.equal((await world.post('/model/unload/attic')).status, 400)
   assert.equal((await world.post('/system/flush-memory?unload_model=true')).json().flushed, true)
-  assert.equal((await world.post('/engines/svc-engine/selftest')).json().ok, true, 'it comes back when it is needed')
+  assert.equal((await world.post('/engines/svc-engine/selftest')).json().ok, true, 'it is loaded again on demand')
 })
 
-test('translators say what they need, and dictation keeps its preferences', async (t) => {
+test('translators report their requirements, and dictation stores its preferences', async (t) => {
   const world = await openWorld(t)
   const { engines } = (await world.get('/engines/translation')).json()
   assert.ok(
     ['argos', 'nllb', 'google', 'deepl', 'microsoft', 'mymemory', 'openai'].every((id) => engines.some((row: any) => row.id === id)),
   )
   assert.equal((await world.post('/engines/translation/argos/install')).status, 400)
-  assert.equal((await world.post('/engines/translation/nobody/install')).status, 404)
+  assert.equal((await world.post('/engines/translation/unknown/install')).status, 404)
   assert.equal((await world.delete('/engines/translation/argos')).status, 400)
   assert.deepEqual((await world.delete('/engines/translation/deepl')).json(), { status: 'no_op', engine: 'deepl' })
   assert.equal((await world.get('/dictation/models')).json().models.length, 7)
@@ -75,7 +75,7 @@ test('translators say what they need, and dictation keeps its preferences', asyn
   assert.equal((await world.post('/dictation/prefs', { mode: 'hold' })).json().mode, 'hold')
 })
 
-test('a sidecar is installed, chosen, speaks, and is gone again', { skip: noPython, timeout: 180_000 }, async (t) => {
+test('a sidecar is installed, selected, used and removed', { skip: noPython, timeout: 180_000 }, async (t) => {
   const world = await openWorld(t)
   const source = temporaryFolder(t)
   copyFileSync(SIDECAR_PROGRAM, join(source, 'voice_sidecar.py'))
@@ -91,9 +91,9 @@ test('a sidecar is installed, chosen, speaks, and is gone again', { skip: noPyth
   const { isolation_mode, effective_device, routing_status, voices } = await row()
   assert.deepEqual([isolation_mode, effective_device, routing_status, voices.length], ['subprocess', 'cpu', 'cpu_only', 1])
   assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })).status, 200)
-  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
-  assert.equal(spoken.status, 200, spoken.body.subarray(0, 200).toString())
-  assert.ok(spoken.body.length > 6_000)
+  const reply = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
+  assert.equal(reply.status, 200, reply.body.subarray(0, 200).toString())
+  assert.ok(reply.body.length > 6_000)
   assert.equal((await world.post('/engines/cosyvoice/selftest')).status, 400)
   assert.equal((await world.post('/model/unload/sidecar%3Acosyvoice')).status, 200)
   assert.equal((await world.delete(path)).json().status, 'uninstalled')

@@ -1,4 +1,4 @@
-// Models from the catalogue to an engine: over the routes, by the real agents, from a real server.
+// Models from the catalogue to an engine: through the routes, with real agents and a real download server.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -27,19 +27,19 @@ const rowOf = async (world: World) => {
 }
 
 type Told = Record<string, any>
-/** The events of the stream, and a promise of the first that fits. */
+/** The events of the stream, and a promise of the first matching one. */
 async function listen(t: TestContext, url: string, query = '') {
   const events: Told[] = []
   const waiting: { fits: (event: Told) => boolean; resolve: (event: Told) => void }[] = []
   const call = request(`${url}/setup/download-stream${query}`)
   t.after(() => call.destroy())
   call.on('error', () => {})
-  const unheard = () => {} // the studio ends before its listeners
+  const ignore = () => {} // the studio stops before its clients
   await new Promise<void>((resolve) => {
     call.on('response', (answer) => {
       assert.match(answer.headers['content-type']!, /^text\/event-stream/)
-      answer.on('error', unheard)
-      const lines = createInterface({ input: answer }).on('error', unheard)
+      answer.on('error', ignore)
+      const lines = createInterface({ input: answer }).on('error', ignore)
       lines.on('line', (line) => {
         if (line.startsWith(':')) resolve()
         if (!line.startsWith('data: ')) return
@@ -60,7 +60,7 @@ async function listen(t: TestContext, url: string, query = '') {
       }),
   }
 }
-test('a model is installed over the routes, told of step by step, usable, and removed again', async (t) => {
+test('a model is installed through the routes with progress events, used, and removed again', async (t) => {
   const { server, world } = await open(t)
   const stream = await listen(t, world.url)
   assert.deepEqual([(await rowOf(world)).installed, (await rowOf(world)).supported], [false, true])
@@ -103,7 +103,7 @@ test('a model is installed over the routes, told of step by step, usable, and re
   await stream.until(({ phase }) => phase === 'delete_done')
 })
 
-test('an agent that is killed in the middle goes on where it was, and fetches nothing twice', async (t) => {
+test('a killed agent continues its download and fetches no byte twice', async (t) => {
   const { server, world } = await open(t)
   const stream = await listen(t, world.url)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -120,7 +120,7 @@ test('an agent that is killed in the middle goes on where it was, and fetches no
   assert.equal((await rowOf(world)).installed, true)
 })
 
-test('a cancel ends it at once, a failure has to be waited for, a cancel allows the next try', async (t) => {
+test('a cancel takes effect at once, a failure enforces a delay, a cancel allows the next attempt', async (t) => {
   const { server, world } = await open(t)
   const stream = await listen(t, world.url)
   server.fail(path('model.onnx'), { kind: 'stall', after: 1_000_000 })
@@ -142,20 +142,20 @@ test('a cancel ends it at once, a failure has to be waited for, a cancel allows 
   await stream.until(({ phase }) => phase === 'install_done')
 })
 
-test('a borrowed machine fetches for itself, once it is approved, and the list shows what it has', async (t) => {
+test('a borrowed machine downloads its own models once it is approved, and the list shows them', async (t) => {
   const { server, env, world } = await open(t, {}, true)
   await world.post('/workers/enabled', { enabled: true })
   const machine = await world.machine('Helper', env)
   const refused = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
   assert.equal(refused.status, 409)
-  assert.equal((await world.post('/models/install', { repo_id: REPO, target: 'nobody' })).status, 409)
+  assert.equal((await world.post('/models/install', { repo_id: REPO, target: 'unknown' })).status, 409)
   await world.approve(machine)
   await world.post('/workers/target', { target: machine.workerId })
-  const wish = { engine: 'tone', model_id: 'weighed', params: { segments: [{ text: 'one two' }] }, deadline_seconds: 30 }
-  const without = await world.task(wish)
+  const request = { engine: 'tone', model_id: 'weighed', params: { segments: [{ text: 'one two' }] }, deadline_seconds: 30 }
+  const without = await world.task(request)
   assert.equal(without.status, 502)
   assert.match(String(without.body), /cannot run tts with tone:weighed/)
-  assert.equal((await world.task({ ...wish, model_id: '' })).status, 200)
+  assert.equal((await world.task({ ...request, model_id: '' })).status, 200)
   await world.post('/workers/target', { target: 'local' })
   const [all, own] = [await listen(t, world.url, `?target=${machine.workerId}`), await listen(t, world.url, '?target=local')]
   const started = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
@@ -168,15 +168,15 @@ test('a borrowed machine fetches for itself, once it is approved, and the list s
   const list = (await world.get('/models')).json()
   assert.deepEqual([list.hf_cache_dir, list.disk_free_gb], ['', null])
   assert.equal((await rowOf(world)).installed, true)
-  const with_ = await world.task(wish)
-  assert.equal(with_.status, 200, `whoever heard of it may use it at once: ${with_.body}`)
+  const with_ = await world.task(request)
+  assert.equal(with_.status, 200, `a model that is reported as installed is usable: ${with_.body}`)
   assert.ok(readdirSync(`${machine.dataDir}/agent/models/tone/weighed`).includes('manifest.json'))
   assert.equal(server.count(path('model.onnx')), 1)
   assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
-  assert.equal((await world.task(wish)).status, 502, 'gone at once, too')
+  assert.equal((await world.task(request)).status, 502, 'a removed model is unusable at once')
 })
 
-test('the first start is described as it is', async (t) => {
+test('preflight describes a fresh installation correctly', async (t) => {
   const { server, world } = await open(t)
   const status = (await world.get('/setup/status')).json()
   assert.equal(status.models_ready, false)
@@ -199,14 +199,14 @@ test('the first start is described as it is', async (t) => {
   assert.ok(recommended.models.some(({ repo_id }: { repo_id: string }) => repo_id === 'Supertone/supertonic-3'))
   assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
   const tools = (await world.get('/media-tools/status')).json()
-  const asked = (await world.post('/media-tools/acquire')).json()
-  assert.equal(asked.ready, tools.ready)
-  if (!tools.ready) assert.match(asked.acquire.error, /ffmpeg/)
+  const acquired = (await world.post('/media-tools/acquire')).json()
+  assert.equal(acquired.ready, tools.ready)
+  if (!tools.ready) assert.match(acquired.acquire.error, /ffmpeg/)
   await eventually(() => /engine host started/.test(world.studio.output()))
 })
 
-test('a model whose licence restricts its use is fetched only after somebody has accepted it', async (t) => {
-  // Not one that the catalogue has pinned: this server has other files than those.
+test('a model with a restrictive licence is downloaded only after the licence was accepted', async (t) => {
+  // A model without pins in the catalogue, because this server has other files.
   const GATED = 'KevinAHM/pocket-tts-web:en'
   const graphs = ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`)
   const names = [...graphs, 'bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin']
@@ -238,7 +238,7 @@ test('a model whose licence restricts its use is fetched only after somebody has
   assert.deepEqual(await states(), [true, true, true])
   assert.deepEqual((await accepted('pockettts')).json(), { engine_id: 'pockettts', accepted: true })
 
-  // Taken back, it is asked for again; accepted on the other route, it is not.
+  // A revoked acceptance is required again; an acceptance on the other route counts.
   const set = (body: object) => world.post('/api/settings/license', body)
   assert.deepEqual((await set({ engine_id: ' POCKETTTS ', accepted: false })).json(), {
     ok: true,
@@ -246,7 +246,7 @@ test('a model whose licence restricts its use is fetched only after somebody has
     accepted: false,
   })
   assert.equal((await world.post('/models/install', { repo_id: GATED })).status, 409)
-  assert.equal((await set({ engine_id: 'nobody', accepted: true })).status, 400)
+  assert.equal((await set({ engine_id: 'unknown', accepted: true })).status, 400)
   assert.equal((await set({ engine_id: 'pockettts', accepted: true })).status, 200)
   await world.restart()
   assert.equal((await accepted('pockettts')).json().accepted, true)

@@ -1,4 +1,4 @@
-// Who may call what: pages of other sites, other machines, and names that are not ours.
+// Access control: pages of other sites, other machines, and host names that are not ours.
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ test('on this machine', async (t) => {
     for (const path of ['/health', ...ADMIN, ...CONSUME.slice(0, -1)]) assert.equal((await world.get(path)).status, 200, path)
   })
 
-  await t.test('a name that is not ours is refused on every row, routes that do not exist included', async () => {
+  await t.test('an unknown host name is refused on every route, including routes that do not exist', async () => {
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -40,7 +40,7 @@ test('on this machine', async (t) => {
       assert.equal((await get('/health', { host })).status, 200, host)
   })
 
-  await t.test('a page of another site is refused, whatever it sends along', async () => {
+  await t.test('a page of another site is refused, with any combination of headers', async () => {
     for (const origin of [
       'null',
       'https://evil.example',
@@ -67,7 +67,7 @@ test('on this machine', async (t) => {
     assert.equal((await world.get('/workers')).json().enabled, false)
   })
 
-  await t.test('the panel and our own page may call, and may read what they get', async () => {
+  await t.test('the web page and other allowed origins may send requests and read responses', async () => {
     for (const origin of [PANEL, 'http://127.0.0.1:3901', 'tauri://localhost', world.url]) {
       const { status, headers } = await get('/workers', { origin })
       assert.deepEqual([status, headers['access-control-allow-origin'], headers['access-control-allow-credentials']], [200, origin, 'true'])
@@ -87,16 +87,16 @@ test('on this machine', async (t) => {
   })
 })
 
-const outside = Object.values(networkInterfaces())
+const lanAddress = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-test('from another machine', { skip: outside === undefined && 'this machine has no address but its own loopback' }, async (t) => {
+test('from another machine', { skip: lanAddress === undefined && 'this machine has only a loopback address' }, async (t) => {
   const world = await openWorld(t, { impatient: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
   const { port } = new URL(world.url)
-  const get = (path: string, headers: Record<string, string> = {}) => request(`http://${outside}:${port}${path}`, { headers })
+  const get = (path: string, headers: Record<string, string> = {}) => request(`http://${lanAddress}:${port}${path}`, { headers })
 
-  await t.test('health is open, work needs the key, and the rest is for this machine only', async () => {
+  await t.test('health is open, work requires the key, and everything else is limited to this machine', async () => {
     assert.equal((await get('/health')).status, 200)
     for (const path of CONSUME) {
       for (const authorization of ['', 'Bearer', 'Bearer ', `Bearer ${KEY}x`, `Bearer ${KEY.slice(1)}`, `Basic ${KEY}`, KEY]) {
@@ -115,7 +115,7 @@ test('from another machine', { skip: outside === undefined && 'this machine has 
     }
   })
 
-  await t.test('an address cannot be claimed', async () => {
+  await t.test('a client cannot forge its address', async () => {
     for (const headers of [
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
@@ -133,7 +133,7 @@ test('from another machine', { skip: outside === undefined && 'this machine has 
   })
 })
 
-test('the gate itself, by address', () => {
+test('the access check, by address', () => {
   const open = createGate({ host: '0.0.0.0', apiKey: KEY })
   const verdict = (access: 'open' | 'consume' | 'admin', address: string, headers: Record<string, string> = {}) => {
     try {

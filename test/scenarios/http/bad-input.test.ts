@@ -1,4 +1,4 @@
-// What should not be sent is refused with a clear error, never with a 500 or a stack trace, and nothing is lost by it.
+// Invalid input is refused with a clear error, never with a 500 or a stack trace, and causes no loss.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { openWorld, type Reply } from '#test/support/world/world.ts'
 
 type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
 
-/** Whatever was wrong, the answer is one JSON object with a detail, and tells nothing of the inside. */
+/** Every error response is a JSON object with a detail and contains nothing about internals. */
 function assertClear({
   status,
   headers,
@@ -28,7 +28,7 @@ function assertClear({
   return detail
 }
 
-test('bad input', async (t) => {
+test('invalid input', async (t) => {
   const world = await openWorld(t)
   const raw = (
     body: string | Buffer,
@@ -44,7 +44,7 @@ test('bad input', async (t) => {
     return detail
   }
 
-  await t.test('each wrong field is named once, with its place, its kind and its limit', async () => {
+  await t.test('each invalid field is reported once, with its location, kind and limit', async () => {
     for (const [body, type, loc, ctx] of [
       [{}, 'missing', ['input'], undefined],
       [{ input: '' }, 'string_too_short', ['input'], { min_length: 1 }],
@@ -87,14 +87,14 @@ test('bad input', async (t) => {
     }
   })
 
-  await t.test('all problems come at once, and long input is shown short', async () => {
+  await t.test('all problems are reported together, and long input is shortened', async () => {
     const found = await problems({ input: 'y'.repeat(5000), speed: 9, response_format: 'ogg' })
     assert.deepEqual(found.map(({ loc }) => loc[1]).sort(), ['input', 'response_format', 'speed'])
     assert.ok((found.find(({ loc }) => loc[1] === 'input')!.input as string).length <= 201)
     assert.match(String(found.find(({ loc }) => loc[1] === 'response_format')!.ctx?.['expected']), /'mp3'.*'pcm'/)
   })
 
-  await t.test('a body that is no object, or no JSON', async () => {
+  await t.test('a body that is not an object, or not JSON', async () => {
     for (const body of [[], null, 'text', 5, true]) assert.deepEqual((await problems(JSON.stringify(body)))[0]!.loc, ['body'])
     for (const body of [
       '',
@@ -114,7 +114,7 @@ test('bad input', async (t) => {
     assertClear(await raw(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
   })
 
-  await t.test('halves of surrogate pairs, wherever they are put', async () => {
+  await t.test('unpaired surrogates, in all positions', async () => {
     for (const half of ['\\ud800', '\\udc00', 'a\\udfff b']) {
       const reply = await raw(`{"input":"${half}"}`)
       assert.equal(reply.status, 422)
@@ -122,7 +122,7 @@ test('bad input', async (t) => {
     }
     assert.equal((await raw('{"input":"\\ud83d\\ude00 fine"}')).status, 200)
     for (const field of ['model', 'language']) assertClear(await raw(`{"input":"a","${field}":"\\ud800"}`))
-    // These are only passed on; whatever is made of them must not harm anybody.
+    // These fields are passed on; the result must be harmless.
     for (const field of ['voice', 'instruct', 'description', '\\ud800']) {
       for (const value of ['\\ud800', '\\u0000']) {
         const reply = await raw(`{"input":"a","response_format":"pcm","${field}":"${value}"}`)
@@ -131,7 +131,7 @@ test('bad input', async (t) => {
     }
   })
 
-  await t.test('a body that is too large is refused without being read', async () => {
+  await t.test('an oversized body is refused without being read', async () => {
     const large = await raw(`{"input":"${'x'.repeat(10 * 1024 * 1024)}"}`)
     assert.equal(large.status, 413)
     assertClear(large)
@@ -146,7 +146,7 @@ test('bad input', async (t) => {
     assertClear(field)
   })
 
-  await t.test('a content type that the route does not read', async () => {
+  await t.test('an unsupported content type', async () => {
     for (const type of ['application/xml', 'multipart/form-data; boundary=x', 'image/png', '']) {
       const reply = await raw('{"input":"a"}', type ? { 'content-type': type } : {})
       assertClear(reply)
@@ -167,7 +167,7 @@ test('bad input', async (t) => {
     )
   })
 
-  await t.test('the fields of a form', async () => {
+  await t.test('form fields', async () => {
     const long = 'x'.repeat(200_001)
     for (const [fields, type, field] of [
       [{ text: '' }, 'string_too_short', 'text'],
@@ -194,7 +194,7 @@ test('bad input', async (t) => {
     }
   })
 
-  await t.test('routes and methods that are not there', async () => {
+  await t.test('unknown routes and methods', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['GET', '/v1/audio/speech'],
@@ -212,7 +212,7 @@ test('bad input', async (t) => {
       assert.equal((await world.get(path)).status, 422, path)
   })
 
-  await t.test('what is not HTTP at all ends the connection, not the studio', async () => {
+  await t.test('bytes that are not HTTP end the connection, not the studio', async () => {
     for (const bytes of [
       '\x16\x03\x01\x02\x00\x01\x00',
       'GET / HTTP/9.9\r\n\r\n',
@@ -234,7 +234,7 @@ test('bad input', async (t) => {
     }
   })
 
-  await t.test('and after all of it the studio is well, and its log has no fault', async () => {
+  await t.test('afterwards the studio is healthy and its log contains no error', async () => {
     assert.equal((await world.post('/v1/audio/speech', { input: 'Still here.' })).status, 200)
     assert.deepEqual((await world.get('/history')).json(), [])
     const faults = world.studio.lines().filter(({ level }) => (level as number) >= 50)

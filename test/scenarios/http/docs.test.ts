@@ -1,4 +1,4 @@
-// The description of the API and its viewer, as a browser on this machine gets them.
+// The API description and its viewer, as a browser on this machine receives them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWorld } from '#test/support/world/world.ts'
@@ -31,28 +31,28 @@ function refsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)))
 }
 
-test('the description of the API', async (t) => {
+test('the API description', async (t) => {
   const world = await openWorld(t, { impatient: true })
   const description = (await world.get('/openapi.json')).json() as Description
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),
   )
 
-  await t.test('names the version and every route of this version', () => {
+  await t.test('contains the version and every route of this version', () => {
     assert.match(description.openapi, /^3\.1\.\d$/)
     assert.match(String(description.info['version']), /^\d+\.\d+\.\d+$/)
     const routes = operations.map(({ route }) => route)
     for (const route of ROUTES) assert.ok(routes.includes(route), route)
   })
 
-  await t.test('every reference leads somewhere, and every component is used', () => {
+  await t.test('every reference resolves, and every component is used', () => {
     const refs = new Set(refsIn(description))
     const names = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`)
     for (const ref of refs) assert.ok(names.includes(ref), `${ref} leads nowhere`)
     for (const name of names) assert.ok(refs.has(name), `${name} is used nowhere`)
   })
 
-  await t.test('every operation has its own id, a summary, an access, and answers', () => {
+  await t.test('every operation has a unique id, a summary, an access level, and responses', () => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
     for (const { route, path, operation } of operations) {
       assert.ok(operation.summary.length > 5, route)
@@ -68,7 +68,7 @@ test('the description of the API', async (t) => {
     }
   })
 
-  await t.test('tells the limits and defaults of a request', () => {
+  await t.test('states the limits and defaults of a request', () => {
     const body = description.paths['/v1/audio/speech']!['post']!.requestBody!.content['application/json']!.schema['$ref'] as string
     const schema = description.components.schemas[body.split('/').at(-1)!] as { required: string[]; properties: Record<string, Json> }
     assert.deepEqual(schema.required, ['input'])
@@ -79,13 +79,13 @@ test('the description of the API', async (t) => {
     assert.ok(description.paths['/generate']!['post']!.requestBody!.content['multipart/form-data'])
   })
 
-  await t.test('and its viewer loads from this machine alone', async () => {
+  await t.test('its viewer loads only from this machine', async () => {
     const page = await world.get('/docs')
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-type')!, /^text\/html/)
     const html = page.body.toString()
-    assert.doesNotMatch(html, /https?:|\/\//, 'the page names another machine')
-    assert.doesNotMatch(html, /<script>|onload=|style="/, 'the policy would refuse what is written into the page')
+    assert.doesNotMatch(html, /https?:|\/\//, 'the page refers to another host')
+    assert.doesNotMatch(html, /<script>|onload=|style="/, 'the policy refuses inline scripts and styles')
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
     assert.ok(files.length >= 3)
     for (const path of ['/docs', ...files]) {

@@ -1,4 +1,4 @@
-// The takes: what the list shows, what is pruned, what a file survives, and the files themselves.
+// The history of takes: the list, the cap, restarts, and the files.
 import assert from 'node:assert/strict'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ test('history', async (t) => {
     assert.deepEqual(await list(), rows)
   })
 
-  await t.test('a star is set and taken back; a take nobody knows is a 404', async () => {
+  await t.test('a star is set and removed; an unknown take is a 404', async () => {
     const { id } = (await list())[1]!
     for (const starred of [true, false, true]) {
       const reply = await world.put(`/history/${id}/starred`, { starred })
@@ -42,7 +42,7 @@ test('history', async (t) => {
       assert.equal((await world.put(`/history/${id}/starred`, body)).status, 422, JSON.stringify(body))
   })
 
-  await t.test('the file of a take is served whole and in parts', async () => {
+  await t.test('the file of a take is served in full and in ranges', async () => {
     const { id, audio_path } = (await list())[0]!
     const whole = await world.get(`/audio/${audio_path}`)
     assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'audio/wav'])
@@ -62,7 +62,7 @@ test('history', async (t) => {
     assert.ok(existsSync(fileOf(id)))
   })
 
-  await t.test('nothing but takes is served', async () => {
+  await t.test('only files of takes are served', async () => {
     writeFileSync(join(outputs, '.hidden.wav'), 'x')
     for (const name of [
       'nothing.wav',
@@ -81,13 +81,13 @@ test('history', async (t) => {
     rmSync(join(outputs, '.hidden.wav'))
   })
 
-  await t.test('a row whose file is gone is dropped by looking', async () => {
+  await t.test('reading a row whose file is missing removes the row', async () => {
     const before = await list()
     rmSync(fileOf(before[2]!.id))
     assert.deepEqual(await list(), before.slice(0, 2))
   })
 
-  await t.test('removing a take removes its file, and is no error when there is none', async () => {
+  await t.test('removing a take removes its file; removing a missing take is not an error', async () => {
     const { id } = (await list())[0]!
     for (let again = 0; again < 2; again++) {
       const reply = await world.delete(`/history/${id}`)
@@ -97,7 +97,7 @@ test('history', async (t) => {
     assert.equal((await world.get(`/audio/${id}.wav`)).status, 404)
   })
 
-  await t.test('clearing removes everything, starred takes too', async () => {
+  await t.test('clearing removes all takes, including starred ones', async () => {
     const [starred] = await list()
     assert.equal(starred!.starred, 1)
     const reply = await world.delete('/history')
@@ -133,7 +133,7 @@ function openHistory(t: TestContext, cap: number) {
 }
 const numbered = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => String(from - i))
 
-test('the list is the newest fifty, starred ones among them, and every other starred one', (t) => {
+test('the list has the newest fifty takes and all starred takes', (t) => {
   const { history, add, ids } = openHistory(t, 0)
   for (let i = 1; i <= 60; i++) add(String(i))
   assert.deepEqual(ids(), numbered(60, 11))
@@ -141,7 +141,7 @@ test('the list is the newest fifty, starred ones among them, and every other sta
   assert.deepEqual(ids(), [...numbered(60, 11), '3'])
 })
 
-test('beyond the cap the oldest unstarred takes go with their files; starred ones count and stay', (t) => {
+test('beyond the cap the oldest unstarred takes and their files are removed; starred takes count and stay', (t) => {
   const { history, add, ids, hasFile } = openHistory(t, 3)
   add('1')
   history.star('1', true)
@@ -153,7 +153,7 @@ test('beyond the cap the oldest unstarred takes go with their files; starred one
   assert.deepEqual(ids(), ['4', '3', '1'], 'the cap is full of starred takes: only an unstarred one can go')
 })
 
-test('a file goes with the last take that names it', (t) => {
+test('a file is removed together with the last take that refers to it', (t) => {
   const { history, add, hasFile } = openHistory(t, 0)
   add('1', 'shared.wav')
   add('2', 'shared.wav')

@@ -1,4 +1,4 @@
-// A server for recognition that the owner names: nothing goes there before it is named and chosen, its key is never told, and it can be tried.
+// A recognition server of the owner: nothing is sent there before it is configured and selected, its key is never disclosed, and it can be tested.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
@@ -20,14 +20,14 @@ function form(model: string): FormData {
   return made
 }
 
-test('it is named, tried, chosen, used, and forgotten', async (t) => {
-  const asked: { url: string; key: string | undefined }[] = []
+test('it is configured, tested, selected, used, and removed', async (t) => {
+  const requests: { url: string; key: string | undefined }[] = []
   let status = 200
   const server = createServer(async (request, response) => {
     for await (const _ of request);
-    asked.push({ url: request.url!, key: request.headers.authorization })
+    requests.push({ url: request.url!, key: request.headers.authorization })
     const body =
-      request.url === '/v1/models' ? { data: [{ id: 'whisper-large' }, { id: 'other' }] } : { text: 'heard elsewhere', segments: [] }
+      request.url === '/v1/models' ? { data: [{ id: 'whisper-large' }, { id: 'other' }] } : { text: 'from the endpoint', segments: [] }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,7 +36,7 @@ test('it is named, tried, chosen, used, and forgotten', async (t) => {
     server.close()
   })
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  // No program of this machine, so that only the endpoint could listen.
+  // Without programs on this machine, so that only the endpoint is available.
   const world = await openWorld(t, { env: { PATH: '/nowhere' } })
   const row = async () => (await world.get('/engines/asr')).json().backends.find(({ id }: { id: string }) => id === 'openai-compat-asr')
   const tried = async () => (await world.post(`${PATH}/test`)).json()
@@ -62,24 +62,24 @@ test('it is named, tried, chosen, used, and forgotten', async (t) => {
   await eventually(async () => (await row()).available)
   assert.deepEqual([(await row()).effective_device, (await row()).routing_status], ['network', 'n/a'])
 
-  asked.length = 0
+  requests.length = 0
   const answer = await world.post('/v1/audio/transcriptions', form('openai-compat-asr'))
   assert.equal(answer.status, 200, answer.body.toString())
-  assert.equal(answer.json().text, 'heard elsewhere')
-  assert.deepEqual(asked, [{ url: '/v1/audio/transcriptions', key: `Bearer ${KEY}` }])
+  assert.equal(answer.json().text, 'from the endpoint')
+  assert.deepEqual(requests, [{ url: '/v1/audio/transcriptions', key: `Bearer ${KEY}` }])
   assert.equal((await world.post('/engines/select', { family: 'asr', backend_id: 'openai-compat-asr' })).status, 200)
-  assert.equal((await world.post('/v1/audio/transcriptions', form('whisper-1'))).json().text, 'heard elsewhere')
+  assert.equal((await world.post('/v1/audio/transcriptions', form('whisper-1'))).json().text, 'from the endpoint')
 
   const kept = join(world.dataDir, 'sidecars/.recognition.json')
   assert.equal(statSync(kept).mode & 0o777, 0o600)
   for (const text of [world.studio.output(), ...['studio.db', 'studio.db-wal'].map((name) => read(join(world.dataDir, name)))])
-    assert.ok(!text.includes(KEY), 'the key is in the one file that is for it')
+    assert.ok(!text.includes(KEY), 'the key is only in its own file')
 
   assert.equal((await world.put(PATH, { base_url: '' })).json().has_key, false)
   assert.throws(() => statSync(kept))
-  asked.length = 0
+  requests.length = 0
   assert.equal((await world.post('/v1/audio/transcriptions', form('openai-compat-asr'))).status, 409)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
 })
 
 function read(path: string): string {

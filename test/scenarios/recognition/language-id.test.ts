@@ -1,5 +1,5 @@
-// A recording in a language that nobody named, through the real studio, its agent and the real speech library over planted networks: one that
-// knows European languages, and a Whisper that takes low voices for Japanese ones.
+// A recording without a language parameter, through the real studio, its agent and the real speech library with generated networks: one
+// that supports European languages, and a Whisper that classifies low voices as Japanese.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { placeModel } from '#test/support/models/place-model.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-/** With the silence around it that people leave. */
+/** Surrounded by silence, like real recordings. */
 function tone(hertz: number): Float32Array {
   const samples = new Float32Array(48_000)
   for (let at = 16_000; at < 32_000; at++) samples[at] = 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000)
@@ -28,7 +28,7 @@ const PARAKEET = {
   'tokens.txt': Buffer.from(tokens),
 }
 
-test('Japanese goes to the recogniser that knows it, French to the better one', async (t) => {
+test('Japanese goes to the recogniser that supports it, French to the better one', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
   placeModel(models, SHERPA_ID, 'parakeet-tdt-v3', PARAKEET)
@@ -48,12 +48,16 @@ test('Japanese goes to the recogniser that knows it, French to the better one', 
 
   assert.deepEqual(await verbose(JAPANESE), { said: 'ja: la', reason: null })
   assert.deepEqual(await verbose(FRENCH), { said: 'fr: li li li li', reason: null })
-  assert.deepEqual(await verbose(JAPANESE, { language: 'fr' }), { said: 'fr: la la la la', reason: null }, 'who names it is believed')
+  assert.deepEqual(
+    await verbose(JAPANESE, { language: 'fr' }),
+    { said: 'fr: la la la la', reason: null },
+    'an explicit language is not identified again',
+  )
   assert.equal((await ask(FRENCH, '/transcribe', 'audio', { mode: 'accurate' })).said, 'fr: Li li li li.')
   await allEnded(world)
 })
 
-test('a Whisper that ends the process of the library costs the language and nothing else', async (t) => {
+test('a Whisper model that crashes the library process only costs the language', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
   placeModel(models, SHERPA_ID, 'parakeet-tdt-v3', PARAKEET)

@@ -1,4 +1,4 @@
-// Moonshine and Parakeet asked for by their names, through the real studio and its agent: who listens, and what the list of engines says.
+// Moonshine and Parakeet requested by name, through the real studio and its agent: which engine is used, and the list of engines.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -22,7 +22,7 @@ const SOUND = Float32Array.from({ length: 32_000 }, (_, at) =>
 )
 type Row = { id: string; available: boolean; reason: string | null; install_hint: string; routing_status: string }
 
-test('each listens when it is named, Moonshine to English alone, and both are said to work', async (t) => {
+test('each is used when it is named, Moonshine for English only, and both are listed as available', async (t) => {
   const dataDir = temporaryFolder(t)
   const models = join(dataDir, 'local-agent/models')
   placeModel(models, 'moonshine', '', moonshineContents())
@@ -47,7 +47,7 @@ test('each listens when it is named, Moonshine to English alone, and both are sa
   assert.deepEqual([parakeet.text, parakeet.language, parakeet.reason], ['la la la la', 'de', null])
   const german = await ask({ model: 'moonshine', language: 'de' })
   assert.equal(german.reason, 'moonshine does not understand "de"; sherpa-onnx-asr listened instead.')
-  assert.equal((await ask({ model: 'whisper-1' })).text, 'la la la la', 'who names none is heard as before')
+  assert.equal((await ask({ model: 'whisper-1' })).text, 'la la la la', 'without a name the default recogniser is used')
 
   const { backends } = (await world.get('/engines/asr')).json() as { backends: Row[] }
   for (const id of ['moonshine', 'nemo-parakeet', 'sherpa-onnx-asr']) {

@@ -1,12 +1,12 @@
-// The routes that listen, through the real studio: the official client, the panel's own shape, what is refused, and what stands in.
+// The recognition routes through the real studio: the official client, the studio's own format, refusals, and substitutes.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'
-import { findProgram } from '#cli/commands/path.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { levelDb } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
@@ -31,7 +31,7 @@ function form(field: string, bytes: Uint8Array, fields: Record<string, string> =
 const leftovers = (world: World) => readdirSync(join(world.dataDir, 'uploads'))
 const clientOf = (world: World) => new OpenAI({ apiKey: 'none', baseURL: `${world.url}/v1`, maxRetries: 0 })
 
-test('the test voice listens: every format of the official client', async (t) => {
+test('the test engine transcribes in every format of the official client', async (t) => {
   const world = await openWorld(t)
   const client = clientOf(world)
   const file = await toFile(silence(5), 'silence.wav')
@@ -60,7 +60,7 @@ test('the test voice listens: every format of the official client', async (t) =>
   assert.equal(vtt.body.toString(), 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nthis is a test recording\n')
   const other = await world.post('/v1/audio/transcriptions', form('file', silence(1), { model: 'tone', response_format: 'odd' }))
   assert.deepEqual(other.json(), { text: 'this is a test recording' })
-  assert.match(vtt.headers.get('x-svc-routing-reason')!, /test tone/, 'whatever stands in says so')
+  assert.match(vtt.headers.get('x-svc-routing-reason')!, /test tone/, 'the substitute is declared')
 
   await t.test('a recording too large for a message reaches the engine through a file', async () => {
     const reply = await world.post(
@@ -69,7 +69,7 @@ test('the test voice listens: every format of the official client', async (t) =>
     )
     assert.equal(reply.json().duration, 300)
   })
-  await t.test('forty minutes are heard in parts and told as one', async () => {
+  await t.test('forty minutes are transcribed in parts and returned as one transcript', async () => {
     const samples = 40 * 60 * 2_000
     const long = Buffer.concat([wavHeader({ sampleRate: 2_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
     const fields = { model: 'tone', response_format: 'verbose_json', 'timestamp_granularities[]': 'word' }
@@ -85,7 +85,7 @@ test('the test voice listens: every format of the official client', async (t) =>
       if (at > 0) assert.equal(segment.start, segments[at - 1].end)
     }
   })
-  await t.test('what cannot be read is refused with its reason and leaves nothing behind', async () => {
+  await t.test('an unreadable file is refused with the reason and leaves nothing behind', async () => {
     const refusals: [FormData, number, RegExp][] = [
       [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],
       [form('file', silence(2).subarray(0, 9_000), { model: 'tone' }), 400, /cut off/],
@@ -105,7 +105,7 @@ test('the test voice listens: every format of the official client', async (t) =>
     assert.equal((await world.post('/v1/audio/transcriptions', { model: 'tone' })).status, 422)
     assert.deepEqual(leftovers(world), [])
   })
-  await t.test('clean-audio answers with sound, and never hides that nothing was taken out', async () => {
+  await t.test('clean-audio returns audio and always reports when nothing was removed', async () => {
     const reply = await world.post('/clean-audio', form('audio', silence(2)))
     assert.equal(reply.status, 200, reply.body.toString())
     assert.equal(reply.headers.get('content-type'), 'audio/wav')
@@ -119,15 +119,15 @@ test('the test voice listens: every format of the official client', async (t) =>
   assert.deepEqual(leftovers(world), [])
 })
 
-test('clean-audio takes the noise out on a real agent and keeps the speech', async (t) => {
+test('clean-audio removes noise on a real agent and keeps the speech', async (t) => {
   const world = await openWorld(t)
   const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
   const { samples: speech, sampleRate: rate } = parseWav(body)
   const lead = 3 * rate
   const noise = seeded(7).unit
-  const spoken = levelDb(speech)
-  // Twenty decibels below the speech, before, under and after it.
-  const amplitude = 10 ** ((spoken - 20) / 20) * Math.sqrt(3)
+  const speechLevel = levelDb(speech)
+  // 20 dB below the speech, before, during and after it.
+  const amplitude = 10 ** ((speechLevel - 20) / 20) * Math.sqrt(3)
   const noisy = Float32Array.from(
     { length: speech.length + 2 * lead },
     (_, at) => (speech[at - lead] ?? 0) * 0.9 + amplitude * (2 * noise() - 1),
@@ -153,7 +153,7 @@ test('clean-audio takes the noise out on a real agent and keeps the speech', asy
   assert.ok(Math.abs(after - before) < 4, `the speech went from ${before} to ${after} dBFS`)
 })
 
-test('without a recogniser the answer says which one to get; without ffmpeg, which program is missing', async (t) => {
+test('without a recogniser the response names one to install; without ffmpeg it names the missing program', async (t) => {
   const world = await openWorld(t, { env: { PATH: programFolder(join(temporaryFolder(t), 'bin'), {}, []) } })
   const reply = await world.post('/v1/audio/transcriptions', form('file', silence(1)))
   assert.equal(reply.status, 409, reply.body.toString())
@@ -167,14 +167,14 @@ test('without a recogniser the answer says which one to get; without ffmpeg, whi
   assert.match(mp3.json().detail, /ffmpeg/)
 })
 
-test('what the studio says it understands', { skip }, async (t) => {
+test('the studio transcribes its own speech', { skip }, async (t) => {
   const world = await openWorld(t)
   const speech = { input: SAID, voice: 'rms', response_format: 'wav' }
   const { body: wav } = await world.post('/v1/audio/speech', speech)
   const client = clientOf(world)
-  const heard = await client.audio.transcriptions.create({ file: await toFile(wav, 'said.wav'), model: 'whisper-1' })
+  const transcript = await client.audio.transcriptions.create({ file: await toFile(wav, 'said.wav'), model: 'whisper-1' })
   const words = plainWords(SAID)
-  assert.ok(wordErrors(words, plainWords(heard.text)) <= 0.15 * words.length, heard.text)
+  assert.ok(wordErrors(words, plainWords(transcript.text)) <= 0.15 * words.length, transcript.text)
 
   const native = await world.post('/transcribe', form('audio', wav, { mode: 'accurate', refine: '1', language: 'Auto' }))
   assert.equal(native.status, 200, native.body.toString())
@@ -196,17 +196,17 @@ test('what the studio says it understands', { skip }, async (t) => {
   assert.deepEqual([german.status, german.json().detail.error], [409, 'asr_model_missing'])
 })
 
-test('whoever hangs up stops the work', { skip }, async (t) => {
+test('a client that disconnects cancels the task', { skip }, async (t) => {
   const world = await openWorld(t, { remote: true })
   const noise = Buffer.from(Uint8Array.from({ length: 16_000_000 }, (_, at) => Math.imul(at, 2_654_435_761) >>> 24))
   const long = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: 8_000_000 }), noise])
   const abort = new AbortController()
-  const asked = world.post('/v1/audio/transcriptions', form('file', long), abort.signal)
-  asked.catch(() => {})
+  const pending = world.post('/v1/audio/transcriptions', form('file', long), abort.signal)
+  pending.catch(() => {})
   const state = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]?.state as string | undefined
   await eventually(async () => (await state()) === 'running', 60_000)
   abort.abort()
-  await assert.rejects(asked)
+  await assert.rejects(pending)
   await eventually(async () => (await state()) === 'cancelled', 60_000)
   await eventually(() => leftovers(world).length === 0)
 })

@@ -1,5 +1,5 @@
-// POST /generate with a reference recording: it reaches the engine of a borrowed machine and is used there, and what cannot be is refused.
-// The test voice follows a reference measurably: it hums at the frequency and as loud as what it heard.
+// POST /generate with a reference recording: it reaches the engine of a borrowed machine and is used there; unusable ones are refused.
+// The test voice follows a reference measurably: it hums at the frequency and level of the reference.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,8 +43,8 @@ test('cloning', async (t) => {
       const { samples, sampleRate } = parseWav(reply.body)
       assert.ok(bandShare(samples, sampleRate, hz - 30, hz + 30) > 0.95, `${bandShare(samples, sampleRate, hz - 30, hz + 30)} at ${hz} Hz`)
       assert.ok(Math.abs(peakDb(samples) - 20 * Math.log10(peak)) < 3, `${peakDb(samples)} dBFS for a reference of ${peak}`)
-      const [, heard] = reply.headers.get('x-svc-routing-reason')!.match(/reference has (\d+) Hz and 9 characters/)!
-      assert.ok(Math.abs(Number(heard) - hz) < 5, heard)
+      const [, measured] = reply.headers.get('x-svc-routing-reason')!.match(/reference has (\d+) Hz and 9 characters/)!
+      assert.ok(Math.abs(Number(measured) - hz) < 5, measured)
       const [row] = (await world.get('/history')).json()
       assert.equal(row.mode, 'clone')
       assert.equal(row.id, reply.headers.get('x-audio-id'))
@@ -54,7 +54,7 @@ test('cloning', async (t) => {
     assert.equal((await world.get('/history')).json()[0].mode, 'design')
   })
 
-  await t.test('told line by line it is the same voice', async () => {
+  await t.test('the streamed take has the same voice', async () => {
     const reply = await send({ ref_audio: recording({ hz: 660 }), stream: true, effect_preset: 'raw' })
     const lines = reply.body
       .toString()
@@ -67,7 +67,7 @@ test('cloning', async (t) => {
     assert.equal(lines.at(-1).type, 'done')
   })
 
-  await t.test('without consent the recording stays at home', async () => {
+  await t.test('without consent the recording is not sent', async () => {
     await world.delete(`/workers/${box.workerId}/consent`)
     await world.post('/workers/target', { target: 'auto' })
     const reply = await send({ ref_audio: recording() })
@@ -76,11 +76,11 @@ test('cloning', async (t) => {
     await world.post('/workers/target', { target: 'local' })
   })
 
-  await t.test('what is no recording of a voice is refused in words, before anything is made', async () => {
+  await t.test('an unusable recording is refused with a message before any task starts', async () => {
     const before = (await newestTask()).task_id
     const cases: [Buffer<ArrayBuffer>, RegExp][] = [
       [Buffer.alloc(0), /empty/],
-      [Buffer.from('not a sound, whatever its name says'), /ffmpeg/],
+      [Buffer.from('not audio, in spite of its name'), /ffmpeg/],
       [recording({ seconds: 3 }).subarray(0, 40_000) as Buffer<ArrayBuffer>, /cut off/],
       [recording({ seconds: 61, rate: 8_000 }), /longer than 60 seconds/],
       [recording({ seconds: 0.2 }), /shorter than 0.5 seconds/],
@@ -96,7 +96,7 @@ test('cloning', async (t) => {
     assert.equal((await send({ ref_audio: recording(), ref_text: 'x'.repeat(10_001) })).status, 422)
   })
 
-  await t.test('where nobody can follow it, the answer says what to install', async () => {
+  await t.test('without an engine that supports cloning, the response says what to install', async () => {
     const missing = await send({ engine: 'svc-engine', ref_audio: recording() })
     assert.equal(missing.status, 409)
     const { error, message, repo_ids, downloadable } = missing.json().detail

@@ -1,4 +1,4 @@
-// POST /generate: takes as files, takes as lines, and how a text becomes chunks. The test voice counts: 40 ms for every character.
+// POST /generate: takes as files, takes as lines, and the chunks of a text. The test voice takes 40 ms for every character.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ test('generate', async (t) => {
     return { status: reply.status, detail: reply.json().detail, reply }
   }
 
-  await t.test('answers a WAV and says in headers what and where it is', async () => {
+  await t.test('answers with WAV and describes the take in headers', async () => {
     const reply = await take({ text: 'Hello from the studio.', seed: 12 })
     const header = (name: string) => reply.headers.get(name)!
     assert.equal(header('content-type'), 'audio/wav')
@@ -72,21 +72,24 @@ test('generate', async (t) => {
     assert.ok(generation_time > 0 && Math.abs(duration_seconds - samples.length / sampleRate) < 1e-6)
   })
 
-  await t.test('a preset voice of the engine speaks; one that is not there is told, and the history keeps what was asked for', async () => {
-    const said = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
-    const [usual, named, alias] = [await said(''), await said('rms'), await said('alloy')]
-    assert.ok(!named.body.equals(usual.body))
-    assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
-    assert.match((await said('no-such')).headers.get('x-svc-routing-reason')!, /There is no voice no-such; the default voice \S+ spoke\./)
-    const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
-    assert.deepEqual(
-      rows.slice(0, 4).map(({ voice }) => voice),
-      ['no-such', '', 'rms', ''],
-    )
-    assert.match(rows[0]!.notice, /There is no voice no-such/)
-  })
+  await t.test(
+    'a preset voice of the engine is used; an unknown one causes a notice, and the history keeps the requested name',
+    async () => {
+      const said = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
+      const [usual, named, alias] = [await said(''), await said('rms'), await said('alloy')]
+      assert.ok(!named.body.equals(usual.body))
+      assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
+      assert.match((await said('no-such')).headers.get('x-svc-routing-reason')!, /There is no voice no-such; the default voice \S+ spoke\./)
+      const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
+      assert.deepEqual(
+        rows.slice(0, 4).map(({ voice }) => voice),
+        ['no-such', '', 'rms', ''],
+      )
+      assert.match(rows[0]!.notice, /There is no voice no-such/)
+    },
+  )
 
-  await t.test('without a seed it draws one, and the same seed makes the same take again', async () => {
+  await t.test('without a seed a random one is drawn, and the same seed reproduces the take', async () => {
     const first = await tone({ text: THREE })
     const seed = first.headers.get('x-seed')!
     assert.ok(Number(seed) >= 0 && Number(seed) < 2 ** 31)
@@ -96,9 +99,9 @@ test('generate', async (t) => {
     assert.ok(!other.body.equals(first.body))
   })
 
-  await t.test('long text is cut at sentences and joined with a crossfade', async () => {
+  await t.test('long text is split at sentences and joined with a crossfade', async () => {
     for (const [max_chunk_chars, crossfade_ms, expectedMs] of [
-      [0, 50, 32 * 40], // one chunk: nothing to fade, the blanks between the sentences sound
+      [0, 50, 32 * 40], // one chunk: no crossfade, the spaces between the sentences take time
       [800, 50, 32 * 40],
       [10, 0, 30 * 40],
       [10, 50, 30 * 40 - 2 * 50],
@@ -110,7 +113,7 @@ test('generate', async (t) => {
     }
   })
 
-  await t.test('a pause marker is silence of that length, whatever the chunks are', async () => {
+  await t.test('a pause marker is silence of that length, independent of the chunks', async () => {
     for (const [text, expectedMs] of [
       ['Aaaa[pause]bbbb', 320 + 500],
       ['Aaaa [pause 250ms] bbbb', 320 + 250],
@@ -121,41 +124,41 @@ test('generate', async (t) => {
       assert.equal(length, expectedMs * MS, text)
     }
     const samples = samplesOf(await tone({ text: 'Aaaa[pause]bbbb' }))
-    const pause = samples.subarray(200 * MS, 620 * MS) // filters and the mark ring a little at its ends
+    const pause = samples.subarray(200 * MS, 620 * MS) // filters and the mark ring slightly at the ends
     assert.ok(pause.every((sample) => Math.abs(sample) < 1e-3))
     assert.equal((await failed({ text: '[pause 2s]' })).status, 400)
   })
 
-  await t.test('[[word|say]] says another word, and text is spoken in its composed form', async () => {
+  await t.test('[[word|say]] replaces a word, and text is normalised to composed characters', async () => {
     assert.equal(samplesOf(await tone({ text: 'A [[bb|cccccc]] [[dd]]' })).length, 11 * 40 * MS)
     assert.equal(samplesOf(await tone({ text: 'e\u0301te\u0301' })).length, 3 * 40 * MS)
   })
 
-  await t.test('a chunk without sound is dropped and reported, in headers and as a line', async () => {
+  await t.test('a chunk without audio is dropped and reported, in headers and as a line', async () => {
     const fields = { text: 'Hello there. \u6f22\u5b57\u6f22\u5b57\u3002 And more.', max_chunk_chars: 5 }
     const reply = await take(fields)
     assert.equal(reply.headers.get('x-svc-dropped-chunks'), '1')
     assert.match(reply.headers.get('x-svc-dropped-text')!, /^[\x20-\x7e]+$/)
-    const told = linesOf(await take({ ...fields, stream: true }))
-    const warning = told.find(({ type }) => type === 'warning')!
+    const lines = linesOf(await take({ ...fields, stream: true }))
+    const warning = lines.find(({ type }) => type === 'warning')!
     assert.deepEqual([warning['code'], warning['count']], ['dropped_chunks', 1])
     assert.match((warning['text'] as string[])[0]!, /\u6f22\u5b57/)
-    assert.equal(told.at(-1)!['dropped_chunks'], 1)
+    assert.equal(lines.at(-1)!['dropped_chunks'], 1)
   })
 
-  await t.test('every effect makes another sound of the same length; raw leaves the level alone', async () => {
-    const seen = new Map<string, string>()
+  await t.test('every effect changes the audio and keeps its length; raw keeps the level', async () => {
+    const takes = new Map<string, string>()
     for (const effect_preset of ['raw', 'broadcast', 'cinematic', 'podcast', 'warm', 'bright']) {
       const reply = await tone({ text: THREE, seed: 1, effect_preset })
       assert.equal(samplesOf(reply).length, 32 * 40 * MS)
-      seen.set(reply.body.toString('base64'), effect_preset)
+      takes.set(reply.body.toString('base64'), effect_preset)
       if (effect_preset === 'raw') assert.ok(peakDb(samplesOf(reply)) < -8, `raw peaks at ${peakDb(samplesOf(reply))} dBFS`)
     }
-    assert.equal(seen.size, 6)
+    assert.equal(takes.size, 6)
     assert.equal((await tone({ text: 'Aaaa', effect_preset: 'no-such-effect' })).status, 200)
   })
 
-  await t.test('as a stream it tells every chunk, then the take', async () => {
+  await t.test('a stream reports every chunk, then the take', async () => {
     const reply = await tone({ text: THREE, stream: true, max_chunk_chars: 10, crossfade_ms: 50, seed: 3 })
     assert.equal(reply.headers.get('content-type'), 'application/x-ndjson')
     assert.equal(reply.headers.get('cache-control'), 'no-cache')
@@ -189,7 +192,7 @@ test('generate', async (t) => {
     }
   })
 
-  await t.test('what fails before the first sound is an ordinary error, streamed or not', async () => {
+  await t.test('a failure before the first audio is an ordinary error, streamed or not', async () => {
     for (const stream of [false, true]) {
       const klingon = await failed({ text: 'Hallo', language: 'tlh', stream })
       assert.equal(klingon.status, 409)
@@ -220,7 +223,7 @@ test('generate', async (t) => {
     assert.equal((await take({ text: 'Hello', language: 'auto', profile_id: 'unknown' })).status, 200)
   })
 
-  await t.test('what fails after the first sound ends the stream with an error line, and no take is kept', async () => {
+  await t.test('a failure after the first audio ends the stream with an error line, and no take is stored', async () => {
     const before = (await world.get('/history')).json().length
     const text = 'Many words follow one another here and there. '.repeat(100)
     const response = await fetch(`${world.url}/generate`, { method: 'POST', body: form({ text, stream: true, max_chunk_chars: 100 }) })
@@ -235,7 +238,7 @@ test('generate', async (t) => {
     assert.equal((await world.get('/history')).json().length, before)
   })
 
-  await t.test('a client that hangs up cancels its take, streamed or not', async () => {
+  await t.test('a client that disconnects cancels its take, streamed or not', async () => {
     const before = (await world.get('/history')).json().length
     for (const stream of [false, true]) {
       const client = new AbortController()
@@ -256,7 +259,7 @@ test('generate', async (t) => {
     assert.equal((await world.get('/history')).json().length, before)
   })
 
-  await t.test('the history keeps the first 200 characters, none of them cut in half', async () => {
+  await t.test('the history keeps the first 200 characters and never splits one', async () => {
     await tone({ text: `${'a'.repeat(199)}\u{1f600} and so on` })
     const [row] = (await world.get('/history')).json()
     assert.equal(row.text, 'a'.repeat(199))

@@ -5,26 +5,26 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
-const WISH = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
+const REQUEST = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
 const skip = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
 
-test('German is spoken by espeak-ng in place of the studio engine', { skip }, async (t) => {
+test('espeak-ng speaks German as a substitute for the studio engine', { skip }, async (t) => {
   const world = await openWorld(t)
-  const german = await world.post('/v1/audio/speech', { ...WISH, language: 'de' })
+  const german = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(german.status, 200, german.body.toString())
   assert.equal(german.headers.get('x-svc-routing'), 'stand_in')
   assert.match(german.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
   const samples = fromPcm(german.body)
   assert.ok(samples.length > 22_050 && peakDb(samples) > -6)
 
-  const asked = await world.post('/v1/audio/speech', { ...WISH, model: 'espeak-ng', language: 'German' })
-  assert.equal(asked.status, 200, asked.body.toString())
-  assert.equal(asked.headers.get('x-svc-routing'), null, 'who was asked for stands in for nobody')
+  const named = await world.post('/v1/audio/speech', { ...REQUEST, model: 'espeak-ng', language: 'German' })
+  assert.equal(named.status, 200, named.body.toString())
+  assert.equal(named.headers.get('x-svc-routing'), null, 'a requested engine is not a substitute')
 
   const english = await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'pcm', language: 'en' })
   assert.match(english.headers.get('x-svc-routing-reason')!, /Flite/)
-  const unknown = await world.post('/v1/audio/speech', { ...WISH, language: 'tlh' })
-  assert.equal(unknown.status, 400, 'nobody speaks it')
+  const unknown = await world.post('/v1/audio/speech', { ...REQUEST, language: 'tlh' })
+  assert.equal(unknown.status, 400, 'no engine supports it')
 
   const form = new FormData()
   form.set('text', 'Guten Morgen.')
@@ -34,9 +34,9 @@ test('German is spoken by espeak-ng in place of the studio engine', { skip }, as
   assert.match(take.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
 })
 
-test('without espeak-ng it is refused, and the message names it', async (t) => {
+test('without espeak-ng German is refused, and the message names the program', async (t) => {
   const world = await openWorld(t, { env: { PATH: '/nowhere' } })
-  const reply = await world.post('/v1/audio/speech', { ...WISH, language: 'de' })
+  const reply = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(reply.status, 400)
   assert.match(reply.body.toString(), /install espeak-ng \(\.\/studio setup\)/)
 })

@@ -1,4 +1,4 @@
-// POST /v1/audio/speech: how it sounds, in numbers, and what it promises besides the sound.
+// POST /v1/audio/speech: measured audio quality, and the guarantees of the route.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,17 +15,17 @@ const RATE = 16_000
 
 test('speech', async (t) => {
   const world = await openWorld(t, { remote: true })
-  const speak = (wish: Record<string, unknown>, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-    world.send('POST', '/v1/audio/speech', { input: TEXT, response_format: 'pcm', ...wish }, headers, signal)
-  const heard = async (wish: Record<string, unknown> = {}) => {
-    const reply = await speak(wish)
+  const speak = (fields: Record<string, unknown>, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+    world.send('POST', '/v1/audio/speech', { input: TEXT, response_format: 'pcm', ...fields }, headers, signal)
+  const samplesOf = async (fields: Record<string, unknown> = {}) => {
+    const reply = await speak(fields)
     assert.equal(reply.status, 200, reply.body.toString())
     return fromPcm(reply.body)
   }
   const newestTask = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]
 
-  await t.test('is as loud as promised, has no hole in it and sounds like a voice', async () => {
-    const samples = await heard()
+  await t.test('has the specified level, no gaps, and the spectrum of a voice', async () => {
+    const samples = await samplesOf()
     assert.ok(Math.abs(peakDb(samples) + 2) < 0.5, `peak ${peakDb(samples)} dBFS`)
     const level = levelDb(samples)
     assert.ok(level > -28 && level < -10, `level ${level} dBFS`)
@@ -36,56 +36,56 @@ test('speech', async (t) => {
     assert.ok(narrow < 0.5, `a tone, not a voice: ${narrow} in a tenth of an octave`)
   })
 
-  await t.test('speed and duration do what they say', async () => {
-    const natural = (await heard()).length
+  await t.test('speed and duration have the documented effect', async () => {
+    const natural = (await samplesOf()).length
     for (const speed of [0.5, 2, 4]) {
-      const { length } = await heard({ speed })
+      const { length } = await samplesOf({ speed })
       assert.ok(Math.abs((length * speed) / natural - 1) < 0.1, `speed ${speed}: ${length} of ${natural} samples`)
     }
-    const seconds = (await heard({ duration: 6 })).length / RATE
+    const seconds = (await samplesOf({ duration: 6 })).length / RATE
     assert.ok(Math.abs(seconds / 6 - 1) < 0.05, `${seconds} s instead of 6`)
   })
 
-  await t.test('the same request with the same seed gives the same bytes, in every own format', async () => {
+  await t.test('the same request with the same seed gives the same bytes, in every built-in format', async () => {
     for (const response_format of ['pcm', 'wav', 'mp3']) {
       const [one, two] = [await speak({ seed: 7, response_format }), await speak({ seed: 7, response_format })]
       assert.ok(one.body.equals(two.body), response_format)
     }
   })
 
-  await t.test('every voice sounds like itself, at the speed it was made for', async () => {
-    const seen = new Set<string>()
+  await t.test('every voice is different and keeps its natural speed', async () => {
+    const digests = new Set<string>()
     for (const voice of ['slt', 'rms', 'awb', 'kal', 'kal16']) {
       const reply = await speak({ voice, response_format: 'wav' })
       assert.doesNotMatch(reply.headers.get('x-svc-routing-reason') ?? '', /There is no voice/)
       const { samples, sampleRate } = parseWav(reply.body)
       const seconds = samples.length / sampleRate
       assert.ok(seconds > 3 && seconds < 7, `${voice}: ${seconds} s`)
-      seen.add(createHash('sha256').update(reply.body).digest('hex'))
+      digests.add(createHash('sha256').update(reply.body).digest('hex'))
     }
-    assert.equal(seen.size, 5)
+    assert.equal(digests.size, 5)
   })
 
-  await t.test('an alias, an unknown voice and no voice at all are the default voice; only the unknown one is mentioned', async () => {
+  await t.test('an alias, an unknown voice and no voice select the default voice; only the unknown one causes a notice', async () => {
     const plain = await speak({})
     for (const voice of ['default', '', 'alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']) {
       const reply = await speak({ voice })
       assert.ok(reply.body.equals(plain.body), voice)
       assert.doesNotMatch(reply.headers.get('x-svc-routing-reason')!, /voice \w+ spoke/)
     }
-    const other = await speak({ voice: 'nobody-\u00e4' })
+    const other = await speak({ voice: 'unknown-\u00e4' })
     assert.equal(other.status, 200)
-    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice nobody-\?; the default voice slt spoke/)
+    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice unknown-\?; the default voice slt spoke/)
     assert.equal(other.body.length, plain.body.length)
   })
 
-  await t.test('says that the embedded voice stands in', async () => {
+  await t.test('declares the basic voice as a substitute', async () => {
     const { headers } = await speak({ model: 'tts-1-hd' })
     assert.equal(headers.get('x-svc-routing'), 'stand_in')
     assert.match(headers.get('x-svc-routing-reason')!, /Flite voice answers for svc-engine/)
   })
 
-  await t.test('WAV tells its true length; what streams tells none', async () => {
+  await t.test('WAV has its true length; streamed formats have none', async () => {
     const wav = await speak({ response_format: 'wav' })
     assert.equal(wav.headers.get('content-length'), String(wav.body.length))
     assert.equal(wav.body.readUInt32LE(4), wav.body.length - 8)
@@ -93,9 +93,9 @@ test('speech', async (t) => {
     assert.equal((await speak({ response_format: 'mp3' })).headers.get('content-length'), null)
   })
 
-  await t.test('carries the mark of this studio', async () => {
+  await t.test('carries the provenance mark of this studio', async () => {
     const key = readFileSync(join(world.dataDir, 'authority/provenance.key'))
-    const samples = await heard({ input: FIFTEEN_SECONDS })
+    const samples = await samplesOf({ input: FIFTEEN_SECONDS })
     assert.ok(samples.length > 12 * RATE, `${samples.length / RATE} s`)
     const found = detectMark(samples, RATE, [new Uint8Array(32).fill(1), key])
     assert.equal(found.level, 'decoded', JSON.stringify(found))
@@ -104,7 +104,7 @@ test('speech', async (t) => {
     assert.equal(Math.floor(found.payload! / 2 ** 20), installation)
   })
 
-  await t.test('takes the longest text and the whole range of every field', async () => {
+  await t.test('accepts the longest text and the whole range of every field', async () => {
     const word = 'word '.repeat(820)
     assert.equal((await speak({ input: word.slice(0, 4096), speed: 4 })).status, 200)
     const widest = {
@@ -121,8 +121,8 @@ test('speech', async (t) => {
     for (const language of ['en', 'EN-gb', 'en_US']) assert.equal((await speak({ input: 'Yes.', language })).status, 200, language)
   })
 
-  await t.test('a language and an engine that are not here are refused with the reason', async () => {
-    // German would be spoken by espeak-ng where that is installed; Klingon is not among its languages under this tag.
+  await t.test('an unavailable language or engine is refused with the reason', async () => {
+    // espeak-ng would speak German if it is installed; Klingon is not among its languages under this tag.
     const klingon = await speak({ language: 'tlh' })
     assert.equal(klingon.status, 400)
     assert.match(klingon.json().detail, /English only.*"tlh"/)
@@ -134,14 +134,14 @@ test('speech', async (t) => {
     for (const input of ['\u6f22\u5b57', '...']) assert.equal((await speak({ input })).status, 400, input)
   })
 
-  await t.test('leaves no take and no file behind', async () => {
+  await t.test('stores no take and no file', async () => {
     assert.deepEqual((await world.get('/history')).json(), [])
   })
 
-  await t.test('a client that hangs up cancels its task, before the first sound and after it', async () => {
+  await t.test('a client that disconnects cancels its task, before and after the first audio', async () => {
     const input = 'word '.repeat(800)
     const early = new AbortController()
-    const waiting = speak({ input, response_format: 'wav' }, {}, early.signal) // WAV leaves when all of it is made
+    const waiting = speak({ input, response_format: 'wav' }, {}, early.signal) // WAV is sent when it is complete
     waiting.catch(() => {})
     const running = await eventually(async () => {
       const task = await newestTask()
@@ -165,11 +165,11 @@ test('speech', async (t) => {
     await eventually(async () => (await newestTask()).state === 'cancelled')
   })
 
-  await t.test('with an idempotency key the work outlives the client, and asking again gives its result', async () => {
-    const wish = { input: 'word '.repeat(200), response_format: 'wav' }
+  await t.test('with an idempotency key the task survives the client, and a repeated request returns its result', async () => {
+    const fields = { input: 'word '.repeat(200), response_format: 'wav' }
     const key = { 'idempotency-key': 'once' }
     const first = new AbortController()
-    const waiting = speak(wish, key, first.signal)
+    const waiting = speak(fields, key, first.signal)
     waiting.catch(() => {})
     const { task_id } = await eventually(async () => {
       const task = await newestTask()
@@ -177,16 +177,16 @@ test('speech', async (t) => {
     })
     first.abort()
     await assert.rejects(waiting)
-    const again = await speak(wish, key)
+    const again = await speak(fields, key)
     assert.equal(again.status, 200)
     const task = await newestTask()
     assert.deepEqual([task.task_id, task.state, task.attempts.length], [task_id, 'completed', 1])
-    assert.ok((await speak(wish, key)).body.equals(again.body))
-    assert.equal((await speak({ ...wish, input: 'Something else.' }, key)).status, 409)
-    assert.equal((await speak(wish, { 'idempotency-key': 'x'.repeat(129) })).status, 400)
+    assert.ok((await speak(fields, key)).body.equals(again.body))
+    assert.equal((await speak({ ...fields, input: 'Something else.' }, key)).status, 409)
+    assert.equal((await speak(fields, { 'idempotency-key': 'x'.repeat(129) })).status, 400)
   })
 
-  await t.test('when 200 tasks wait the next one is told to come back later, and all is well when they are gone', async () => {
+  await t.test('with 200 waiting tasks the next one gets Retry-After, and everything works again once they are gone', async () => {
     const crowd = new AbortController()
     const params = { segments: [{ text: 'x' }], fault: { kind: 'slow', msPerChar: 60_000 } }
     const waiting = Array.from({ length: 210 }, () => world.task({ engine: 'tone', params }, crowd.signal).catch(() => null))

@@ -1,9 +1,9 @@
-// GET /metrics and the logs of machines, from a whole studio.
+// GET /metrics and the logs of machines, from a complete studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
-test('an operator reads figures of what was done, and no path or id of a task is among them', async (t) => {
+test('the metrics count the work that was done and contain no path and no task id', async (t) => {
   const world = await openWorld(t, { remote: true })
   await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
   await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'throw' } } })
@@ -18,7 +18,7 @@ test('an operator reads figures of what was done, and no path or id of a task is
     const figures = await read()
     return figures.includes('route="none"') && figures
   })
-  for (const wanted of [
+  for (const expected of [
     /^studio_tasks_ended_total\{operation="tts",end="succeeded"\} 1$/m,
     /^studio_attempts_ended_total\{worker="local",code="OK"\} 1$/m,
     /^studio_http_request_duration_seconds_count\{route="speech\.speak",method="POST",status="2xx"\} 1$/m,
@@ -31,7 +31,7 @@ test('an operator reads figures of what was done, and no path or id of a task is
     /^studio_event_loop_lag_seconds\{quantile="0\.99"\} \d/m,
     /^process_resident_memory_bytes \d/m,
   ])
-    assert.match(text, wanted)
+    assert.match(text, expected)
   assert.equal(text.includes('/no/such'), false)
   const { tasks } = (await world.get('/workers/tasks')).json()
   for (const { task_id } of tasks) assert.equal(text.includes(task_id), false)
@@ -39,16 +39,16 @@ test('an operator reads figures of what was done, and no path or id of a task is
     assert.match(line, /^$|^# (HELP|TYPE) |^[a-z_]+(\{[^{}]*\})? [\d.e+-]+$|^[a-z_]+(\{[^{}]*\})? \+?Inf$/)
 })
 
-test('the log of a machine is read over its link: its own lines, no text of a task, no consent needed', async (t) => {
+test('the log of a machine is read over its link: only its own lines, no task text, no consent needed', async (t) => {
   const world = await openWorld(t, { remote: true })
   const machine = await world.machine('attic')
   const read = async (query = '') => world.get(`/workers/${machine.workerId}/logs${query}`)
   const lines = (await read()).json() as { at: number; level: string; message: string; fields: Record<string, unknown> }[]
-  assert.ok(lines.some(({ message }) => message === 'a studio is connected'))
+  assert.ok(lines.some(({ message }) => message === 'studio connected'))
   assert.ok(lines.every(({ at, level }) => at > 1e9 && level !== ''))
   assert.equal((await read('?last=1')).json().length, 1)
   for (const last of ['0', '1001', 'x', '1.5']) assert.equal((await read(`?last=${last}`)).status, 422, last)
-  assert.equal((await world.get('/workers/nobody/logs')).status, 404)
+  assert.equal((await world.get('/workers/unknown/logs')).status, 404)
 
   await world.approve(machine)
   await world.post('/workers/target', { target: machine.workerId })
@@ -65,19 +65,19 @@ test('the log of a machine is read over its link: its own lines, no text of a ta
   assert.equal((await world.get(`/workers/${restarted.workerId}/logs`)).status, 200)
 })
 
-test('a log that is followed brings new lines, and does not keep the studio from stopping', async (t) => {
+test('a followed log delivers new lines and does not keep the studio from stopping', async (t) => {
   const world = await openWorld(t, { remote: true })
   const response = await fetch(`${world.url}/workers/local/logs/stream?last=0`)
   assert.equal(response.headers.get('content-type'), 'application/x-ndjson')
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  const heard = (async () => {
+  const reading = (async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
   })().catch(() => {})
   await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
   await eventually(() => /"message":"attempt started"/.test(text))
   const from = performance.now()
   assert.equal(await world.studio.end(), 0)
-  assert.ok(performance.now() - from < 5_000, 'the grace for answers under way was not used up')
-  await heard
+  assert.ok(performance.now() - from < 5_000, 'the grace period for open responses was not needed')
+  await reading
 })

@@ -1,4 +1,4 @@
-// Starting where it cannot work: a sentence, exit status 1, nothing half begun. And what a start must never tell.
+// Failed starts: a message, exit status 1, and no partial start. Also the secrets that a start must never print.
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ async function refusal(t: TestContext, env: Record<string, string>): Promise<str
   return said
 }
 
-test('every problem of the configuration is told at once, and no value of it', async (t) => {
+test('all configuration problems are reported together, without their values', async (t) => {
   const said = await refusal(t, {
     STUDIO_DATA_DIR: 'relative/path',
     STUDIO_PORT: '70000',
@@ -45,18 +45,18 @@ test('every problem of the configuration is told at once, and no value of it', a
   assert.doesNotMatch(said, /canary/)
 })
 
-test('a short API key is refused without being repeated', async (t) => {
+test('a short API key is refused and not printed', async (t) => {
   const said = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
   assert.match(said, /STUDIO_API_KEY: must have at least 16 characters/)
   assert.doesNotMatch(said, /canary/)
 })
 
-test('an address that others can reach needs a key', async (t) => {
+test('an address that others can reach requires a key', async (t) => {
   for (const STUDIO_HOST of ['0.0.0.0', '::', '192.0.2.2', 'studio.example'])
     assert.match(await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST }), /STUDIO_API_KEY must be set/)
 })
 
-test('a data directory that cannot be written', async (t) => {
+test('a data directory that is not writable', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'file'), '')
   mkdirSync(join(folder, 'with-a-file'))
@@ -69,12 +69,12 @@ test('a data directory that cannot be written', async (t) => {
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
-test('a disk that may only be read', mounting, async (t) => {
+test('a read-only disk', mounting, async (t) => {
   const said = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
   assert.match(said, /the data directory cannot be written/)
 })
 
-test('a database that is none, and one of a newer studio', async (t) => {
+test('a file that is not a database, and a database of a newer studio', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'studio.db'), 'This is not a database. '.repeat(400))
   assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database/)
@@ -85,7 +85,7 @@ test('a database that is none, and one of a newer studio', async (t) => {
   assert.match(await refusal(t, { STUDIO_DATA_DIR: newer }), /written by a newer studio/)
 })
 
-test('a port that is taken, and a data directory that is in use', async (t) => {
+test('a port that is in use, and a data directory that is in use', async (t) => {
   const world = await openWorld(t, { impatient: true })
   const { port } = new URL(world.url)
   const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
@@ -100,7 +100,7 @@ test('a port that is taken, and a data directory that is in use', async (t) => {
   assert.equal(await world.studio.end(), 0)
 })
 
-test('a full disk is an answer, not an end: nothing is lost and work goes on when there is room', mounting, async (t) => {
+test('a full disk causes an error response, not an exit: nothing is lost and work continues once there is space', mounting, async (t) => {
   const disk = smallDisk(t, 'size=6m')
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })
   const speak = () =>
@@ -113,7 +113,7 @@ test('a full disk is an answer, not an end: nothing is lost and work goes on whe
 
   for (const attempt of [take, speak, take]) {
     const reply = await attempt()
-    // Speech that was small enough for what little room is left is no fault.
+    // Speech that still fits into the remaining space is not a failure.
     if (reply.status === 200) continue
     assert.equal(reply.status, 507, `${reply.status} ${reply.body.toString().slice(0, 300)}`)
     assert.match(reply.json().hint, /disk of the studio is full/)
@@ -131,7 +131,7 @@ test('a full disk is an answer, not an end: nothing is lost and work goes on whe
   assert.equal(await world.studio.end(), 0)
 })
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 function fill(path: string): void {
   for (const size of [2 ** 16, 2 ** 12]) {
     try {
@@ -142,7 +142,7 @@ function fill(path: string): void {
   }
 }
 
-test('neither the API key nor a join code is ever written down', async (t) => {
+test('neither the API key nor a join code is ever written to disk', async (t) => {
   const key = 'canary-api-key-0123456789'
   const world = await openWorld(t, { remote: true, env: { STUDIO_API_KEY: key, STUDIO_LOG_LEVEL: 'debug' } })
   const code = await world.code({ label: 'canary' })

@@ -1,4 +1,4 @@
-// One trace from the request to the step of the engine, over two machines.
+// One trace from the request to the step of the engine, across two machines.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -11,14 +11,14 @@ const SENTENCE = 'The quick brown fox sleeps.'
 const speak = (world: World, headers: Record<string, string> = {}) =>
   world.send('POST', '/v1/audio/speech', { input: `${SENTENCE} The lazy dog jumps.`, response_format: 'wav' }, headers)
 
-/** All spans of the trace, once the outermost has ended. */
+/** All spans of the trace, once the root span has ended. */
 const spansOf = (files: readonly string[], traceId: string, root: string): Promise<SpanLine[]> =>
   eventually(() => {
     const spans = files.flatMap(readSpans).filter((span) => span.traceId === traceId)
     return spans.some(({ name }) => name === root) && spans.some(({ name }) => name === 'work') && spans
   })
 
-/** Each span with the names above it, from the root down. */
+/** Each span with the names of its ancestors, from the root down. */
 function paths(spans: readonly SpanLine[]): string[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const pathOf = (span: SpanLine): string => {
@@ -40,7 +40,7 @@ test('a request on this machine is one trace through studio, agent and engine', 
   const { status, headers } = await speak(world, { traceparent: CALLER })
   assert.equal(status, 200)
   const spans = await spansOf([files.studio], TRACE, 'speech.speak')
-  const seen = paths(spans)
+  const recorded = paths(spans)
   const request = spans.find(({ name }) => name === 'speech.speak')!
   assert.equal(request.parent, 'b7ad6b7169203331', 'the caller is the parent')
   assert.equal(headers.get('traceparent'), `00-${TRACE}-${request.spanId}-01`)
@@ -52,17 +52,17 @@ test('a request on this machine is one trace through studio, agent and engine', 
     'speech.speak > task > attempt > work > run',
     'speech.speak > task > attempt > work > run > step',
   ])
-    assert.ok(seen.includes(path), `${path}\nis not in\n${seen.join('\n')}`)
-  assert.ok(seen.filter((path) => path.endsWith('step')).length >= 2, 'a step for each sentence')
+    assert.ok(recorded.includes(path), `${path}\nis not in\n${recorded.join('\n')}`)
+  assert.ok(recorded.filter((path) => path.endsWith('step')).length >= 2, 'a step for each sentence')
   assert.deepEqual([...new Set(spans.map(({ service }) => service))].sort(), ['voice-studio-local-agent', 'voice-studio-studio'])
   assert.deepEqual(
     spans.flatMap(({ failure }) => failure ?? []),
     [],
   )
-  assert.equal(JSON.stringify(spans).includes('fox'), false, 'no word of the text is in it')
+  assert.equal(JSON.stringify(spans).includes('fox'), false, 'a trace contains no text')
 })
 
-test('a borrowed machine goes on with the trace of the studio, and a request without one begins its own', async (t) => {
+test('a borrowed machine continues the trace of the studio, and a request without one starts its own', async (t) => {
   const { world, files } = await openTraced(t)
   const machine = await world.machine('attic', { STUDIO_TRACE_FILE: files.machine })
   await world.approve(machine)
@@ -80,7 +80,7 @@ test('a borrowed machine goes on with the trace of the studio, and a request wit
   assert.equal(spans.find(({ name }) => name === 'speech.speak')!.parent, '')
 })
 
-test('without an exporter a caller gets its trace back unchanged and the machines still learn of it', async (t) => {
+test('without an exporter the trace context is returned unchanged and is still passed to the machines', async (t) => {
   const file = join(temporaryFolder(t), 'machine.jsonl')
   const world = await openWorld(t, { remote: true })
   const machine = await world.machine('attic', { STUDIO_TRACE_FILE: file })

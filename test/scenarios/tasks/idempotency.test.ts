@@ -1,27 +1,27 @@
-// The same key is the same task: for callers at the same moment, after the end, and across both ways a studio can go down.
+// Equal keys name the same task: for concurrent callers, after the task has ended, and across both kinds of studio shutdown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
-test('an idempotency key names one task for ever', async (t) => {
+test('an idempotency key names one task permanently', async (t) => {
   const world = await openWorld(t, { remote: true })
   const task = (key: string, params: object = slowly(300)) => world.task({ engine: 'tone', params, idempotency_key: key })
   const speak = (key: string, input: string) =>
     world.send('POST', '/v1/audio/speech', { input, response_format: 'pcm' }, { 'idempotency-key': key })
 
-  await t.test('20 callers at once', async () => {
+  await t.test('20 concurrent callers', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => task('at-once')))
     for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
     assert.equal(new Set(replies.map((reply) => reply.json().task_id)).size, 1)
     assert.equal((await tasksOf(world)).length, 1)
 
-    const heard = await Promise.all(Array.from({ length: 20 }, () => speak('at-once', 'All of us hear the same.')))
-    for (const { status, body } of heard) {
+    const speeches = await Promise.all(Array.from({ length: 20 }, () => speak('at-once', 'All of us get the same.')))
+    for (const { status, body } of speeches) {
       assert.equal(status, 200)
-      assert.ok(body.length > 16_000 && body.equals(heard[0]!.body))
+      assert.ok(body.length > 16_000 && body.equals(speeches[0]!.body))
     }
-    assert.equal((await tasksOf(world)).length, 2, 'the keys of the two routes are apart')
+    assert.equal((await tasksOf(world)).length, 2, 'the routes have separate keys')
   })
 
   await t.test('another body is refused, and a failed task stays failed', async () => {
@@ -36,13 +36,13 @@ test('an idempotency key names one task for ever', async (t) => {
   })
 
   const ended = (await task('at-once')).json()
-  const said = await speak('at-once', 'All of us hear the same.')
+  const said = await speak('at-once', 'All of us get the same.')
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-    await t.test(`across ${signal} of the studio, ended or under way`, async () => {
+    await t.test(`across ${signal} of the studio, for ended and running tasks`, async () => {
       const running = await startOn(world, 'local', { params: slowly(1_500), idempotency_key: `under way at ${signal}` })
       await world.restart(signal)
       assert.deepEqual((await task('at-once')).json(), ended)
-      assert.ok((await speak('at-once', 'All of us hear the same.')).body.equals(said.body))
+      assert.ok((await speak('at-once', 'All of us get the same.')).body.equals(said.body))
       const finished = await task(`under way at ${signal}`, slowly(1_500))
       assert.equal(finished.status, 200, finished.body.toString())
       assert.equal(finished.json().task_id, running.id)
@@ -51,7 +51,7 @@ test('an idempotency key names one task for ever', async (t) => {
   assert.equal(tasks.length, 5)
 })
 
-test('sound that is asked for again is read as it was made, also before any machine is back', async (t) => {
+test('a repeated request reads the stored audio, also before any machine has reconnected', async (t) => {
   const world = await openWorld(t, { impatient: true })
   const ask = () =>
     world.send('POST', '/v1/audio/speech', { input: 'Say it once, hear it twice.', response_format: 'wav' }, { 'idempotency-key': 'again' })
@@ -61,5 +61,5 @@ test('sound that is asked for again is read as it was made, also before any mach
   assert.deepEqual([first.status, second.status], [200, 200], second.body.toString().slice(0, 200))
   assert.equal(second.body.readUInt32LE(24), first.body.readUInt32LE(24), 'samples a second')
   assert.ok(second.body.equals(first.body))
-  assert.ok(second.headers.get('x-svc-routing-reason'), 'what stood in is told, or that nobody can tell')
+  assert.ok(second.headers.get('x-svc-routing-reason'), 'the substitute, or a notice that it is unknown, is reported')
 })

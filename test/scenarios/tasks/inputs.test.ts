@@ -1,4 +1,4 @@
-// What a task works on: it arrives whole on a borrowed machine, leaves only with consent, is not sent twice, and survives a kill.
+// Inputs of tasks: they arrive complete on a borrowed machine, are sent only with consent and only once, and survive a kill.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { allEnded, cleanHistory, digestOf, idle, slowly, startOn, timesBegun } f
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const BYTES = 700_000
-/** Bytes that no other seed makes, and what the test voice should make of them: the same. */
+/** Bytes that are unique for a seed, and the expected output of the test voice: the same bytes. */
 function blob(seed: number) {
   const bytes = Buffer.from(Uint8Array.from({ length: BYTES }, (_, at) => (Math.imul(at + seed * 1_000_003, 2_654_435_761) >>> 24) & 0xff))
   return { inputs: { blob: bytes.toString('base64') }, digest: createHash('sha256').update(bytes).digest('hex') }
@@ -19,7 +19,7 @@ test('inputs on a borrowed machine', async (t) => {
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
 
-  await t.test('without consent not one byte of them leaves', async () => {
+  await t.test('without consent no byte of an input is sent', async () => {
     for (const target of [box.workerId, 'auto']) {
       await world.post('/workers/target', { target })
       const before = network.passed().down
@@ -33,7 +33,7 @@ test('inputs on a borrowed machine', async (t) => {
     assert.doesNotMatch(box.program.output(), /attempt started/)
   })
 
-  await t.test('with it they arrive as they were, once', async () => {
+  await t.test('with consent inputs arrive unchanged and are sent once', async () => {
     await world.approve(box)
     await world.post('/workers/target', { target: box.workerId })
     const before = network.passed().down
@@ -45,7 +45,7 @@ test('inputs on a borrowed machine', async (t) => {
     assert.ok(sent > BYTES && sent < 1.2 * BYTES, `${sent} bytes for an input of ${BYTES}`)
   })
 
-  await t.test('a link that breaks while the machine works costs no second sending', async () => {
+  await t.test('a link that breaks while the machine works does not cause a second transfer', async () => {
     const { inputs, digest } = blob(3)
     const before = network.passed().down
     const long = await startOn(world, box.workerId, { params: slowly(3_000), inputs })
@@ -59,7 +59,7 @@ test('inputs on a borrowed machine', async (t) => {
     assert.ok(sent < 1.3 * BYTES, `${sent} bytes for an input of ${BYTES}`)
   })
 
-  await t.test('a link that breaks while they are on their way goes on where it stopped', async () => {
+  await t.test('an interrupted transfer continues where it stopped', async () => {
     const { inputs, digest } = blob(4)
     await world.post('/workers/target', { target: box.workerId })
     network.pace(400_000)
@@ -76,7 +76,7 @@ test('inputs on a borrowed machine', async (t) => {
     )
   })
 
-  await t.test('a studio that is killed has them when it is back', async () => {
+  await t.test('a killed studio still has the inputs after its restart', async () => {
     const { inputs, digest } = blob(5)
     const long = await startOn(world, box.workerId, { params: slowly(2_000), inputs })
     await world.restart('SIGKILL')
@@ -85,7 +85,7 @@ test('inputs on a borrowed machine', async (t) => {
     assert.ok(task.result_ref!.endsWith(digest))
   })
 
-  await t.test('a machine that is killed gets them again', async () => {
+  await t.test('a killed machine receives the inputs again', async () => {
     const { inputs, digest } = blob(6)
     const long = await startOn(world, box.workerId, { params: slowly(2_500), inputs })
     await box.program.end('SIGKILL')

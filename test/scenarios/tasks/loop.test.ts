@@ -1,5 +1,5 @@
-// The control plane never stands still: its event loop, watched from inside while it speaks, encodes and answers 20 requests at once.
-// The bound is generous, because a busy machine delays every process; `./studio bench loop` measures against the real one.
+// The event loop of the control plane never blocks for long while it generates, encodes and answers 20 requests at the same time.
+// The limit is generous because a busy machine delays every process; `./studio bench loop` measures against the real limit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closeClient, post, startStudio } from '#bench/support/peers.ts'
@@ -8,7 +8,7 @@ const GENEROUS_MS = 500
 const TEXT = 'While many people ask at once, the studio has to answer each of them without a pause. '.repeat(3)
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 
-test('the event loop goes on while 20 requests speak in every format', async (t) => {
+test('the event loop keeps running during 20 concurrent speech requests in all formats', async (t) => {
   const studio = await startStudio()
   t.after(async () => {
     closeClient()

@@ -1,4 +1,4 @@
-// The list of tasks as the panel reads it: groups, pages, and when a task will probably be finished.
+// The list of tasks as the web page reads it: groups, pages, and expected completion times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slowly, tasksOf } from '#test/support/world/tasks.ts'
@@ -6,7 +6,7 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 
 type Listed = { readonly task_id: string; readonly state: string; readonly created_at: number; readonly expected_at: number | null }
 
-test('pages go on where the last one ended, groups hold what they say, and nonsense is refused', async (t) => {
+test('pages continue where the last one ended, groups contain matching tasks, and invalid parameters are refused', async (t) => {
   const world = await openWorld(t, { remote: true })
   for (let seed = 0; seed < 5; seed++) await world.task({ engine: 'tone', params: slowly(1, seed) })
   await world.task({ engine: 'no-such-engine', params: {} })
@@ -34,11 +34,11 @@ test('pages go on where the last one ended, groups hold what they say, and nonse
   assert.deepEqual([sum('done'), sum('failed')], [5, 1])
 })
 
-test('once such a task has finished, those that wait are told when they will be', async (t) => {
+test('once such a task has finished, waiting tasks have an expected completion time', async (t) => {
   const world = await openWorld(t, { remote: true })
   const now = () => Date.now() / 1000
   const one = slowly(60_000)
-  await world.task({ engine: 'tone', params: slowly(400) }) // measured
+  await world.task({ engine: 'tone', params: slowly(400) }) // the measurement
   const replies = Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: one }))
   const waiting = await eventually(async () => {
     const queued = (await tasksOf(world)).filter(({ state }) => state === 'queued') as unknown as Listed[]
@@ -46,8 +46,8 @@ test('once such a task has finished, those that wait are told when they will be'
   })
   const [younger, older] = [waiting[0]!, waiting.at(-1)!]
   assert.ok(older.expected_at! > now() - 1, 'not in the past')
-  assert.ok(younger.expected_at! > older.expected_at!, 'whoever came later is finished later')
-  // What runs tells its own pace, which is a hundred times slower than what was measured.
+  assert.ok(younger.expected_at! > older.expected_at!, 'a later task finishes later')
+  // Running tasks report their own speed, which is a hundred times slower than the measured one.
   const running = await eventually(async () =>
     ((await tasksOf(world)) as unknown as Listed[]).find(
       ({ state, expected_at }) => state === 'running' && (expected_at ?? 0) > now() + 10,

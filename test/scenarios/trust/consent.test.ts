@@ -1,4 +1,4 @@
-// No yes, no bytes: shown on the wire, with tasks far larger than everything else that a link says.
+// Without consent no data is sent: measured on the wire, with tasks far larger than all other traffic of a link.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
@@ -6,10 +6,10 @@ import { cleanHistory, digestOf, idle, slowly, startOn, timesBegun } from '#test
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const TEXT_BYTES = 90_000
-/** The text alone is far more than the reports and checks of a link in the same time. */
+/** Much larger than the snapshots and checks of a link in the same time. */
 const wordy = (seed: number) => ({ segments: [{ text: 'w'.repeat(TEXT_BYTES), seed }], ms_per_part: 2_000 })
 
-test('without consent not one byte of a task leaves', async (t) => {
+test('without consent no byte of a task is sent', async (t) => {
   const world = await openWorld(t, { remote: true })
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
@@ -26,7 +26,7 @@ test('without consent not one byte of a task leaves', async (t) => {
     }
   }
 
-  await t.test('before the first yes', async () => {
+  await t.test('before the first approval', async () => {
     assert.equal(await consented(), false)
     for (const target of [box.workerId, 'auto']) {
       await world.post('/workers/target', { target })
@@ -39,7 +39,7 @@ test('without consent not one byte of a task leaves', async (t) => {
     assert.doesNotMatch(box.program.output(), /attempt started/)
   })
 
-  await t.test('with it the same task is seen on the wire', async () => {
+  await t.test('with consent the same task is visible on the wire', async () => {
     await world.approve(box)
     await world.post('/workers/target', { target: box.workerId })
     const { where, sent, received } = await run(4)
@@ -47,7 +47,7 @@ test('without consent not one byte of a task leaves', async (t) => {
     assert.ok(sent > TEXT_BYTES && received > 60_000, `${sent} bytes went there, ${received} came back`)
   })
 
-  await t.test('withdrawn in the middle of a task: the machine stops and wipes, the task ends elsewhere', async () => {
+  await t.test('consent withdrawn during a task: the machine stops and deletes its data, the task ends elsewhere', async () => {
     const reference = await world.task({ engine: 'tone', params: slowly(1) })
     const long = await startOn(world, box.workerId, { params: slowly(3_500) })
     const reply = await world.delete(`/workers/${box.workerId}/consent`)
@@ -73,7 +73,7 @@ test('without consent not one byte of a task leaves', async (t) => {
     await idle(world, box)
   })
 
-  await t.test('the yes counts for the key that was approved, also after a restart of either side', async () => {
+  await t.test('consent is bound to the approved key, also after a restart of either side', async () => {
     await world.approve(box)
     await box.program.end()
     await world.restart()

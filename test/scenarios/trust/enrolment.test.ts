@@ -1,4 +1,4 @@
-// Join codes against a real studio: one code is one machine, whoever races for it, and every refusal says what is wrong.
+// Join codes against a real studio: one code enrols one machine, also in a race, and every refusal states the reason.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,11 +21,11 @@ import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const RACERS = 50
 
-test('one code enrols one machine, and every refusal has its own sentence', async (t) => {
+test('one code enrols one machine, and every refusal has its own message', async (t) => {
   const world = await openWorld(t, { remote: true })
   const enrolled = async () => (await world.get('/workers')).json().workers as { id: string; name: string }[]
 
-  await t.test(`${RACERS} machines redeem one code at the same moment`, async () => {
+  await t.test(`${RACERS} machines redeem one code at the same time`, async () => {
     const invitation = readInvitation(await world.code({ label: 'raced' }), clock.now())
     const outcomes = await Promise.allSettled(Array.from({ length: RACERS }, () => join(invitation, clock)))
     const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -41,7 +41,7 @@ test('one code enrols one machine, and every refusal has its own sentence', asyn
     )
   })
 
-  await t.test('the machine whose answer was lost asks again with the same key and gets its certificate', async () => {
+  await t.test('a machine whose response was lost repeats the request with the same key and gets its certificate', async () => {
     const { id, secret, pins, endpoints } = readInvitation(await world.code({ label: 'twice' }), clock.now())
     const request: RedeemRequest = {
       token_id: id,
@@ -64,7 +64,7 @@ test('one code enrols one machine, and every refusal has its own sentence', asyn
     await assert.rejects(redeem(endpoints, pins, otherKey, { clock, timeoutMs: 10_000 }), { message: /was used already/ })
   })
 
-  await t.test('what `agent join` says to a code that is no good; an earlier identity stays as it was', async () => {
+  await t.test('`agent join` reports why a code is invalid; an earlier identity stays unchanged', async () => {
     const dataDir = temporaryFolder(t)
     const good = await world.code({ label: 'kept' })
     const identity = joinPath(dataDir, 'agent/identity.json')
@@ -95,19 +95,19 @@ test('one code enrols one machine, and every refusal has its own sentence', asyn
     const [used, unknown, wrongSecret, expired, truncated, noCode, newerVersion, away, stranger] = said.map(({ output }) => output)
     assert.match(used!, /^agent: This join code was used already\. Ask for a new one\.\n$/)
     assert.match(unknown!, /^agent: This join code is not known here\.\n$/)
-    assert.equal(wrongSecret, unknown, 'whoever does not know the secret learns nothing about the code')
-    assert.match(expired!, /^agent: The join code has expired; make a new one\.\n$/)
-    assert.match(truncated!, /^agent: The join code is malformed or truncated; copy all of it\.\n$/)
-    assert.match(noCode!, /^agent: This is not a join code; a join code starts with svcj_\.\n$/)
-    assert.match(newerVersion!, /^agent: The join code was made by a newer version; update this program\.\n$/)
+    assert.equal(wrongSecret, unknown, 'a wrong secret reveals nothing about the code')
+    assert.match(expired!, /^agent: The join code has expired\. Issue a new one\.\n$/)
+    assert.match(truncated!, /^agent: The join code is malformed or truncated\. Copy all of it\.\n$/)
+    assert.match(noCode!, /^agent: This is not a join code\. A join code starts with svcj_\.\n$/)
+    assert.match(newerVersion!, /^agent: The join code was issued by a newer version\. Update this program\.\n$/)
     assert.match(away!, new RegExp(`^agent: No answer from 127\\.0\\.0\\.1:${closed}: ECONNREFUSED\\.\n$`))
-    assert.match(stranger!, /^agent: The certificate does not match the code: .* is not the studio that made it\.\n$/)
+    assert.match(stranger!, /^agent: The certificate does not match the code: .* is not the studio that issued it\.\n$/)
 
     assert.deepEqual(readFileSync(identity), before)
     assert.equal((await enrolled()).length, 3)
   })
 
-  await t.test('to a server with another key the agent says nothing', async () => {
+  await t.test('the agent sends nothing to a server with another key', async () => {
     const { authority, studio } = await sharedCertificates()
     let said = 0
     let handshakes = 0
@@ -135,7 +135,7 @@ test('one code enrols one machine, and every refusal has its own sentence', asyn
     assert.ok(!existsSync(joinPath(folder, 'agent/identity.json')))
   })
 
-  await t.test('a removed machine is told so, and its key stays removed after a restart', async () => {
+  await t.test('a removed machine is informed, and its key stays removed after a restart', async () => {
     const machine = await world.machine('removed')
     await machine.program.end()
     assert.equal((await world.delete(`/workers/${machine.workerId}`)).status, 200)
@@ -146,7 +146,7 @@ test('one code enrols one machine, and every refusal has its own sentence', asyn
     assert.equal(await again.end(), 0)
   })
 
-  await t.test('turned off, nothing listens and no code is made', async () => {
+  await t.test('when remote machines are off, nothing listens and no code is created', async () => {
     const { endpoint } = (await world.get('/workers')).json()
     const [host, port] = endpoint.split(':')
     assert.equal(await answers(host, Number(port)), true)

@@ -1,4 +1,4 @@
-// A machine's identity over time, with the real programs: long sleep, copied disks, and who may read the keys.
+// A machine's identity over time, with the real programs: long offline periods, copied disks, and file permissions of keys.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const identityOf = (dataDir: string) => join(dataDir, 'agent/identity.json')
 const workerOf = async (world: World, { workerId }: Machine) =>
   (await world.get('/workers')).json().workers.find(({ id }: { id: string }) => id === workerId)
 
-/** As if the machine had been off for months: its certificate ended long ago. */
+/** Simulates months offline: the certificate expired long ago. */
 function sleepLong(world: World, { dataDir }: Machine) {
   const identity = JSON.parse(readFileSync(identityOf(dataDir), 'utf8'))
   const file = (name: string) => readFileSync(join(world.dataDir, 'authority', name), 'utf8')
@@ -37,7 +37,7 @@ function sleepLong(world: World, { dataDir }: Machine) {
 }
 
 describe('identity', { concurrency: true }, () => {
-  test('a machine that slept for months comes back with its key; only a removed one does not', async (t) => {
+  test('a machine that was offline for months reconnects with its key; only a removed one does not', async (t) => {
     const world = await openWorld(t, { remote: true })
     const sleeper = await world.machine('sleeper')
     await sleeper.program.end()
@@ -65,21 +65,21 @@ describe('identity', { concurrency: true }, () => {
     cpSync(join(original.dataDir, 'agent'), join(folder, 'agent'), { recursive: true })
     const copy = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1' })
 
-    const seen = await eventually(async () => {
+    const view = await eventually(async () => {
       const worker = await workerOf(world, original)
       return worker.quarantine !== null && !worker.connected && worker
     }, 60_000)
-    assert.match(seen.quarantine, /two machines .* use this key/)
-    assert.equal(seen.consent_granted, true, 'what was decided before stays')
-    const refused = /Two machines use the key of this one; the owner of the studio must decide/
+    assert.match(view.quarantine, /two machines .* use this key/)
+    assert.equal(view.consent_granted, true, 'earlier decisions are kept')
+    const refused = /Two machines use the same key\. The owner of the studio must approve one of them/
     await Promise.all([copy.says(refused, { ms: 90_000 }), original.program.says(refused, { ms: 90_000 })])
     const target = (await world.get('/workers/target')).json().targets.find(({ id }: { id: string }) => id === original.workerId)
     assert.deepEqual([target.available, target.detail], [false, 'copied: two machines use this key'])
     for (const dataDir of [original.dataDir, folder])
-      assert.equal(JSON.parse(readFileSync(identityOf(dataDir), 'utf8')).workerId, original.workerId, 'no copy forgets who it is')
+      assert.equal(JSON.parse(readFileSync(identityOf(dataDir), 'utf8')).workerId, original.workerId, 'both copies keep their identity')
 
     await world.restart()
-    assert.equal((await workerOf(world, original)).quarantine, seen.quarantine, 'kept over a restart')
+    assert.equal((await workerOf(world, original)).quarantine, view.quarantine, 'kept across a restart')
     await Promise.all([copy.end(), original.program.end()])
     const released = await world.post(`/workers/${original.workerId}/release`)
     assert.deepEqual([released.status, released.json().quarantine], [200, null])
@@ -94,7 +94,7 @@ describe('identity', { concurrency: true }, () => {
     assert.ok(brokenAt === null && count > 5)
   })
 
-  test('while strangers flood the port from the same address, a machine that slept renews and comes back', async (t) => {
+  test('while unauthenticated peers flood the port from the same address, an offline machine renews and reconnects', async (t) => {
     const world = await openWorld(t, { remote: true })
     const machine = await world.machine('box')
     await machine.program.end()
@@ -119,7 +119,7 @@ describe('identity', { concurrency: true }, () => {
     assert.equal((await workerOf(world, machine)).connected, true)
   })
 
-  test('who only says the name of a machine does not cut its link', async (t) => {
+  test('sending the name of a machine without its key does not cut its link', async (t) => {
     const world = await openWorld(t, { remote: true })
     const machine = await world.machine('box')
     const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
@@ -137,7 +137,7 @@ describe('identity', { concurrency: true }, () => {
     assert.deepEqual([worker.connected, worker.quarantine], [true, null])
   })
 
-  test('keys and the folders they lie in are readable by their owner alone', async (t) => {
+  test('keys and their folders are readable only by their owner', async (t) => {
     const world = await openWorld(t, { remote: true })
     const machine = await world.machine('box')
     let keys = 0

@@ -1,4 +1,4 @@
-// The authority of the studio is replaced under a running fleet: nobody who is awake notices, nobody who sleeps is lost.
+// The authority of the studio is replaced while machines are connected: connected machines follow, and offline machines are not lost.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,8 +16,8 @@ test('prepare, activate, retire', async (t) => {
   const step = (name: string, force = false) => world.post('/workers/authority', { step: name, force })
   const behindIs = (...wanted: string[]) =>
     eventually(async () => {
-      const seen = await authority()
-      return JSON.stringify(ids(seen.behind).sort()) === JSON.stringify([...wanted].sort()) && seen
+      const view = await authority()
+      return JSON.stringify(ids(view.behind).sort()) === JSON.stringify([...wanted].sort()) && view
     })
   const awake = await world.machine('awake')
   await world.approve(awake)
@@ -30,7 +30,7 @@ test('prepare, activate, retire', async (t) => {
   assert.equal((await world.post('/workers/authority', { step: 'undo' })).status, 422)
 
   const prepared = (await Promise.all([step('prepare'), step('prepare')])).map((reply) => reply.json())
-  assert.equal(prepared[0].next_fingerprint, prepared[1].next_fingerprint, 'asked twice is prepared once')
+  assert.equal(prepared[0].next_fingerprint, prepared[1].next_fingerprint, 'a repeated step has no effect')
   await behindIs(asleep.workerId)
   const pins = parseJoinCode(await world.code(), Date.now()).pins
   assert.deepEqual(pins, [first.fingerprint, prepared[0].next_fingerprint])
@@ -50,7 +50,7 @@ test('prepare, activate, retire', async (t) => {
   const joining = startProgram(t, ['agent/main.ts', 'join', printed], { STUDIO_DATA_DIR: temporaryFolder(t) })
   assert.equal(await joining.ended, 0, joining.output())
   const [, joined] = joining.output().match(/ as ([0-9a-f]+)\./)!
-  // Its certificate is of the new authority, but that the answer arrived is shown only by a machine that connects.
+  // Its certificate is of the new authority, but only a connection proves that the machine received it.
   await behindIs(asleep.workerId, joined!)
   assert.equal((await world.delete(`/workers/${joined}`)).status, 200)
   await awake.program.end()

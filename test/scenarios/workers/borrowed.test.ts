@@ -1,4 +1,4 @@
-// Two borrowed machines, from the join code to the removal: the owner chooses who works, and a machine that leaves loses nothing.
+// Two borrowed machines, from join code to removal: the owner chooses the machine, and a machine that leaves loses no task.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
@@ -8,14 +8,14 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 const HELLO = { input: 'Hello from the other machine.', response_format: 'pcm' }
 const LONG = { input: 'A listener hears this to the end. '.repeat(40), model: 'tone', response_format: 'pcm' }
 
-test('two machines join, work by choice, and leave in the middle of a task', async (t) => {
+test('two machines join, work by choice, and leave during a task', async (t) => {
   const world = await openWorld(t, { remote: true })
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const [box, desk] = await Promise.all([world.machine('box', {}, { endpoint: network.address }), world.machine('desk')])
   const lastAttempts = async () => (await tasksOf(world))[0]!.attempts.map(({ worker_id }) => worker_id)
   const choose = async (target: string) => (await world.post('/workers/target', { target })).json().active
 
-  await t.test('a machine that was not approved is listed, cannot be used and is not used', async () => {
+  await t.test('an unapproved machine is listed, cannot be chosen and is not used', async () => {
     const { targets } = (await world.get('/workers/target')).json()
     assert.deepEqual(targets.map(({ label, available, detail }: Record<string, unknown>) => [label, available, detail]).sort(), [
       ['Local', true, ''],
@@ -29,7 +29,7 @@ test('two machines join, work by choice, and leave in the middle of a task', asy
     assert.doesNotMatch(box.program.output(), /attempt started/)
   })
 
-  await t.test('approved machines speak when they are chosen, with the same bytes as this machine', async () => {
+  await t.test('an approved machine speaks when it is chosen, with the same bytes as this machine', async () => {
     await choose('local')
     const here = await world.post('/v1/audio/speech', HELLO)
     await Promise.all([world.approve(box), world.approve(desk)])
@@ -47,7 +47,7 @@ test('two machines join, work by choice, and leave in the middle of a task', asy
     assert.deepEqual(await lastAttempts(), ['local'])
   })
 
-  await t.test('with auto every approved machine takes its share', async () => {
+  await t.test('with auto every approved machine gets a share of the tasks', async () => {
     await choose('auto')
     const replies = await Promise.all(Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: slowly(800) })))
     for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
@@ -55,7 +55,7 @@ test('two machines join, work by choice, and leave in the middle of a task', asy
     assert.deepEqual(places, new Set(['local', box.workerId, desk.workerId]))
   })
 
-  await t.test('SIGTERM: the machine finishes what it holds, takes nothing new, and ends', async () => {
+  await t.test('SIGTERM: the machine finishes its tasks, accepts no new ones, and exits', async () => {
     const held = await startOn(world, desk.workerId, { params: slowly(2_000) })
     const from = world.studio.output().length
     desk.program.signal('SIGTERM')
@@ -76,13 +76,13 @@ test('two machines join, work by choice, and leave in the middle of a task', asy
     await world.studio.says(new RegExp(`"workerId":"${desk.workerId}".*a machine is gone`), { from })
   })
 
-  await t.test('DELETE in the middle of a task: the link is cut at once, the listener hears it to the end', async () => {
+  await t.test('DELETE during a task: the link is cut at once, and the listener receives the complete audio', async () => {
     await choose('local')
     const whole = await world.post('/v1/audio/speech', LONG)
     const reference = await world.task({ engine: 'tone', params: slowly(1) })
     network.pace(150_000)
     const long = await startOn(world, box.workerId, { params: slowly(3_500) })
-    const hearing = world.post('/v1/audio/speech', LONG)
+    const pending = world.post('/v1/audio/speech', LONG)
     await eventually(async () => (await tasksOf(world)).some(({ engine, task_id }) => engine === 'tone' && task_id !== long.id))
     const before = network.passed().up
     await eventually(() => network.passed().up > before + 100_000)
@@ -93,11 +93,11 @@ test('two machines join, work by choice, and leave in the middle of a task', asy
     assert.ok(tookMs < 3_000, `the link stood for ${tookMs} ms`)
     t.diagnostic(`link cut ${Math.round(tookMs)} ms after the request`)
 
-    await box.program.says(/the studio does not take this machine any more/)
+    await box.program.says(/the studio no longer accepts this machine/)
     await box.program.says(new RegExp(`"taskId":"${long.id}".*the studio has removed this machine`))
-    const heard = await hearing
-    assert.equal(heard.status, 200)
-    assert.ok(heard.body.equals(whole.body), 'the listener noticed nothing')
+    const reply = await pending
+    assert.equal(reply.status, 200)
+    assert.ok(reply.body.equals(whole.body), 'the listener received the complete audio')
     const ended = await long.reply
     assert.equal(ended.status, 200, ended.body.toString())
     assert.equal(digestOf(ended), digestOf(reference))

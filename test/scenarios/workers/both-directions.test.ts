@@ -1,4 +1,4 @@
-// Studios among themselves, through their own routes: one lends to another that made a code, and one listens for others that dial it.
+// Studios connected to each other through their own routes: one lends to another with a join code, and one accepts connections from others.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
@@ -19,22 +19,22 @@ async function listening(world: World) {
   return { port, keyFor, view: async () => (await world.get('/workers/inbound')).json() }
 }
 
-/** The dialled machine as a worker of `panel`, connected. */
-async function connect(panel: World, text: string): Promise<string> {
-  const reply = await panel.post('/workers/inbound/connections', { connection_string: text })
+/** Connects `controller` to a listening machine and resolves with the id of the connected worker. */
+async function connect(controller: World, text: string): Promise<string> {
+  const reply = await controller.post('/workers/inbound/connections', { connection_string: text })
   assert.equal(reply.status, 200, reply.body.toString())
   const { endpoint } = reply.json()
   const { worker_id } = await eventually(async () =>
-    (await panel.get('/workers/inbound'))
+    (await controller.get('/workers/inbound'))
       .json()
       .connections.find((each: { endpoint: string; connected: boolean }) => each.endpoint === endpoint && each.connected),
   )
   return worker_id
 }
-const speak = (panel: World) => panel.post('/v1/audio/speech', TEXT)
+const speak = (controller: World) => controller.post('/v1/audio/speech', TEXT)
 
 describe('both directions', { concurrency: true }, () => {
-  test('a machine that listens serves two panels; revoking one leaves the other alone', async (t) => {
+  test('a listening machine serves two studios; revoking one does not affect the other', async (t) => {
     const [owner, first, second] = await Promise.all([openWorld(t), openWorld(t, { remote: true }), openWorld(t, { remote: true })])
     assert.equal((await owner.post('/workers/inbound/keys', {})).status, 409, 'nothing listens yet')
     const machine = await listening(owner)
@@ -43,15 +43,15 @@ describe('both directions', { concurrency: true }, () => {
     assert.doesNotMatch(JSON.stringify(await machine.view()), /svcnode_/)
 
     const ids = await Promise.all([connect(first, mine.connection_string), connect(second, yours.connection_string)])
-    for (const [panel, id] of [
+    for (const [controller, id] of [
       [first, ids[0]!],
       [second, ids[1]!],
     ] as const) {
-      await panel.post('/workers/target', { target: id })
-      assert.match((await panel.get('/workers/target')).json().active.reason, /is not approved — running locally/)
-      assert.equal((await panel.post(`/workers/${id}/consent`)).status, 200)
-      const spoken = await speak(panel)
-      assert.equal(spoken.status, 200)
+      await controller.post('/workers/target', { target: id })
+      assert.match((await controller.get('/workers/target')).json().active.reason, /is not approved — running locally/)
+      assert.equal((await controller.post(`/workers/${id}/consent`)).status, 200)
+      const reply = await speak(controller)
+      assert.equal(reply.status, 200)
     }
     const { sessions, events } = await machine.view()
     assert.deepEqual(sessions.map(({ label, tasks_run }: { label: string; tasks_run: number }) => [label, tasks_run]).sort(), [
@@ -81,7 +81,7 @@ describe('both directions', { concurrency: true }, () => {
     const [session] = (await machine.view()).sessions
     assert.equal((await owner.post(`/workers/inbound/sessions/${session.session_id}/disconnect`)).status, 200)
     await eventually(async () => !(await second.get('/workers/inbound')).json().connections[0].connected)
-    assert.equal((await owner.post('/workers/inbound/sessions/nobody/disconnect')).status, 404)
+    assert.equal((await owner.post('/workers/inbound/sessions/unknown/disconnect')).status, 404)
 
     const endpoint = encodeURIComponent(`127.0.0.1:${machine.port}`)
     assert.deepEqual((await second.delete(`/workers/inbound/connections/${endpoint}`)).json(), { connections: [] })
@@ -90,7 +90,7 @@ describe('both directions', { concurrency: true }, () => {
     for (const world of [owner, first, second]) assert.equal(await world.studio.end(), 0)
   })
 
-  test('strings that are none are refused with the reason, and nothing is dialled while other machines are turned off', async (t) => {
+  test('invalid connection strings are refused with the reason, and nothing is dialled while remote machines are off', async (t) => {
     const world = await openWorld(t)
     const string = `svcnode://svcnode_${'a'.repeat(43)}@127.0.0.1:1?fingerprint=${'ab'.repeat(32)}`
     assert.equal((await world.post('/workers/inbound/connections', { connection_string: string })).status, 409)
@@ -107,7 +107,7 @@ describe('both directions', { concurrency: true }, () => {
     assert.equal(await world.studio.end(), 0)
   })
 
-  test('a studio lends to another one through its own routes, and a join that fails changes nothing', async (t) => {
+  test('a studio lends to another one through its own routes, and a failed join changes nothing', async (t) => {
     const [lender, borrower] = await Promise.all([openWorld(t), openWorld(t, { remote: true })])
     const before = (await lender.get('/workers/agent')).json()
     assert.deepEqual([before.worker_mode, before.running, before.enrolled, before.env_pinned], [false, false, false, false])

@@ -1,4 +1,4 @@
-// A machine whose engine dies again and again: it is paused, others do its work, the owner sees why, and nobody forgets it over a restart.
+// A machine whose engine crashes repeatedly: it is paused, others do its work, the owner sees why, and the pause survives a restart.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -85,11 +85,11 @@ test('three crashes pause a machine; a restart keeps it paused, and a person res
   assert.equal((await tasksOf(world)).length, 9)
   await cleanHistory(world)
   const db = openDatabase(join(world.dataDir, 'studio.db'))
-  assert.deepEqual(createBreakerStore(db).all(), [], 'the breakers of a removed machine are forgotten')
+  assert.deepEqual(createBreakerStore(db).all(), [], 'the breakers of a removed machine are deleted')
   db.close()
 })
 
-test('this machine is paused too, and resumed whether or not others are used', async (t) => {
+test('this machine is paused too, and resumed whether or not remote machines are on', async (t) => {
   const world = await openWorld(t, { remote: true })
   const failed = await world.task(crash)
   assert.equal(failed.json().detail.attempts.length, 3)

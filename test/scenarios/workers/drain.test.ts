@@ -1,4 +1,4 @@
-// Taking a machine out of service without losing a task, and what keeps a machine from being used at all: no room.
+// Taking a machine out of service without losing a task, and models that do not fit on a machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanHistory, slowly, startOn } from '#test/support/world/tasks.ts'
@@ -6,33 +6,33 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const well = { engine: 'tone', params: { segments: [{ text: 'Hello.' }] } }
 
-test('a machine that drains ends what it holds, takes nothing new over a new start, and works again when asked', async (t) => {
+test('a draining machine finishes its tasks, accepts no new ones across a restart, and works again after resume', async (t) => {
   const world = await openWorld(t, { remote: true })
   const machine = await world.machine('box')
   await world.approve(machine)
   const path = `/workers/${machine.workerId}/drain`
-  const seen = async () => (await world.get('/workers')).json().workers[0]
+  const workerView = async () => (await world.get('/workers')).json().workers[0]
   const newest = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]
 
   const running = await startOn(world, machine.workerId, { params: slowly(3000) })
   assert.equal(running.workerId, machine.workerId)
   const reply = await world.post(path, {})
   assert.deepEqual([reply.status, reply.json().id], [200, machine.workerId])
-  assert.equal((await seen()).draining, true)
+  assert.equal((await workerView()).draining, true)
   const { targets } = (await world.get('/workers/target?op=tts')).json()
   assert.deepEqual([targets[1].available, targets[1].detail], [false, 'shutting down'])
   assert.equal((await running.reply).status, 200)
 
   await machine.program.end('SIGKILL')
   const again = await machine.restart()
-  assert.equal((await seen()).draining, true, 'it was told when it came back')
+  assert.equal((await workerView()).draining, true, 'the drain state was sent after the reconnect')
   const local = await world.task(well)
-  assert.deepEqual([local.status, local.json().attempts[0].worker_id], [200, 'local'], 'the choice of it means this machine meanwhile')
+  assert.deepEqual([local.status, local.json().attempts[0].worker_id], [200, 'local'], 'meanwhile the tasks of this target run locally')
 
   await again.program.end('SIGKILL')
   assert.equal((await world.post(path, { drain: false })).status, 200, 'while it is away')
   await again.restart()
-  assert.equal((await seen()).draining, false)
+  assert.equal((await workerView()).draining, false)
   const done = await world.task(well)
   assert.deepEqual([done.status, done.json().attempts[0].worker_id], [200, machine.workerId])
 
@@ -51,7 +51,7 @@ test('a machine that drains ends what it holds, takes nothing new over a new sta
     worker_id: machine.workerId,
     reason: 'shutting down',
   })
-  assert.deepEqual((await seen()).breakers, [], 'nobody is charged for it')
+  assert.deepEqual((await workerView()).breakers, [], 'no breaker is charged')
   await world.post(`/workers/tasks/${long.id}/cancel`)
   assert.equal((await long.reply).status, 409)
 
@@ -63,7 +63,7 @@ test('a machine that drains ends what it holds, takes nothing new over a new sta
   await cleanHistory(world)
 })
 
-test('a model that does not fit waits, and the list says by how much', async (t) => {
+test('a task whose model does not fit waits, and the list shows how much memory is missing', async (t) => {
   const world = await openWorld(t, { remote: true })
   const waiting = world.task({ ...well, model_id: 'vast' })
   const task = await eventually(async () => {

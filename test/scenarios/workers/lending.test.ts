@@ -1,9 +1,9 @@
-// The side of the one who lends: a daemon and the studio's own agent, asked by their owner over the private socket.
+// The lending side: a daemon and the studio's own agent, controlled by their owner over the private socket.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { encodeJoinCode, parseJoinCode } from '#shared/protocol/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { studio as command } from '#test/support/world/cli.ts'
@@ -12,7 +12,7 @@ import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/task
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 
 const HELLO = { input: 'Hello.', response_format: 'pcm' }
-const owner = (dataDir: string) => askAgent(controlPath(dataDir), clock)
+const owner = (dataDir: string) => createControlClient(controlPath(dataDir), clock)
 
 async function runsOn(world: World, workerId: string): Promise<void> {
   await world.post('/workers/target', { target: workerId })
@@ -23,7 +23,7 @@ async function runsOn(world: World, workerId: string): Promise<void> {
   )
 }
 
-test('a daemon lends as its owner wishes', async (t) => {
+test("a daemon lends on its owner's terms", async (t) => {
   const world = await openWorld(t, { remote: true })
   const box = await world.machine('box')
   await world.approve(box)
@@ -32,7 +32,7 @@ test('a daemon lends as its owner wishes', async (t) => {
   const connected = async () =>
     (await world.get('/workers')).json().workers.find(({ id }: { id: string }) => id === box.workerId)?.connected
 
-  await t.test('it says whom it works for; a second one is refused', async () => {
+  await t.test('it reports which studio it works for; a second daemon is refused', async () => {
     const view = await agent.status({})
     assert.deepEqual(
       [view.enabled, view.connected, view.enrolled, view.worker_id, view.daemon, view.pid, view.pinned, view.last_error],
@@ -43,11 +43,11 @@ test('a daemon lends as its owner wishes', async (t) => {
     assert.match(second.output(), /^agent: An agent is already running here/)
     const { code, output } = await command(['agent', 'status'], { env: settings })
     assert.equal(code, 0)
-    assert.match(output, new RegExp(`^Lends to .*, as ${box.workerId}\\. Work held now: 0\\.\nListens for no panels`))
+    assert.match(output, new RegExp(`^Lending: connected\nStudio: .*\nThis machine: ${box.workerId}\nTasks: 0\nListening: off`))
     await runsOn(world, box.workerId)
   })
 
-  await t.test('a join that fails says why, and the earlier enrolment goes on', async () => {
+  await t.test('a failed join reports the reason, and the earlier enrolment stays in use', async () => {
     const code = parseJoinCode(await world.code(), clock.now())
     const used = await world.code()
     assert.equal(await startProgram(t, ['agent/main.ts', 'join', used], { STUDIO_DATA_DIR: `${box.dataDir}/other` }).ended, 0)
@@ -55,7 +55,7 @@ test('a daemon lends as its owner wishes', async (t) => {
     for (const [text, sentence] of [
       ['hello', /^This is not a join code/],
       [encodeJoinCode(code).slice(0, -30), /^The join code is malformed or truncated/],
-      [newer, /^The join code was made by a newer version/],
+      [newer, /^The join code was issued by a newer version/],
       [encodeJoinCode({ ...code, expiresAtSeconds: 1 }), /^The join code has expired/],
       [used, /^This join code was used already/],
       [encodeJoinCode({ ...code, endpoints: ['127.0.0.1:1'] }), /^No answer from 127\.0\.0\.1:1/],
@@ -78,18 +78,18 @@ test('a daemon lends as its owner wishes', async (t) => {
     await runsOn(world, box.workerId)
   })
 
-  await t.test('killed, it comes back and takes over the socket it left', async () => {
+  await t.test('after a kill it restarts and takes over its old socket', async () => {
     await box.program.end('SIGKILL')
     await assert.rejects(agent.status({}), { code: 'NOT_READY' })
     await box.restart()
     assert.equal((await agent.status({})).connected, true)
   })
 
-  await t.test('finish this one, then stop', async () => {
+  await t.test('finish: completes the current task, then stops', async () => {
     const { pid } = await agent.status({})
     const held = await startOn(world, box.workerId, { params: slowly(2_500) })
     const { code, output } = await command(['agent', 'finish'], { env: settings })
-    assert.deepEqual([code, output], [0, 'It finishes what it holds (1), takes nothing new, and then ends.\n'])
+    assert.deepEqual([code, output], [0, 'The agent finishes 1 task, accepts no new ones, then exits.\n'])
     assert.equal((await agent.status({})).draining, true)
     const reply = await held.reply
     assert.equal(reply.status, 200, reply.body.toString())
@@ -109,7 +109,7 @@ test('a daemon lends as its owner wishes', async (t) => {
     assert.equal(await again.program.end(), 0)
   })
 
-  await t.test('leave: nothing of the enrolment stays', async () => {
+  await t.test('leave: removes the enrolment completely', async () => {
     const { program } = await box.restart()
     const { code, output } = await command(['agent', 'leave'], { env: settings })
     assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
@@ -125,7 +125,7 @@ test('a daemon lends as its owner wishes', async (t) => {
   await cleanHistory(world)
 })
 
-test('a studio lends through its own agent, and goes on when lending ends; what is pinned nobody moves', async (t) => {
+test('a studio lends through its own agent and keeps working when lending ends; pinned settings cannot be changed', async (t) => {
   const [home, friend] = await Promise.all([openWorld(t, { remote: true }), openWorld(t)])
   const agent = owner(friend.dataDir)
   const view = await eventually(() => agent.status({}).catch(() => null))
@@ -139,7 +139,7 @@ test('a studio lends through its own agent, and goes on when lending ends; what 
   await home.post(`/workers/${joined.worker_id}/consent`)
   const held = await startOn(home, joined.worker_id, { params: slowly(2_000) })
   assert.equal((await agent.finish({})).draining, true)
-  assert.equal((await friend.post('/v1/audio/speech', HELLO)).status, 200, 'its own studio is served meanwhile')
+  assert.equal((await friend.post('/v1/audio/speech', HELLO)).status, 200, 'it still serves its own studio')
   assert.equal((await held.reply).status, 200)
   const off = await eventually(async () => {
     const now = await agent.status({})
@@ -164,12 +164,12 @@ test('a studio lends through its own agent, and goes on when lending ends; what 
   await cleanHistory(friend)
 })
 
-test("where a daemon lends already, the studio's own agent works for its studio alone, until the daemon ends", async (t) => {
+test("while a daemon lends, the studio's own agent works only for its studio, until the daemon ends", async (t) => {
   const world = await openWorld(t)
   const agent = owner(world.dataDir)
   await world.studio.end()
   const daemon = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: world.dataDir })
-  await daemon.says(/the agent runs/)
+  await daemon.says(/agent started/)
   await world.restart()
   await world.studio.says(/another agent of this machine lends/)
   assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)

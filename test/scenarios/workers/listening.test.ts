@@ -1,10 +1,10 @@
-// A machine whose owner lets panels in, with the commands of its owner and real engines; the panels are played over real links.
+// A machine that accepts connections, with the commands of its owner and real engines; the studios are simulated over real links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { parseConnectionString } from '#shared/protocol/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { createPanel, offer } from '#test/agent/inbound/open-inbound.ts'
+import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { studio as command } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
@@ -13,13 +13,13 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 
 const tone = (ms: number) => ({ engine: 'tone', params_json: Buffer.from(JSON.stringify(slowly(ms))) })
 
-test('two panels share a machine that listens; one is revoked while both work', async (t) => {
+test('two studios share a listening machine; one is revoked while both work', async (t) => {
   const dataDir = temporaryFolder(t)
-  // The port is the system's choice, so that tests beside this one do not meet.
+  // The system chooses the port, so that parallel tests do not collide.
   const settings = { STUDIO_DATA_DIR: dataDir, STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_PORT: '0' }
   const daemon = startProgram(t, ['agent/main.ts'], settings)
-  await daemon.says(/"lending":false,"listening":false.*the agent runs/)
-  await daemon.says(/works for nobody/)
+  await daemon.says(/"lending":false,"listening":false.*agent started/)
+  await daemon.says(/serves no studio/)
   const run = async (...args: string[]) => {
     const { code, output, errors } = await command(['agent', ...args], { env: settings })
     assert.equal(code, 0, errors)
@@ -29,12 +29,12 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const refused = await command(['agent', 'keys', 'add', 'Ada'], { env: settings })
   assert.equal(refused.code, 1)
   assert.match(refused.errors, /^studio: This machine does not listen yet/)
-  assert.match(await run('listen'), /^Listens for panels on 127\.0\.0\.1:\d+ \(this machine only\)\.\nLet somebody in with/)
+  assert.match(await run('listen'), /^Listening: on 127\.0\.0\.1:\d+ \(this machine only\)\nNo connection string exists yet\./)
   const strings = [await run('keys', 'add', 'Ada'), await run('keys', 'add', 'Bob', 'the', 'Builder')].map((text) => text.split('\n')[0]!)
   const { port } = parseConnectionString(strings[0]!)
-  assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}made just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}made/)
+  assert.match(await run('keys'), /^[0-9a-f]{12} {2}Ada {14}created just now, not used yet\n[0-9a-f]{12} {2}Bob the Builder {2}created/)
 
-  const [ada, bob] = [await createPanel(t), await createPanel(t)]
+  const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
   const [toAda, toBob] = [await ada.connect(port), await bob.connect(port)]
   assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, since just now, tasks run: 0\n {2}Bob/)
@@ -49,22 +49,22 @@ test('two panels share a machine that listens; one is revoked while both work', 
   const guest = offer(toBob, 'b', tone(4_000))
   await eventually('it waits for its turn', () => guest.facts().includes('loading'))
   await eventually('the first permit is the guest’s', () => guest.facts().includes('running'))
-  assert.ok(permits === 1 || full.some(({ facts }) => !facts().includes('completed')), 'it waited for one task, not for all')
+  assert.ok(permits === 1 || full.some(({ facts }) => !facts().includes('completed')), 'it waited for one task only')
 
   const again = offer(toAda, 'again', tone(4_000))
   const { keys } = JSON.parse(await run('keys', '--json')) as { keys: { key_id: string; label: string }[] }
   const from = daemon.output().length
   await run('keys', 'revoke', keys.find(({ label }) => label === 'Bob the Builder')!.key_id)
   await toBob.closed
-  await daemon.says(/"taskId":"task-b".*revoked this panel/, { from })
+  await daemon.says(/"taskId":"task-b".*revoked this connection string/, { from })
   await assert.rejects(bob.connect(port), { code: 'WORKER_REVOKED' })
   assert.equal(toAda.isOpen, true)
   await eventually('the other goes on', () => again.facts().includes('running') || again.facts().includes('declined'))
 
   await daemon.end('SIGKILL')
   const second = startProgram(t, ['agent/main.ts'], settings)
-  await second.says(/"lending":false,"listening":true.*the agent runs/)
-  const view = await askAgent(controlPath(dataDir), clock).inbound({})
+  await second.says(/"lending":false,"listening":true.*agent started/)
+  const view = await createControlClient(controlPath(dataDir), clock).inbound({})
   assert.deepEqual(
     view.keys.map(({ label, revoked }) => [label, revoked]),
     [
@@ -74,7 +74,7 @@ test('two panels share a machine that listens; one is revoked while both work', 
   )
   await assert.rejects(bob.connect(view.port), { code: 'WORKER_REVOKED' })
   assert.equal((await ada.connect(view.port)).isOpen, true)
-  assert.match(await run('listen', '--off'), /^Listens for no panels/)
-  assert.match(await run('finish'), /^It holds nothing, and then ends/)
+  assert.match(await run('listen', '--off'), /^Listening: off/)
+  assert.match(await run('finish'), /^The agent has no unfinished tasks and exits now/)
   assert.equal(await second.ended, 0)
 })

@@ -1,4 +1,4 @@
-// Section 4.8 as the panel sees it: what it shows, what it takes, and every refusal with its status.
+// The /workers routes (section 4.8): their responses, their input, and every refusal with its status.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -15,7 +15,7 @@ test('turned off', async (t) => {
   const { port } = blocker.address() as AddressInfo
   const world = await openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } })
 
-  await t.test('lists nothing, and what needs the machines is a 409 that says how to turn it on', async () => {
+  await t.test('lists nothing, and requests that need remote machines are a 409 that says how to turn them on', async () => {
     assert.deepEqual((await world.get('/workers')).json(), {
       enabled: false,
       running: false,
@@ -39,7 +39,7 @@ test('turned off', async (t) => {
     assert.deepEqual([view.target, view.op, view.active], ['local', '', { ...LOCAL, reason: 'chosen' }])
     assert.deepEqual(view.remote_operations, ['audiobook', 'dub', 'dub_segments', 'tts'])
     const { active_tasks, max_tasks, can, ...local } = view.targets[0]
-    for (const what of ['svc-engine tts', 'tone tts']) assert.ok(can.includes(what), can.join()) // the programs of this machine add more
+    for (const what of ['svc-engine tts', 'tone tts']) assert.ok(can.includes(what), can.join()) // other programs of this machine may add more
     assert.deepEqual(local, {
       id: 'local',
       label: 'Local',
@@ -68,7 +68,7 @@ test('turned off', async (t) => {
     assert.deepEqual([reply.status, reply.json().detail], [404, 'No such worker.'])
   })
 
-  await t.test('wrong fields are a 422 everywhere', async () => {
+  await t.test('invalid fields are a 422 everywhere', async () => {
     for (const [method, path, body] of [
       ['POST', '/workers/target', {}],
       ['POST', '/workers/target', { target: 5 }],
@@ -100,7 +100,7 @@ test('turned off', async (t) => {
     }
   })
 
-  await t.test('a worker port that is taken is a 409; the wish is kept and the reason shown', async () => {
+  await t.test('a worker port that is in use is a 409; the setting is kept and the reason shown', async () => {
     const reply = await world.post('/workers/enabled', { enabled: true })
     assert.equal(reply.status, 409)
     assert.match(reply.json().detail, new RegExp(String(port)))
@@ -118,7 +118,7 @@ test('turned on, with one machine', async (t) => {
   const world = await openWorld(t, { remote: true })
   const fleet = async () => (await world.get('/workers')).json()
 
-  await t.test('says where machines join', async () => {
+  await t.test('shows the address where machines join', async () => {
     const { endpoint, fingerprint, ...rest } = await fleet()
     assert.deepEqual(rest, { enabled: true, running: true, queue_depth: 0, workers: [] })
     assert.match(endpoint, /^127\.0\.0\.1:\d+$/)
@@ -126,7 +126,7 @@ test('turned on, with one machine', async (t) => {
     assert.deepEqual((await world.post('/workers/enabled', { enabled: true })).json(), await fleet())
   })
 
-  await t.test('a join code tells its address, its end, and is shown once', async () => {
+  await t.test('a join code shows its address and expiry, and is shown once', async () => {
     const reply = (await world.post('/workers/enrollments', { label: 'box', ttl_seconds: 60 })).json()
     assert.match(reply.token, /^svcj_[A-Za-z0-9_-]+$/)
     const { endpoint, fingerprint } = await fleet()
@@ -140,7 +140,7 @@ test('turned on, with one machine', async (t) => {
   const machine = await world.machine('box')
   const path = `/workers/${machine.workerId}`
 
-  await t.test('a machine that joined is listed with what it is, and is not approved', async () => {
+  await t.test('a machine that joined is listed with its details and is not approved', async () => {
     const [worker, ...more] = (await fleet()).workers
     assert.deepEqual(more, [])
     const { host, key_id, created_at, last_seen_at, address, latency_ms, max_concurrent_tasks, endpoint, resident_models, name, ...rest } =
@@ -170,7 +170,7 @@ test('turned on, with one machine', async (t) => {
     assert.ok(Math.abs(created_at - Date.now() / 1000) < 600 && last_seen_at >= created_at - 1)
   })
 
-  await t.test('the choice and what it means follow what is done to the machine', async () => {
+  await t.test('the target and its effective value follow the state of the machine', async () => {
     const choose = async (target: string) => (await world.post('/workers/target', { target })).json()
     const detail = async () => {
       const { active, targets } = (await world.get('/workers/target?op=tts')).json()
@@ -182,7 +182,7 @@ test('turned on, with one machine', async (t) => {
 
     const granted = (await world.post(`${path}/consent`)).json()
     assert.deepEqual([granted.id, granted.consent_granted, granted.connected], [machine.workerId, true, undefined])
-    assert.equal((await world.post(`${path}/consent`)).status, 200, 'approving again is no error')
+    assert.equal((await world.post(`${path}/consent`)).status, 200, 'a second approval is not an error')
     const ready = { remote: true, worker_id: machine.workerId, label: 'box', reason: 'chosen' }
     assert.deepEqual(await detail(), { active: ready, detail: '' })
     assert.match((await world.get('/workers/target?op=asr')).json().active.reason, /transcription does not run on remote workers yet/)
@@ -204,7 +204,7 @@ test('turned on, with one machine', async (t) => {
     assert.deepEqual((await choose(' ')).target, 'local')
   })
 
-  await t.test('a development task answers with itself, in each of its endings', async () => {
+  await t.test('a development task returns itself, in each final state', async () => {
     await world.post('/workers/target', { target: machine.workerId })
     const segments = [{ text: 'Hello.' }]
     const done = await world.task({ engine: 'tone', params: { segments }, idempotency_key: 'k' })
@@ -266,7 +266,7 @@ test('turned on, with one machine', async (t) => {
     assert.deepEqual([late.status, typeof late.json().detail], [504, 'string'])
   })
 
-  await t.test('the list of tasks is newest first and keeps its limits', async () => {
+  await t.test('the list of tasks is newest first and respects its limits', async () => {
     const list = async (limit: string) => (await world.get(`/workers/tasks?limit=${limit}`)).json().tasks
     const all = await list('50')
     assert.ok(all.length >= 4)
@@ -276,7 +276,7 @@ test('turned on, with one machine', async (t) => {
     assert.equal((await list('100000')).length, all.length)
   })
 
-  await t.test('a removed machine is gone from every list; the choice of it means this machine', async () => {
+  await t.test('a removed machine disappears from every list; if it was the target, the target becomes this machine', async () => {
     const reply = await world.delete(path)
     assert.deepEqual(reply.json(), { ok: true, revoked: machine.workerId })
     assert.deepEqual((await fleet()).workers, [])

@@ -15,7 +15,7 @@ test('no overlap is plain joining', () => {
   assert.equal(crossfade([], 100).length, 0)
 })
 
-test('a join overlaps, and keeps the power of unrelated sound', () => {
+test('a join overlaps and keeps the power of unrelated audio', () => {
   const whole = crossfade([noise(6000, 1), noise(6000, 2)], 2000)
   assert.equal(whole.length, 10_000)
   const level = powerOf(whole.subarray(4000, 6000)) / powerOf(whole.subarray(0, 2000))
@@ -29,7 +29,7 @@ test('a chunk shorter than the fade keeps its middle', () => {
   assert.equal(whole[100], 1)
 })
 
-test('what has left is never changed by a later chunk', () => {
+test('emitted samples are never changed by a later chunk', () => {
   const chunks = [500, 3, 80, 1, 0, 700, 40].map((length, i) => noise(length, i))
   const join = createCrossfade(60)
   const parts = chunks.map((chunk) => join.push(chunk).slice())

@@ -13,7 +13,7 @@ const changeDb = (filter: Filter, hz: number) => {
 const near = (actual: number, expected: number, what: string) =>
   assert.ok(Math.abs(actual - expected) < 0.3, `${what}: ${actual.toFixed(2)} dB`)
 
-test('filters do at each frequency what they promise', () => {
+test('filters have the specified gain at each frequency', () => {
   const low = { kind: 'low-shelf', hz: 300, db: 6 } as const
   const high = { kind: 'high-shelf', hz: 3000, db: -6 } as const
   const peak = { kind: 'peak', hz: 1000, db: 4, q: 1 } as const
@@ -29,7 +29,7 @@ test('filters do at each frequency what they promise', () => {
   near(changeDb({ kind: 'high-shelf', hz: 20000, db: 6 }, 5000), 0, 'a corner above what the sample rate carries')
 })
 
-test('a compressor turns down what is loud and leaves what is soft', () => {
+test('a compressor reduces loud audio and leaves quiet audio unchanged', () => {
   const settings = { thresholdDb: -20, ratio: 4, attackMs: 1, releaseMs: 50, makeupDb: 0 }
   const after = (peak: number) => peakOf(atOnce(createCompressor(settings, RATE), tone(0.5, RATE, 400, peak)).subarray(6000))
   assert.ok(Math.abs(after(0.01) - 0.01) < 0.0002)
@@ -37,7 +37,7 @@ test('a compressor turns down what is loud and leaves what is soft', () => {
   assert.ok(loud < -10 && loud > -16, `a full scale tone comes out at ${loud.toFixed(1)} dB`)
 })
 
-test('the presets are the six, in their order', () => {
+test('there are six presets in a fixed order', () => {
   assert.deepEqual(
     EFFECT_PRESETS.map(({ id, icon, label }) => `${id} ${icon} ${label}`),
     ['broadcast 📻 Broadcast', 'cinematic 🎬 Cinematic', 'podcast 🎙️ Podcast', 'raw 🔇 Raw', 'warm ☀️ Warm', 'bright ✨ Bright'],
@@ -45,7 +45,7 @@ test('the presets are the six, in their order', () => {
   assert.ok(EFFECT_PRESETS.every(({ description }) => description.length > 0))
 })
 
-test('raw and unknown presets change nothing, every other does, and none depends on how the sound is cut', () => {
+test('raw and unknown presets change nothing, others do, and none depends on the chunk sizes', () => {
   for (const rate of [8000, 16000, 48000]) {
     const sound = speech(0.6, rate, 9)
     for (const id of [...EFFECT_PRESETS.map((preset) => preset.id), 'no such preset']) {

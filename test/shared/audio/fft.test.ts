@@ -1,4 +1,4 @@
-// The transform beside its definition.
+// The transform against its definition.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFft } from '#shared/audio/fft.ts'
@@ -10,7 +10,7 @@ const random = (size: number, seed: number) => {
 }
 
 for (const size of [2, 4, 6, 8, 10, 12, 30, 60, 64, 225, 480, 512]) {
-  test(`${size} points: what the definition says`, () => {
+  test(`${size} points: matches the definition`, () => {
     const [real, imaginary] = [random(size, 1), random(size, 2)]
     const [r, m] = [real.slice(), imaginary.slice()]
     createFft(size).forward(r, m)

@@ -26,7 +26,7 @@ test('a clean code is read back', () => {
   }
 })
 
-test('a third of the bits lost, or one in twelve wrong, is repaired', () => {
+test('a third of the bits lost or one in twelve wrong is corrected', () => {
   const random = seeded(3)
   for (let round = 0; round < 40; round++) {
     const payload = Math.floor(random() * 2 ** 32)

@@ -35,7 +35,7 @@ test('a mark is read back, and is at least 20 dB below the speech', () => {
   assert.ok(detectMark(MARKED, 24000, [KEY]).confidence > 0.99)
 })
 
-test('it survives what happens to sound', () => {
+test('a mark survives common processing', () => {
   const random = seeded(5)
   const loudest = peakOf(SOUND)
   for (const [name, samples, sampleRate] of [
@@ -49,14 +49,14 @@ test('it survives what happens to sound', () => {
   }
 })
 
-test('it survives MP3 at 64 kbit/s', { skip: hasFfmpeg ? false : 'ffmpeg is not on PATH' }, () => {
+test('a mark survives MP3 at 64 kbit/s', { skip: hasFfmpeg ? false : 'ffmpeg is not on PATH' }, () => {
   const raw = ['-f', 's16le', '-ar', '24000', '-ac', '1']
   const encoded = execFileSync('ffmpeg', ['-v', 'error', ...raw, '-i', '-', '-b:a', '64k', '-f', 'mp3', '-'], { input: toS16(MARKED) })
   const decoded = execFileSync('ffmpeg', ['-v', 'error', '-f', 'mp3', '-i', '-', ...raw, '-'], { input: encoded })
   assert.deepEqual(found(fromS16(decoded)), DECODED)
 })
 
-test('it works at every sample rate from 8 to 48 kHz', () => {
+test('a mark works at every sample rate from 8 to 48 kHz', () => {
   for (const sampleRate of [8000, 11025, 16000, 22050, 48000]) {
     assert.deepEqual(found(mark(speech(12, sampleRate, 8), sampleRate), sampleRate), DECODED, `${sampleRate} Hz`)
   }
@@ -67,7 +67,7 @@ test('the right key of several is named, and a wrong key finds nothing', () => {
   assert.deepEqual(found(MARKED, 24000, [key('another')]), { level: 'none', payload: null, keyIndex: null })
 })
 
-test('two hundred looks at unmarked sound find no payload', () => {
+test('two hundred searches of unmarked audio find no payload', () => {
   const keys = Array.from({ length: 20 }, (_, i) => key(`key ${i}`))
   for (let clip = 0; clip < 10; clip++) {
     const sound = speech(5, 8000, 100 + clip)
@@ -79,7 +79,7 @@ test('two hundred looks at unmarked sound find no payload', () => {
   }
 })
 
-test('as many samples out as in, the same bytes however they were cut', () => {
+test('the output has the length of the input and does not depend on the chunk sizes', () => {
   for (const [seconds, sampleRate] of [
     [0, 16000],
     [0.01, 16000],
@@ -93,7 +93,7 @@ test('as many samples out as in, the same bytes however they were cut', () => {
   }
 })
 
-test('pauses stay as they are, and too little sound says nothing', () => {
+test('pauses stay unchanged, and too little audio yields no result', () => {
   const pause = concat([speech(1, 16000, 3), new Float32Array(16000), Float32Array.from({ length: 16000 }, (_, i) => 1e-6 * Math.sin(i))])
   const marked = mark(pause, 16000)
   assert.ok(peakOf(marked.map((sample, i) => sample - pause[i]!).subarray(17_000)) < 1e-9)

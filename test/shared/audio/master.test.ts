@@ -19,12 +19,12 @@ test('the first second decides the gain', () => {
   close(peakOf(master(quietThenHalf).subarray(RATE + 500)), CEILING / 2, 'and keeps it')
 })
 
-test('silence stays silence, and in front of speech it does not count', () => {
+test('silence stays silent, and leading silence does not affect the gain', () => {
   assert.equal(peakOf(master(new Float32Array(40_000))), 0)
   close(peakOf(master(concat([new Float32Array(2 * RATE), tone(1, RATE, 300, 0.2)]))), CEILING, 'the tone after a long pause')
 })
 
-test('a later peak is held down before it arrives, not clipped', () => {
+test('a later peak is limited before it arrives, not clipped', () => {
   const out = master(concat([tone(1, RATE, 300, 0.1), tone(0.5, RATE, 300, 0.9), tone(1, RATE, 300, 0.1)]))
   assert.ok(peakOf(out) <= CEILING)
   const loud = out.subarray(RATE + 1000, RATE + 7000)
@@ -33,7 +33,7 @@ test('a later peak is held down before it arrives, not clipped', () => {
   close(peakOf(out.subarray(2 * RATE)), CEILING, 'and the level comes back')
 })
 
-test('as many samples out as in, the same ones however they were cut', () => {
+test('the output has the length of the input and does not depend on the chunk sizes', () => {
   for (const seconds of [0, 0.001, 0.7, 2.5]) {
     const sound = speech(seconds, RATE, 4)
     const whole = master(sound)
@@ -42,7 +42,7 @@ test('as many samples out as in, the same ones however they were cut', () => {
   }
 })
 
-test('audio leaves while it is made', () => {
+test('audio is emitted while it is produced', () => {
   const stage = createMaster(RATE)
   assert.equal(stage.push(tone(0.9, RATE, 300, 0.2)).length, 0)
   assert.ok(stage.push(tone(0.2, RATE, 300, 0.2)).length > RATE)

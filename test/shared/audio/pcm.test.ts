@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createS16Reader, fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 
-test('every 16-bit value survives the way there and back', () => {
+test('every 16-bit value survives a round trip', () => {
   const all = new Uint8Array(2 ** 17)
   new Uint16Array(all.buffer).forEach((_, i, words) => {
     words[i] = i
@@ -11,12 +11,12 @@ test('every 16-bit value survives the way there and back', () => {
   assert.deepEqual(toS16(fromS16(all)), all)
 })
 
-test('samples are rounded, clamped, and silent where they are no number', () => {
+test('samples are rounded and clamped, and NaN becomes silence', () => {
   const bytes = toS16(Float32Array.of(1, 2, -1, -2, 0.5, 0.4 / 32768, 0.6 / 32768, Number.NaN))
   assert.deepEqual([...new Int16Array(bytes.buffer)], [32767, 32767, -32768, -32768, 16384, 0, 1, 0])
 })
 
-test('a sample cut in two arrives whole', () => {
+test('a sample that is split between chunks is joined', () => {
   const bytes = toS16(Float32Array.from({ length: 500 }, (_, i) => Math.sin(i)))
   for (const size of [1, 2, 3, 7, 999]) {
     const reader = createS16Reader()

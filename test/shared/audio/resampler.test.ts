@@ -19,7 +19,7 @@ for (const [from, to] of [
   [16_000, 44_100],
   [8_000, 48_000],
 ] as const)
-  test(`from ${from} Hz to ${to} Hz: as long as it was, nothing is shifted, whole or in pieces`, async () => {
+  test(`from ${from} Hz to ${to} Hz: keeps duration and position, in one piece or many`, async () => {
     const given = sine(from, 2)
     const whole = await resample(given, from, to, new AbortController().signal)
     assert.equal(whole.length, to * 2)
@@ -34,7 +34,7 @@ for (const [from, to] of [
     assert.ok(difference(Float32Array.from(pieces), whole) < 1e-6)
   })
 
-test('who gives up is heard between pieces', async () => {
+test('an abort takes effect between chunks', async () => {
   const abort = new AbortController()
   const under = resample(sine(48_000, 20), 48_000, 16_000, abort.signal)
   abort.abort(new Error('changed my mind'))

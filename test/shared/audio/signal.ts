@@ -1,4 +1,4 @@
-// Sounds with known properties, and ways to cut and measure them.
+// Audio with known properties, and helpers to split and measure it.
 import { concat, type Stage } from '#shared/audio/stage.ts'
 
 /** Numbers in [0, 1) that are the same in every run. */

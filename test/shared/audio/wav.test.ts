@@ -31,7 +31,7 @@ const s24 = Buffer.concat(
   }),
 )
 
-test('what is written is read back, and the header tells the true sizes', () => {
+test('a written file is read back, and its header has the true sizes', () => {
   const file = Buffer.concat([wavHeader({ sampleRate: 16000, channels: 1, samples: sound.length }), toS16(sound)])
   assert.equal(file.readUInt32LE(4), file.length - 8)
   assert.equal(file.readUInt32LE(40), sound.length * 2)
@@ -52,7 +52,7 @@ test('24 bit, float, extensible and unknown chunks are read', () => {
   }
 })
 
-test('a size nobody knew yet means to the end', () => {
+test('an unknown size means to the end', () => {
   for (const size of [0xffffffff, 0, 2 ** 30])
     assert.deepEqual(parseWav(riff(format(1, 1, 16), chunk('data', toS16(sound), size))).samples, sound)
 })
@@ -74,7 +74,7 @@ test('one channel can be read without the others', () => {
   assert.deepEqual(plan.readChannel(frames.subarray(4), 1), Float32Array.of(0.375))
 })
 
-test('what is no WAV is refused with the reason', () => {
+test('other data is refused with the reason', () => {
   for (const [file, reason] of [
     [Buffer.from('ID3 something else'), /not a WAV/],
     [Buffer.alloc(0), /not a WAV/],

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { askAgent, controlPath, openControl } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient, openControlServer } from '#shared/link/agent-control.ts'
 import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { socketFolder, temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { socketFolder, socketParentFolder } from '#shared/runtime/socket-folder.ts'
 
 const view: LendingView = {
   enabled: true,
@@ -35,9 +35,9 @@ function folder(t: TestContext): string {
   return made
 }
 
-test('a question is answered, a refusal keeps its code and sentence', async (t) => {
+test('a request is answered, and a refusal keeps its code and message', async (t) => {
   const path = controlPath(folder(t))
-  const door = await openControl(
+  const door = await openControlServer(
     path,
     control({
       status: async () => view,
@@ -48,31 +48,31 @@ test('a question is answered, a refusal keeps its code and sentence', async (t) 
     { clock, log },
   )
   t.after(() => door?.close())
-  const agent = askAgent(path, clock)
+  const agent = createControlClient(path, clock)
   assert.deepEqual(await agent.status({}), view)
   await assert.rejects(agent.join({ code: 'x' }), { code: 'AUTH_FAILED', message: 'no x' })
   await assert.rejects(agent.join({ code: 'x'.repeat(5_000) }), { code: 'BAD_REQUEST' })
   await assert.rejects(agent.lend({ enabled: true }), { code: 'UNKNOWN' })
 })
 
-test('one agent for each folder; a socket that a dead one left is taken over', async (t) => {
+test('one agent per folder, and the socket of a dead agent is taken over', async (t) => {
   const path = controlPath(folder(t))
-  const first = await openControl(path, control({}), { clock, log })
+  const first = await openControlServer(path, control({}), { clock, log })
   assert.ok(first)
-  assert.equal(await openControl(path, control({}), { clock, log }), null)
+  assert.equal(await openControlServer(path, control({}), { clock, log }), null)
   first.close()
   writeFileSync(path, '')
-  const second = await openControl(path, control({ status: async () => view }), { clock, log })
+  const second = await openControlServer(path, control({ status: async () => view }), { clock, log })
   assert.ok(second)
   t.after(() => second.close())
-  assert.equal((await askAgent(path, clock).status({})).worker_id, 'w')
+  assert.equal((await createControlClient(path, clock).status({})).worker_id, 'w')
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
 })
 
-test('without an agent the answer says so; nonsense gets a refusal or silence, and harms nobody', async (t) => {
+test('a missing agent is reported, and malformed requests are refused without harm', async (t) => {
   const path = controlPath(folder(t))
-  await assert.rejects(askAgent(path, clock).status({}), { code: 'NOT_READY' })
-  const door = await openControl(path, control({ status: async () => view }), { clock, log })
+  await assert.rejects(createControlClient(path, clock).status({}), { code: 'NOT_READY' })
+  const door = await openControlServer(path, control({ status: async () => view }), { clock, log })
   t.after(() => door?.close())
   const said = (text: string) =>
     new Promise<string>((resolve) => {
@@ -86,33 +86,36 @@ test('without an agent the answer says so; nonsense gets a refusal or silence, a
   assert.match(await said('{"question":"constructor"}\n'), /BAD_REQUEST/)
   assert.match(await said('not json\n'), /failure/)
   assert.equal(await said('x'.repeat(1_200_000)), '')
-  assert.equal((await askAgent(path, clock).status({})).pid, 1)
+  assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })
 
-test('a folder whose name is too long gets its socket elsewhere, always the same', () => {
+test('a data folder with a long name gets a stable socket path elsewhere', () => {
   const long = `/${'deep/'.repeat(40)}`
   assert.ok(controlPath(long).length <= 100)
   assert.equal(controlPath(long), controlPath(long))
   assert.notEqual(controlPath(long), controlPath(`${long}x`))
 })
 
-test("where the temporary folder has a long name the sockets lie in the system's own", async () => {
-  assert.equal(temporaryForSockets('/tmp'), '/tmp')
-  assert.equal(temporaryForSockets(`/tmp/${'x'.repeat(80)}`), '/tmp')
+test("with a long temporary folder the sockets are in the system's own", async () => {
+  assert.equal(socketParentFolder('/tmp'), '/tmp')
+  assert.equal(socketParentFolder(`/tmp/${'x'.repeat(80)}`), '/tmp')
   assert.ok(controlPath(`/home/${'long '.repeat(30)}`).length <= 100)
 })
 
-test('a folder that another user may have made in the temporary one is neither asked nor listened in', async (t) => {
+test('a socket folder that another user may have created is not used', async (t) => {
   const everybodys = folder(t)
   chmodSync(everybodys, 0o1777)
   const path = join(everybodys, 'voice-studio-0', 'control.sock')
   const parts = control({ status: async () => view })
   mkdirSync(join(path, '..'))
   chmodSync(join(path, '..'), 0o755)
-  await assert.rejects(openControl(path, parts, { clock, log }), { code: 'FORBIDDEN', message: /not this user's alone.*STUDIO_DATA_DIR/ })
-  await assert.rejects(askAgent(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
+  await assert.rejects(openControlServer(path, parts, { clock, log }), {
+    code: 'FORBIDDEN',
+    message: /Another user can access .*STUDIO_DATA_DIR/,
+  })
+  await assert.rejects(createControlClient(path, clock).join({ code: 'a secret' }), { code: 'FORBIDDEN' })
   chmodSync(join(path, '..'), 0o700)
-  const door = await openControl(path, parts, { clock, log })
+  const door = await openControlServer(path, parts, { clock, log })
   t.after(() => door?.close())
-  assert.equal((await askAgent(path, clock).status({})).pid, 1)
+  assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import forge from 'node-forge'
-import { createAuthority, createSerial, issueLeaf, type LeafWish } from '#shared/pki/certificate.ts'
+import { createAuthority, createSerial, issueLeaf, type LeafRequest } from '#shared/pki/certificate.ts'
 import { inspectAuthority, inspectLeaf, namesSubject, validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { isPin, pinOf, samePin } from '#shared/pki/pin.ts'
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const serial = () => createSerial(systemRandom.hex(16))
 const authority = await createAuthority({ name: 'Home', now: NOW, years: 10, serial: serial(), bits: 2048 })
 const key = await createKey()
-const wish: LeafWish = { authority, publicKeyPem: publicKeyOf(key), role: 'worker', id: 'gpu-1', now: NOW, hours: 48, serial: serial() }
+const wish: LeafRequest = { authority, publicKeyPem: publicKeyOf(key), role: 'worker', id: 'gpu-1', now: NOW, hours: 48, serial: serial() }
 const leaf = issueLeaf(wish)
 const expected = {
   certificatePem: leaf,
@@ -29,7 +29,7 @@ const expected = {
   now: NOW,
 } as const
 
-test('a leaf says who it is, for how long, and can play both sides', () => {
+test('a leaf carries its subject and dates and works on both sides', () => {
   const certificate = new X509Certificate(leaf)
   assert.equal(certificate.subjectAltName, 'DNS:gpu-1, URI:studio://worker/gpu-1')
   assert.deepEqual(validityOf(leaf), { notBefore: NOW - 60_000, notAfter: NOW + 48 * HOUR })
@@ -42,7 +42,7 @@ test('a leaf says who it is, for how long, and can play both sides', () => {
   inspectAuthority(authority.certificatePem, NOW)
 })
 
-test('a name is the whole name', () => {
+test('a subject must match completely', () => {
   const certificate = new X509Certificate(leaf)
   assert.equal(namesSubject(certificate, 'worker', 'gpu-1'), true)
   for (const [role, id] of [
@@ -54,7 +54,7 @@ test('a name is the whole name', () => {
     assert.equal(namesSubject(certificate, role, id), false)
 })
 
-test('inspection finds what is wrong', async () => {
+test('inspection reports each defect', async () => {
   const other = await createAuthority({ name: 'Home', now: NOW, years: 10, serial: serial(), bits: 2048 })
   const wrong: [Partial<typeof expected> | object, RegExp][] = [
     [{ now: NOW - 2 * 60_000 }, /not valid yet/],
@@ -63,7 +63,7 @@ test('inspection finds what is wrong', async () => {
     [{ publicKeyPem: publicKeyOf(other.keyPem) }, /another key/],
     [{ id: 'gpu-2' }, /another name/],
     [{ role: 'studio' }, /another name/],
-    [{ id: '../x' }, /not allowed/],
+    [{ id: '../x' }, /invalid name/],
     [{ certificatePem: authority.certificatePem }, /is an authority/],
     [{ certificatePem: 'nonsense' }, /cannot be read/],
   ]
@@ -73,8 +73,8 @@ test('inspection finds what is wrong', async () => {
   assert.throws(() => inspectAuthority(authority.certificatePem, NOW + 11 * 365 * 24 * HOUR), /expired/)
 })
 
-test('nothing leaves that would not pass inspection', () => {
-  assert.throws(() => issueLeaf({ ...wish, id: 'a b' }), /not allowed/)
+test('no leaf is issued that would fail inspection', () => {
+  assert.throws(() => issueLeaf({ ...wish, id: 'a b' }), /invalid name/)
   assert.throws(() => issueLeaf({ ...wish, hours: 11 * 365 * 24 }), /outlives/)
 })
 
@@ -100,7 +100,7 @@ test('a request proves its key and nothing else', async () => {
     assert.throws(() => readRequest(bad), { code: 'BAD_REQUEST' })
 })
 
-test('a key that would keep the machine busy is refused before it is used', () => {
+test('an oversized key is refused before it is used', () => {
   const untyped = forge.pki as unknown as { getCertificationRequestInfo: (request: object) => forge.asn1.Asn1 }
   const number = (bits: number) => new forge.jsbn.BigInteger(`f${'5'.repeat(bits / 4 - 1)}`, 16)
   for (const [modulus, exponent] of [
@@ -120,7 +120,7 @@ test('a key that would keep the machine busy is refused before it is used', () =
   }
 })
 
-test('a pin is that of the key, whatever carries it', () => {
+test('a pin identifies the key in any container', () => {
   const certificate = new X509Certificate(leaf)
   const pin = pinOf(leaf)
   assert.ok(isPin(pin))
@@ -140,7 +140,7 @@ test('serial numbers are positive and full length', () => {
   }
 })
 
-test('the script for throw-away certificates writes what it says', (t) => {
+test('the script for development certificates writes valid files', (t) => {
   const out = mkdtempSync(join(tmpdir(), 'voice-certificates-'))
   t.after(() => rmSync(out, { recursive: true, force: true }))
   const printed = execFileSync(process.execPath, [join(import.meta.dirname, '../../../certs-dev/make.ts'), '2', out], { encoding: 'utf8' })

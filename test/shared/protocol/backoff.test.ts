@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backoff } from '#shared/protocol/backoff.ts'
 
-test('the upper end doubles until the cap, and every wait below it is possible', () => {
+test('the upper bound doubles until the cap, and every wait below it is possible', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 50, 5_000].map((attempt) => backoff(attempt, 0.5, 100, 600)),
     [50, 100, 200, 300, 300, 300],

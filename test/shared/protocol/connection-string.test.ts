@@ -8,7 +8,7 @@ const secret = `svcnode_${'a'.repeat(43)}`
 const fingerprint = 'ab'.repeat(32)
 const good = formatConnectionString({ secret, host: '10.0.0.7', port: 7444, fingerprint })
 
-test('what was written is read back, IPv6 and blanks around it included', () => {
+test('a formatted connection string is parsed again, with IPv6 and surrounding blanks', () => {
   assert.deepEqual(parseConnectionString(` ${good}\n`), { secret, host: '10.0.0.7', port: 7444, fingerprint })
   const six = { secret, host: 'fe80::1', port: 1, fingerprint }
   assert.deepEqual(parseConnectionString(formatConnectionString(six)), six)
@@ -16,7 +16,7 @@ test('what was written is read back, IPv6 and blanks around it included', () => 
   assert.ok(good.length <= 512)
 })
 
-test('each refusal has its own reason and sentence', () => {
+test('each refusal has its own reason and message', () => {
   const cases: readonly (readonly [string, ConnectionRefusal])[] = [
     ['   ', 'blank'],
     ['10.0.0.7:7444', 'no-scheme'],
@@ -52,7 +52,7 @@ test('each refusal has its own reason and sentence', () => {
   assert.equal(new Set(seen.values()).size, seen.size)
 })
 
-test('whatever is pasted is read or refused, and a secret is never in the refusal', () => {
+test('any pasted text is parsed or refused, and a refusal never contains a secret', () => {
   fc.assert(
     fc.property(fc.nat(good.length), fc.nat(8), fc.string({ maxLength: 8 }), (at, cut, put) => {
       const text = good.slice(0, at) + put + good.slice(at + cut)

@@ -23,7 +23,7 @@ const refused = (text: string, reason: JoinCodeRefusal, code: string, now = NOW)
     },
   )
 
-test('a join code says what was put into it, however it was copied', () => {
+test('a join code is parsed back, however it was copied', () => {
   const text = encodeJoinCode(CODE)
   assert.match(text, /^svcj_[A-Za-z0-9_-]+$/)
   assert.deepEqual(parseJoinCode(text, NOW), CODE)
@@ -48,7 +48,7 @@ test('a field of the wrong kind is malformed', () => {
     for (const value of values) refused(encodeFields({ ...FIELDS, [name]: value }), 'malformed', 'BAD_REQUEST')
 })
 
-test('a code never gets too long to be read again', () => {
+test('a code is never too long to be parsed', () => {
   const endpoints = Array.from({ length: 200 }, (_, at) => `machine-${at}.example:7443`)
   assert.throws(() => encodeJoinCode({ ...CODE, endpoints }), { code: 'BAD_REQUEST' })
 })

@@ -5,7 +5,7 @@ import { HELD, PHASES } from '#shared/protocol/task.ts'
 
 const tts = { operation: 'tts', size: 100, priority: 0 } as const
 
-test('every phase that somebody holds has a lease within its budget, no other has one', () => {
+test('every held phase has a lease within its budget, no other has one', () => {
   for (const phase of PHASES) {
     const lease = leaseFor(phase, tts)
     assert.equal(lease !== null, HELD.has(phase), phase)
@@ -15,7 +15,7 @@ test('every phase that somebody holds has a lease within its budget, no other ha
 
 const GPU = { device: 'cuda:0', resident: false, downloaded: true }
 
-test('the budget of the work grows with its size and with what the operation needs', () => {
+test('the execution budget grows with the size and the operation', () => {
   const budget = (operation: string, size: number, device = 'cpu') =>
     leaseFor('running', { ...tts, operation, size }, { ...GPU, device })!.budgetMs
   assert.equal(budget('tts', 0), 600_000)
@@ -28,24 +28,24 @@ test('the budget of the work grows with its size and with what the operation nee
   assert.equal(budget('dictation', 0, 'cuda:0'), 150_000)
 })
 
-test('loading may take what the worker says of the model', () => {
+test('the loading budget depends on the state of the model', () => {
   const budget = (terms: object) => leaseFor('loading', tts, { ...GPU, ...terms })!.budgetMs
   assert.equal(budget({ resident: true }), 60_000)
   assert.equal(budget({}), 600_000)
   assert.equal(budget({ downloaded: false }), 1_800_000)
 })
 
-test('of a worker that tells nothing the slowest is expected', () => {
+test('without terms of the worker the slowest is assumed', () => {
   assert.equal(leaseFor('loading', tts)!.budgetMs, 1_800_000)
   assert.equal(leaseFor('running', tts)!.budgetMs, 600_000)
 })
 
-test('accepting and delivering have times of their own', () => {
+test('accepting and delivering have their own budgets', () => {
   assert.deepEqual(leaseFor('offered', tts, GPU), { leaseMs: 20_000, budgetMs: 20_000 })
   assert.deepEqual(leaseFor('delivering', tts, GPU), { leaseMs: 900_000, budgetMs: 900_000 })
 })
 
-test('a lost machine is waited for as long as it has worked, and somebody who listens waits shorter than a batch does', () => {
+test('the grace for a lost machine grows with its work, and is shorter for interactive tasks', () => {
   const graces = (priority: 0 | 1) =>
     [0, 8_000, 600_000].map((workedMs) => leaseFor('unknown', { ...tts, priority }, null, workedMs)!.budgetMs)
   assert.deepEqual(graces(0), [4_000, 8_000, 10_000])
@@ -54,7 +54,7 @@ test('a lost machine is waited for as long as it has worked, and somebody who li
 
 test('two keepalives may be lost within one lease', () => assert.ok(KEEPALIVE_MS * 3 <= PROGRESS_LEASE_MS))
 
-test('silence and a spent budget have different names', () => {
+test('silence and a spent budget have different codes', () => {
   assert.deepEqual(
     (['offered', 'loading', 'running', 'delivering', 'unknown', 'cancelling'] as const).map((phase) => [
       expiryCode(phase, false),

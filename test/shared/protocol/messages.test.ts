@@ -45,7 +45,7 @@ test('a header names engines and models, never a path, a URL or code', () => {
   for (const id of ['', '../x', 'a b', 'x'.repeat(65)]) assert.equal(takes({ attempt_id: id }), false, id)
 })
 
-test('numbers stay where they mean something', () => {
+test('numbers outside their range are refused', () => {
   for (const epoch of [0, -1, 1.5, Number.NaN, 2 ** 60, '1']) assert.equal(takes({ epoch }), false, String(epoch))
   for (const deadline_ms_left of [0, -5, 24 * 3600_000 + 1]) assert.equal(takes({ deadline_ms_left }), false)
   assert.ok(takes({ params_json: Buffer.alloc(1024 * 1024) }))
@@ -53,7 +53,7 @@ test('numbers stay where they mean something', () => {
   assert.equal(takes({ params_json: '{}' }), false)
 })
 
-test('an event is exactly what its fact says', () => {
+test('an event has exactly the fields of its fact', () => {
   const parse = (event: object) => EventMessage.safeParse(event).success
   for (const event of [
     { fact: 'accepted' },
@@ -81,7 +81,7 @@ test('an event is exactly what its fact says', () => {
     assert.equal(parse({ seq: 1, ...event }), false, JSON.stringify(event))
 })
 
-test('lists from a peer have an end', () => {
+test('lists from a peer are limited', () => {
   const held = { attempt_id: 'a', task_id: 't', epoch: 1, phase: 'running', last_seq: 0 }
   const snapshot = { held: [held], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0, inventory: 0 }
   assert.ok(SnapshotMessage.safeParse(snapshot).success)
@@ -94,7 +94,7 @@ test('lists from a peer have an end', () => {
   assert.equal(DrainMessage.safeParse({ drain: true, deadline_ms: 24 * 3600_000 + 1 }).success, false, 'no timer is that long')
 })
 
-test('a machine that says nonsense of itself is not believed', () => {
+test('an invalid description is refused', () => {
   const capability = {
     engine: 'tone',
     model: '',
@@ -147,7 +147,7 @@ test('a machine that says nonsense of itself is not believed', () => {
     assert.equal(parse({}, change), false, JSON.stringify(change))
 })
 
-test('what was wrong is named, the value never', () => {
+test('a refusal names the field and never its value', () => {
   assert.throws(
     () => parseMessage(HeaderMessage, { ...header, model: '/secret/path' }, 'INVALID_TASK_PARAMS'),
     (error) =>

@@ -13,7 +13,7 @@ const refused = (env: Record<string, string>): string => {
   return assert.fail('nothing was refused')
 }
 
-test('without any setting the studio answers this machine only', () => {
+test('by default the studio listens on this machine only', () => {
   assert.deepEqual(readSettings({ HOME: '/h', PATH: '/bin' }), {
     dataDir: '/h/.local/share/voice-studio',
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ test('without any setting the studio answers this machine only', () => {
   })
 })
 
-test('the data folder follows XDG, unless it is named', () => {
+test('the data folder follows XDG unless it is set', () => {
   const folder = (env: Record<string, string>) => readSettings(env).dataDir
   assert.equal(folder({ XDG_DATA_HOME: '/data', HOME: '/h' }), '/data/voice-studio')
   assert.equal(folder({ XDG_DATA_HOME: 'relative', HOME: '/h' }), '/h/.local/share/voice-studio')
@@ -44,7 +44,7 @@ test('the data folder follows XDG, unless it is named', () => {
   assert.match(refused({}), /STUDIO_DATA_DIR: must be set/)
 })
 
-test('every problem is told at once, each with its name, and no value is repeated', () => {
+test('all problems are reported at once with their names and without values', () => {
   const message = refused({
     HOME: '/h',
     STUDIO_DATA_DIR: 'relative',
@@ -70,14 +70,14 @@ test('a port is a whole number that exists; 0 lets the system choose', () => {
   for (const text of ['', ' 1', '1.5', '1e3', '0x10', '65536', '100000']) assert.throws(() => port(text), Failure, text)
 })
 
-test('an API key is long enough and can be sent in a header', () => {
+test('an API key needs a minimum length and header-safe characters', () => {
   const key = (text: string) => readSettings({ HOME: '/h', STUDIO_API_KEY: text }).apiKey
   assert.equal(key('0123456789abcdef'), '0123456789abcdef')
   for (const text of ['', '0123456789abcde', '0123456789 abcdef', 'schlüssel-schlüssel', 'x'.repeat(513)])
     assert.throws(() => key(text), Failure, text)
 })
 
-test('spans go to an address of the web or to a file, and the address holds no password', () => {
+test('spans go to an http address without a password or to a file', () => {
   const endpoint = (text: string) => readSettings({ HOME: '/h', STUDIO_TRACE_ENDPOINT: text }).traceEndpoint
   for (const text of ['http://127.0.0.1:4318/v1/traces', 'https://collector.example/v1/traces']) assert.equal(endpoint(text), text)
   for (const text of ['', 'collector:4318', 'file:///etc/passwd', 'grpc://c:1', 'http://me:hunter2@c/v1/traces'])
@@ -87,17 +87,17 @@ test('spans go to an address of the web or to a file, and the address holds no p
   assert.throws(() => readSettings({ HOME: '/h', STUDIO_TRACE_FILE: 'spans.jsonl' }), Failure)
 })
 
-test('a switch knows its words', () => {
+test('a flag accepts its words only', () => {
   const on = (text: string) => readSettings({ HOME: '/h', STUDIO_DEVELOPMENT: text }).development
   assert.deepEqual(['1', 'true', 'yes', 'on'].map(on), [true, true, true, true])
   assert.deepEqual(['0', 'false', 'no', 'off', ''].map(on), [false, false, false, false, false])
 })
 
-test('what belongs to others is left alone', () => {
+test('variables of other programs are ignored', () => {
   readSettings({ HOME: '/h', STUDIO_NODE: '/opt/node', STUDIOS: '3', studio_port: 'x' })
 })
 
-test('lending and listening can be switched from outside; unset leaves them to the owner', () => {
+test('lending and listening can be set in the environment, and unset leaves them to the owner', () => {
   const { workerMode, inboundNode, inboundBind, inboundPort } = readSettings({
     HOME: '/h',
     STUDIO_WORKER_MODE: '0',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
-import { EDGES, HELD, isPinned, type Kind, ON_ENTER, PHASES, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { EDGES, HELD, isPinnedTask, type Kind, ON_ENTER, PHASES, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 
 const fresh: Task = {
   id: 't1',
@@ -41,7 +41,7 @@ test('a result of a superseded attempt is refused', () => {
   assert.deepEqual(second.avoided, ['w1'])
 })
 
-test('an offer nobody accepted costs no attempt', () => {
+test('an offer that is not accepted costs no attempt', () => {
   for (const event of [
     { kind: 'decline', epoch: 1, code: 'WORKER_AT_CAPACITY', message: 'full' },
     { kind: 'lease-expired', epoch: 1, code: 'ACCEPT_TIMEOUT', message: 'no answer' },
@@ -58,7 +58,7 @@ test('an offer nobody accepted costs no attempt', () => {
   assert.deepEqual([unheard.phase, unheard.attempt], ['queued', 0])
 })
 
-test('three failed attempts are the end, told apart for a pinned task', () => {
+test('three failed attempts fail the task, with its own code for a pinned task', () => {
   const once = (task: Task) =>
     run(task, offer('w'), { kind: 'accept', epoch: task.epoch + 1 }, { kind: 'fail', epoch: task.epoch + 1, ...broken })
   const free = once(once(once(fresh)))
@@ -74,18 +74,18 @@ test('a deadline ends as timed_out, a cancel as cancelled, and a late result cha
   assert.equal(run(held, { kind: 'cancel' }, { kind: 'complete', epoch: 1 }).phase, 'cancelled')
 })
 
-test('a revoked worker gives its pinned task back to anybody, free of charge', () => {
+test('the pinned task of a revoked worker is released to any worker without cost', () => {
   const held = run({ ...fresh, target: 'w' }, offer('w'), { kind: 'accept', epoch: 1 }, { kind: 'start', epoch: 1 })
   const back = run(held, { kind: 'release', epoch: 1, retarget: 'auto', code: 'WORKER_REMOVED', message: 'revoked' })
   assert.deepEqual([back.phase, back.target, back.attempt, back.avoided], ['queued', 'auto', 0, ['w']])
 })
 
-test('the link comes back to the phase it interrupted', () => {
+test('a restored link returns to the interrupted phase', () => {
   const loading = run(fresh, offer('w'), { kind: 'accept', epoch: 1 })
   assert.equal(run(loading, { kind: 'link-lost', epoch: 1 }, { kind: 'found', epoch: 1 }).phase, 'loading')
 })
 
-test('every drawn edge is walked, no other, and no walk breaks an invariant', () => {
+test('random walks use every edge and no other, and keep the invariants', () => {
   let seed = 7
   const pick = (n: number) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
@@ -141,7 +141,7 @@ test('every drawn edge is walked, no other, and no walk breaks an invariant', ()
       )
       if (['failed', 'timed_out'].includes(after.phase)) assert.ok(after.failure, 'failed means explained')
       if (['queued', 'succeeded', 'cancelled'].includes(after.phase)) assert.equal(after.failure, null)
-      if (isPinned(after)) assert.equal(after.target, 'w0')
+      if (isPinnedTask(after)) assert.equal(after.target, 'w0')
       task = after
     }
   }
@@ -149,7 +149,7 @@ test('every drawn edge is walked, no other, and no walk breaks an invariant', ()
   assert.deepEqual([...reached].sort(), drawn.sort())
 })
 
-test('a terminal phase has no way out, and every phase has its effect', () => {
+test('a terminal phase has no edge, and every phase has its effect', () => {
   for (const phase of PHASES) {
     assert.equal(TERMINAL.has(phase), Object.keys(EDGES[phase]).length === 0)
     assert.ok(phase in ON_ENTER)

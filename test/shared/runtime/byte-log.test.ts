@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-test('it stays in memory while it is small and moves to a private file beyond that', (t) => {
+test('a byte log stays in memory while small and moves to a private file beyond the budget', (t) => {
   const path = join(temporaryFolder(t), 'log')
   const log = createByteLog({ path, budget: createMemoryBudget(8) })
   log.append(Buffer.from('12345678'))
@@ -18,7 +18,7 @@ test('it stays in memory while it is small and moves to a private file beyond th
   assert.equal(existsSync(path), false)
 })
 
-test('a file that somebody took over stays', (t) => {
+test('a file that was taken over is kept', (t) => {
   const path = join(temporaryFolder(t), 'log')
   const log = createByteLog({ path, budget: createMemoryBudget(0) })
   log.append(Buffer.from('kept'))
@@ -27,7 +27,7 @@ test('a file that somebody took over stays', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'kept')
 })
 
-test('nothing at the end, nothing beyond it, nothing of nothing', (t) => {
+test('reads at and beyond the end are empty', (t) => {
   const log = createByteLog({ path: join(temporaryFolder(t), 'log'), budget: createMemoryBudget(100) })
   assert.equal(log.read(0, 10).length, 0)
   log.append(Buffer.alloc(0))
@@ -35,7 +35,7 @@ test('nothing at the end, nothing beyond it, nothing of nothing', (t) => {
   assert.deepEqual([log.read(2, 10).length, log.read(5, 10).length, log.read(0, 0).length], [0, 0, 0])
 })
 
-test('whatever is appended, read and cut, it holds what a plain buffer holds', (t) => {
+test('any sequence of appends, reads and cuts matches a plain buffer', (t) => {
   const folder = temporaryFolder(t)
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ append: fc.uint8Array({ maxLength: 12 }) }) },
@@ -72,7 +72,7 @@ test('whatever is appended, read and cut, it holds what a plain buffer holds', (
   )
 })
 
-test('what is older than the newest few megabytes is read from the file, also after a cut', (t) => {
+test('old bytes are read from the file, also after a cut', (t) => {
   const log = createByteLog({ path: join(temporaryFolder(t), 'log'), budget: createMemoryBudget(0) })
   const MIB = 1024 * 1024
   const block = (index: number) => Buffer.alloc(MIB, Buffer.from(Array.from({ length: 251 }, (_, at) => (at + index) % 251)))

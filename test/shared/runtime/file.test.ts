@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-test('a file is replaced as a whole, readable by its owner only, and leaves no draft', (t) => {
+test('a file is replaced atomically, is private and leaves no temporary file', (t) => {
   const folder = privateFolder(join(temporaryFolder(t), 'a', 'b'))
   const path = join(folder, 'key')
   writeAtomic(path, 'first, and longer')
@@ -16,7 +16,7 @@ test('a file is replaced as a whole, readable by its owner only, and leaves no d
   assert.equal(statSync(path).mode & 0o777, 0o644)
 })
 
-test('what cannot be written leaves what was there', (t) => {
+test('a failed write keeps the old file', (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'taken'))
   assert.throws(() => writeAtomic(join(folder, 'taken'), 'x'))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLineRing } from '#shared/runtime/line-ring.ts'
 
-test('the last lines are kept, numbered as they were written', () => {
+test('the newest lines are kept with their sequence numbers', () => {
   const ring = createLineRing(3)
-  ring.take('one\ntwo\n')
-  ring.take('three\n')
-  ring.take('four\n')
+  ring.append('one\ntwo\n')
+  ring.append('three\n')
+  ring.append('four\n')
   assert.deepEqual(
     ring.after(0).map(({ seq, text }) => `${seq} ${text}`),
     ['2 two', '3 three', '4 four'],
@@ -18,18 +18,18 @@ test('the last lines are kept, numbered as they were written', () => {
   assert.equal(ring.lastSeq, 4)
 })
 
-test('a line without measure is counted and not kept', () => {
+test('a line that is too long is counted but not kept', () => {
   const ring = createLineRing()
-  ring.take(`${'x'.repeat(9000)}\n`)
-  ring.take('short\n')
+  ring.append(`${'x'.repeat(9000)}\n`)
+  ring.append('short\n')
   assert.deepEqual(ring.after(0), [{ seq: 2, text: 'short' }])
 })
 
-test('whoever waits is woken by a line, or by giving up', async () => {
+test('a waiting reader wakes with a new line or an abort', async () => {
   const ring = createLineRing()
   const patience = new AbortController()
   const woken = ring.changed(patience.signal)
-  ring.take('line\n')
+  ring.append('line\n')
   await woken
   const waiting = ring.changed(patience.signal)
   patience.abort()

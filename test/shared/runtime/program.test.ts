@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { findProgram, signalChild } from '#shared/runtime/program.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-test('a program is a file that may be run', (t) => {
+test('a program is an executable file', (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'there'), '#!/bin/sh\n', { mode: 0o755 })
   writeFileSync(join(folder, 'text'), 'not a program', { mode: 0o644 })
@@ -16,7 +16,7 @@ test('a program is a file that may be run', (t) => {
   assert.equal(findProgram('there', ''), null)
 })
 
-test('a child that could not be started gets no signal, because the library would send it to whoever the empty number means', async (t) => {
+test('a child that could not be started gets no signal, because pid 0 means our own process group', async (t) => {
   const child = spawn('/nowhere/program')
   const kill = t.mock.method(child, 'kill')
   signalChild(child, 'SIGKILL')
@@ -25,7 +25,7 @@ test('a child that could not be started gets no signal, because the library woul
   assert.equal(kill.mock.callCount(), 0)
 })
 
-test('one that runs gets it', async () => {
+test('a running child gets the signal', async () => {
   const child = spawn('/bin/sleep', ['60'])
   signalChild(child, 'SIGKILL')
   assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL'])

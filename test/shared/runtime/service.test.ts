@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { group, loop, type Service } from '#shared/runtime/service.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 
-test('a loop runs once however often it is started, and stop waits for the pass under way', async () => {
+test('a loop runs once however often it is started, and stop waits for the running pass', async () => {
   const clock = createFakeClock()
   let passes = 0
   let isFinished = false
@@ -32,7 +32,7 @@ test('a loop runs once however often it is started, and stop waits for the pass 
   await service.stop()
 })
 
-test('a pass that fails is told once and ends the loop; a pass that fails because of the stop is not told', async () => {
+test('a failed pass is reported once and ends the loop, except when the stop caused it', async () => {
   const told: unknown[] = []
   const broken = loop(
     'broken',
@@ -80,15 +80,15 @@ test('a group starts in order and stops in reverse, once', async () => {
   assert.deepEqual(log, ['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
 })
 
-test('when one cannot start, what had begun is stopped and the reason kept', async () => {
+test('a failed start stops the started services and keeps the reason', async () => {
   const { log, all } = recorded({ start: 'b' })
   await assert.rejects(all.start() as Promise<void>, /b cannot start/)
   assert.deepEqual(log, ['start a', 'start b', 'stop b', 'stop a'])
 })
 
-test('one that cannot stop keeps no other from stopping', async () => {
+test('a service that fails to stop does not prevent others from stopping', async () => {
   const { log, all } = recorded({ stop: 'b' })
   await all.start()
-  await assert.rejects(all.stop(), /all: a part did not stop cleanly/)
+  await assert.rejects(all.stop(), /all: a service did not stop cleanly./)
   assert.deepEqual(log.slice(3), ['stop c', 'stop b', 'stop a'])
 })

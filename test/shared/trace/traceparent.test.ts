@@ -5,19 +5,19 @@ import { readTraceparent, writeTraceparent } from '#shared/trace/traceparent.ts'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'
 
-test('what was written is read again', () => {
+test('a written traceparent is read back', () => {
   for (const flags of [0, 1]) {
     const context = { traceId: TRACE, spanId: SPAN, flags }
     assert.deepEqual(readTraceparent(writeTraceparent(context)), context)
   }
 })
 
-test('of the flags only the one for sampling is known, and a later version may say more', () => {
+test('only the sampling flag is read, and later versions may append fields', () => {
   assert.equal(readTraceparent(`00-${TRACE}-${SPAN}-ff`)?.flags, 1)
   assert.equal(readTraceparent(`cc-${TRACE}-${SPAN}-00-what-comes-later`)?.spanId, SPAN)
 })
 
-test('what is no trace context is none', () => {
+test('an invalid trace context is ignored', () => {
   const wrong = [
     undefined,
     '',

@@ -23,7 +23,7 @@ function open(t: TestContext, settings: { traceEndpoint?: string; traceFile?: st
   return { path, said, opened }
 }
 
-test('without an exporter a context is handed on as it came, and nothing is made', async () => {
+test('without an exporter a context is passed on unchanged and no span is created', async () => {
   const tracing = await openTracing({ traceEndpoint: null, traceFile: null }, { program: 'test', version: '1', clock, log: silentLog })
   assert.equal(tracing.isOn, false)
   assert.equal(tracing.begin('a', CALLER).traceparent, CALLER)
@@ -31,7 +31,7 @@ test('without an exporter a context is handed on as it came, and nothing is made
   assert.equal(tracing.begin('a', 'nonsense\r\nx: y').traceparent, '')
 })
 
-test('spans hang under each other by their texts alone and are one line each in a file of our own', async (t) => {
+test('spans are linked by traceparent texts and written one per line to a private file', async (t) => {
   const { path, opened } = open(t, {})
   const tracing = await opened
   const outer = tracing.begin('outer', CALLER, { kind: 'server', attributes: { count: 3 } })
@@ -60,7 +60,7 @@ test('spans hang under each other by their texts alone and are one line each in 
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a caller who does not want to be traced is not', async (t) => {
+test('an unsampled caller is not traced', async (t) => {
   const { path, opened } = open(t, {})
   const tracing = await opened
   const span = tracing.begin('quiet', CALLER.replace(/01$/, '00'))
@@ -91,15 +91,15 @@ test('spans are sent to a collector as JSON', async (t) => {
   assert.equal(body.resourceSpans[0]!.scopeSpans[0]!.spans[0]!.name, 'sent')
 })
 
-test('where spans cannot be written the log says so once and the program goes on', async (t) => {
+test('failed exports are logged once and do not stop the program', async (t) => {
   const { opened, said } = open(t, { traceFile: join(temporaryFolder(t), 'no', 'such', 'folder.jsonl') })
   const tracing = await opened
   tracing.begin('lost', '').end()
   await tracing.stop()
-  assert.deepEqual(said, ['spans could not be handed over and are lost'])
+  assert.deepEqual(said, ['spans could not be exported and are lost'])
 })
 
-test('a file others could read is closed to them, and one that has grown is put aside', async (t) => {
+test('a readable file is made private, and a large one is rotated', async (t) => {
   const path = join(temporaryFolder(t), 'spans.jsonl')
   writeFileSync(path, '')
   chmodSync(path, 0o644)

@@ -1,4 +1,4 @@
-// Walks the frames of an MP3 file: an independent view on what the encoder made.
+// Parses the frames of an MP3 file, independently of the encoder.
 
 const MPEG1_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const MPEG2_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
@@ -10,7 +10,7 @@ const RATES: Readonly<Record<number, readonly number[]>> = {
 
 export type Mp3File = { readonly frames: number; readonly seconds: number; readonly sampleRate: number; readonly kbps: number }
 
-/** Throws an Error at the first byte that does not belong to a whole layer III frame. */
+/** Throws an Error at the first byte that does not belong to a complete layer III frame. */
 export function readMp3(bytes: Uint8Array): Mp3File {
   let [frames, seconds, sampleRate, kbps] = [0, 0, 0, 0]
   for (let at = 0; at < bytes.length; ) {

@@ -1,4 +1,4 @@
-// What can be said of a sound with numbers.
+// Measurements of audio.
 import { createFft } from '#shared/audio/fft.ts'
 
 /** s16le as samples from -1 to 1. */
@@ -10,7 +10,7 @@ export const peakDb = (samples: Float32Array): number => 20 * Math.log10(peak(sa
 export const levelDb = (samples: Float32Array): number =>
   10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
-/** The share of the energy that lies between two frequencies. */
+/** The share of the energy between two frequencies. */
 export function bandShare(samples: Float32Array, sampleRate: number, fromHz: number, toHz: number): number {
   const size = 2048
   const fft = createFft(size)
@@ -28,7 +28,7 @@ export function bandShare(samples: Float32Array, sampleRate: number, fromHz: num
   }
   return inside / all
 }
-/** Seconds in a row, at any place, in which nothing is louder than -60 dBFS. */
+/** The longest time in seconds in which no sample exceeds -60 dBFS. */
 export function longestSilence(samples: Float32Array, sampleRate: number): number {
   let [longest, run] = [0, 0]
   for (const sample of samples) {

@@ -1,6 +1,6 @@
-// How far what was heard is from what was said.
+// The word error rate of a transcript.
 
-/** Lower case without punctuation, as recognisers spell. */
+/** Lower case without punctuation, like the output of recognisers. */
 export const plainWords = (text: string): string[] =>
   text
     .toLowerCase()
@@ -8,12 +8,12 @@ export const plainWords = (text: string): string[] =>
     .split(' ')
     .filter(Boolean)
 
-/** Words put in, left out or exchanged; the least number of each way to read it. */
-export function wordErrors(said: readonly string[], heard: readonly string[]): number {
-  let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
-  for (const [index, word] of said.entries()) {
+/** The minimum number of inserted, removed or replaced words (edit distance). */
+export function wordErrors(expected: readonly string[], actual: readonly string[]): number {
+  let row = Array.from({ length: actual.length + 1 }, (_, index) => index)
+  for (const [index, word] of expected.entries()) {
     const next = [index + 1]
-    for (const [at, other] of heard.entries()) next.push(Math.min(next[at]! + 1, row[at + 1]! + 1, row[at]! + (word === other ? 0 : 1)))
+    for (const [at, other] of actual.entries()) next.push(Math.min(next[at]! + 1, row[at + 1]! + 1, row[at]! + (word === other ? 0 : 1)))
     row = next
   }
   return row.at(-1)!

@@ -1,5 +1,5 @@
-// Random histories: many tasks, many faults, one seed. Whatever was answered must still be true at the end, and the recorded history must
-// keep every rule; every fault must have happened, with its proof.
+// Random histories: many tasks, many faults, one seed. All answers must still be valid at the end, the recorded history must satisfy every
+// rule, and every fault must have happened, with proof.
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -12,25 +12,25 @@ import { type ChaosWorld, type Member, openChaosWorld } from './world.ts'
 type Answer = { readonly key: string; readonly id: string; readonly state: string; readonly digest: string | null }
 export type Plan = {
   readonly seed: number
-  /** At least so many; more while a fault has not happened yet. */
+  /** At least this many; more until every fault has happened. */
   readonly tasks: number
-  /** How long the work takes: 1 is half a second in the middle. */
+  /** Scale of the task duration: 1 means half a second on average. */
   readonly slowness: number
   readonly lanes: number
-  /** Faults to throw, each at least once; then at random while tasks are left. */
+  /** Faults to inject, each at least once; then at random while tasks are left. */
   readonly faults: readonly Fault[]
-  /** How long something stays frozen, silent or full at most. */
+  /** The longest time for which something stays frozen, silent or full. */
   readonly longestMs: number
   readonly pauseMs: number
-  /** Half-open links are made by the kernel, where it may be told to. */
+  /** Half-open links are made by the kernel if that is permitted. */
   readonly drops?: boolean
-  /** Told of each fault as it happens. */
+  /** Called for each fault. */
   readonly say?: (what: string) => void
 }
 const KINDS = 8
 const CANCELLED = 0.04
 
-/** What is asked for; equal kinds must give equal bytes, wherever and however often they were begun. */
+/** The kinds of tasks; equal kinds must give equal bytes, on any machine and after any number of restarts. */
 const paramsOf = (kind: number, slowness: number) => ({
   segments: [{ text: `kind ${kind} `.repeat(4 + kind), seed: kind }],
   ms_per_part: 200 + kind * 400,
@@ -63,9 +63,9 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS
 type Aim = { readonly victim: Member; readonly chance: Seeded; readonly ms: number }
 
-/** Plays one history and proves it clean. Returns what happened, for people. */
+/** Runs one history and verifies it. Returns a summary for people. */
 export async function chaos(t: TestContext, plan: Plan): Promise<string> {
-  // Two, so that the faults come in the same order however the answers interleave.
+  // Two generators, so that the order of the faults does not depend on the order of the answers.
   const [chance, waits] = [seeded(plan.seed), seeded(plan.seed + 1)]
   const rig = await openChaosWorld(t, { jumps: plan.faults.includes('clock jump'), drops: plan.drops === true })
   const { world, members } = rig
@@ -75,10 +75,10 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
   let next = 0
   let isOver = false
   t.after(() => {
-    isOver = true // also when it failed: nobody waits for the answers any more
+    isOver = true // also after a failure: the callers stop waiting for answers
   })
 
-  /** Asks until there is an answer; a task that was heard of is asked for with the same key. */
+  /** Repeats the request until there is an answer; a known task is requested with the same key. */
   async function settle(index: number): Promise<void> {
     const key = `chaos-${plan.seed}-${index}`
     const body = {
@@ -107,7 +107,7 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
   const cancelling = async () => {
     while (!isOver) {
       await clock.sleep(300)
-      const tasks = (await tasksOf(world).catch(() => null)) ?? [] // a studio that stops has no list
+      const tasks = (await tasksOf(world).catch(() => null)) ?? [] // a stopping studio has no list
       for (const { task_id, state } of tasks)
         if (state === 'running' && waits.unit() < CANCELLED) await world.send('POST', `/workers/tasks/${task_id}/cancel`).catch(() => null)
     }
@@ -116,7 +116,7 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
     while (due.length > 0 || next < plan.tasks) {
       await clock.sleep(plan.pauseMs * chance.between(0.5, 1.5))
       const name = due.shift() ?? chance.pick(plan.faults)
-      // A machine with nothing to do proves nothing of a fault in its links or hosts; the next try finds another one.
+      // An idle machine proves nothing about faults in its links or hosts; the next attempt uses another one.
       const aim = { victim: chance.pick(members), chance, ms: chance.between(500, plan.longestMs) }
       const proof = await FAULTS[name](rig, aim)
       plan.say?.(`${answers.length}/${plan.tasks} answered; ${name}: ${proof || 'nothing to hit'}`)

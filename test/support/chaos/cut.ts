@@ -1,12 +1,12 @@
-// The network between a borrowed machine and its studio, in the hands of a test: a TCP proxy that counts what passes and can cut it,
-// hold it back without a word, or let it through slowly.
+// The network between a borrowed machine and its studio under the control of a test: a TCP proxy that counts bytes and can cut
+// connections, hold bytes back silently, or limit the rate.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
 export type Network = Awaited<ReturnType<typeof openNetwork>>
 
-/** `to`: the `host:port` of the studio. Agents that are given `address` reach it through here. Gone when the test ends. */
+/** `to`: the `host:port` of the studio. Agents that use `address` connect through this proxy. Closed when the test ends. */
 export async function openNetwork(t: TestContext, to: string) {
   const [host, port] = [to.slice(0, to.lastIndexOf(':')), Number(to.slice(to.lastIndexOf(':') + 1))]
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -49,7 +49,7 @@ export async function openNetwork(t: TestContext, to: string) {
     const count = pairs.size
     for (const pair of pairs)
       for (const socket of pair) {
-        // A reset of a socket that still connects waits for the connection, and with it the end of the test process.
+        // Resetting a socket that is still connecting would wait for the connection and delay the end of the test process.
         if (socket.connecting) socket.destroy()
         else socket.resetAndDestroy()
       }
@@ -64,12 +64,12 @@ export async function openNetwork(t: TestContext, to: string) {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Bytes so far: `up` from the agent to the studio, `down` from the studio to the agent. */
     passed: (): { readonly up: number; readonly down: number } => ({ ...passed }),
-    /** Connections open now, and ever. */
+    /** Number of connections: open now, and in total. */
     open: () => pairs.size,
     accepted: () => accepted,
-    /** Breaks every connection at once, as a pulled cable with a reset behind it; returns how many there were. New ones may come. */
+    /** Resets every connection at once; returns how many there were. New ones are possible. */
     cut,
-    /** Nothing passes and nobody is told, until `resume`; what arrives meanwhile waits. */
+    /** Silently holds back all bytes until `resume`. */
     stall(): void {
       isStalled = true
       for (const pair of pairs) for (const socket of pair) socket.pause()
@@ -78,7 +78,7 @@ export async function openNetwork(t: TestContext, to: string) {
       isStalled = false
       for (const pair of pairs) for (const socket of pair) socket.resume()
     },
-    /** The speed of each direction of each connection; Infinity lets everything through. */
+    /** Limits the rate of each direction of each connection; Infinity removes the limit. */
     pace(limit: number): void {
       bytesPerSecond = limit
     },

@@ -1,5 +1,5 @@
-// What a studio's database tells about every task after the studio has stopped, and the rules that no fault may ever break. It derives
-// everything a second time from the recorded events: it shares the table of edges with the product and nothing else.
+// Reads the complete history of all tasks from the database of a stopped studio, and checks the rules that no fault may break. It derives
+// everything again from the recorded events and shares only the table of edges with the product.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export type TaskRow = {
   readonly epoch: number
   readonly attempt: number
   readonly max_attempts: number
-  /** Its bytes were for one answer and are not kept. */
+  /** Its bytes belonged to one response and are not stored. */
   readonly ephemeral: 0 | 1
   readonly result_digest: string | null
   readonly result_bytes: Buffer | null
@@ -35,11 +35,11 @@ export type History = {
   readonly events: readonly EventRow[]
   readonly attempts: readonly AttemptRow[]
   readonly consents: readonly ConsentRow[]
-  /** Digests of results that are files; those whose file is missing or damaged are not among them. */
+  /** Digests of results that are files, without missing or damaged files. */
   readonly artifacts: ReadonlySet<string>
 }
 
-/** The history of a studio that does not run any more. */
+/** The history of a stopped studio. */
 export function readHistory(dataDir: string): History {
   const db = new Sqlite(join(dataDir, 'studio.db'), { readonly: true })
   try {
@@ -62,7 +62,7 @@ export function readHistory(dataDir: string): History {
   }
 }
 
-/** Every rule that was broken, as a sentence; empty when all held. */
+/** Every broken rule as a sentence; empty if all rules are satisfied. */
 export function violations(history: History): string[] {
   const found: string[] = []
   for (const task of history.tasks) {
@@ -81,7 +81,7 @@ export function violations(history: History): string[] {
   return found
 }
 
-/** It began with submit, took only edges that are drawn, ended once, and its epoch counts its offers. */
+/** It starts with submit, uses only existing edges, ends once, and its epoch equals the number of its offers. */
 function* lifeOf(task: TaskRow, events: readonly EventRow[]): Generator<string> {
   if (!TERMINAL.has(task.phase)) yield `never ended, it is ${task.phase}`
   if (events[0]?.kind !== 'submit') yield 'was never submitted'
@@ -99,7 +99,7 @@ function* lifeOf(task: TaskRow, events: readonly EventRow[]): Generator<string> 
   if (epoch !== task.epoch) yield `has epoch ${task.epoch}, its events lead to ${epoch}`
 }
 
-/** Counts the tries again: an offer takes one, and gives it back when nothing ran or the fault was nobody's. */
+/** Counts the attempts again: an offer uses one, and it is returned if nothing ran or the failure is not charged. */
 function* chargesOf(task: TaskRow, events: readonly EventRow[]): Generator<string> {
   let charged = 0
   let phase: Phase = 'queued'
@@ -121,7 +121,7 @@ function* chargesOf(task: TaskRow, events: readonly EventRow[]): Generator<strin
   if (charged !== task.attempt) yield `is charged ${task.attempt} tries, its events make ${charged}`
 }
 
-/** At most one attempt was committed: the newest, with a result that is there; and no attempt outlives its task. */
+/** At most one attempt was committed: the newest, with an existing result; and no attempt outlives its task. */
 function* commitsOf(
   task: TaskRow,
   events: readonly EventRow[],
@@ -144,7 +144,7 @@ function* commitsOf(
   if (bytes ? digestOf(bytes) !== digest : !artifacts.has(digest ?? '')) yield 'succeeded, but its result is missing or damaged'
 }
 
-/** Whoever got an offer had a yes that stood at that moment. */
+/** Every worker that got an offer had valid consent at that time. */
 function* consentsOf(events: readonly EventRow[], consents: readonly ConsentRow[]): Generator<string> {
   for (const { kind, worker_id, at } of events) {
     if (kind !== 'offer') continue

@@ -1,5 +1,5 @@
-// Loaded into a studio before it starts: writes that are done and then reported as failed, which is what a disk does whose answer is lost.
-// As long as the file named by VOICE_STUDIO_TEST_LIES holds a count above zero, that many of the next syncs end with EIO.
+// Preloaded into a studio: syncs that succeed but report a failure, like a disk whose response is lost.
+// While the file named by VOICE_STUDIO_TEST_LIES contains a count above zero, that many of the next syncs fail with EIO.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -1,5 +1,5 @@
-// Loaded into a studio before it starts: the agent it starts lives in the same shifted time. A studio hands nothing of its environment to
-// its agent that it does not know, so a test has to.
+// Preloaded into a studio: its agent uses the same shifted time. A studio passes no unknown environment variables to its agent, so the test
+// does that here.
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 

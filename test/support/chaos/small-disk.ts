@@ -1,4 +1,4 @@
-// A file system of its own that can be full, read-only or gone, for tests that run where mounting is allowed.
+// A separate file system that can be full, read-only or missing, for tests that run where mounting is permitted.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export const mayMount: boolean = (() => {
   }
 })()
 
-/** `options`: of mount, such as `size=6m`. Gone with the test. */
+/** `options`: of mount, such as `size=6m`. Unmounted at the end of the test. */
 export function smallDisk(t: TestContext, options: string): string {
   const folder = mount(options)
   t.after(() => unmount(folder))

@@ -1,11 +1,11 @@
-// The world that faults are thrown at: one studio on a small disk of its own and four machines, two that dial it and two that it dials, each
-// behind a network of its own. Everything is the real program; what a test may do to it is here, and each deed returns the proof of itself.
+// The world for fault injection: one studio on its own small disk and four machines, two that dial it and two that it dials, each behind its
+// own network. All programs are real. The available faults are methods; each returns proof that it happened.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { askAgent, controlPath } from '#shared/link/agent-control.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Program, ROOT, startProgram } from '../world/process.ts'
 import { hostsOf, isAlive } from '../world/tasks.ts'
@@ -23,7 +23,7 @@ export type Member = {
   workerId: string
   program: Program
   readonly start: () => void
-  /** Takes the machine in, as its owner and the studio's owner would. */
+  /** Enrols and approves the machine, like its owner and the studio's owner would. */
   readonly enrol: () => Promise<void>
 }
 export type ChaosWorld = Awaited<ReturnType<typeof openChaosWorld>>
@@ -34,7 +34,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
   const lies = join(control, 'lies')
   const offset = join(control, 'offset')
   writeFileSync(offset, '+0\n')
-  // The wall clock of every program of this world; what they measure with stays as it is.
+  // The wall clock of every program of this world; their monotonic clocks are unchanged.
   const time: Record<string, string> = jumps
     ? { LD_PRELOAD: FAKETIME, FAKETIME_TIMESTAMP_FILE: offset, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
     : {}
@@ -79,7 +79,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
       async enrol() {
         if (isInbound) {
           const { connection_string } = await eventually(() =>
-            askAgent(controlPath(dataDir), clock)
+            createControlClient(controlPath(dataDir), clock)
               .issueKey({ label: name })
               .catch(() => null),
           )
@@ -138,8 +138,8 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     },
     cut: (me: Member): string => (me.network.cut() > 0 ? `the link of ${me.name} was cut` : ''),
     /**
-     * Open at both ends and silent in between: what a peer that lost its power looks like. The kernel drops the packets where it may be told
-     * to, else our own network holds them back.
+     * Open at both ends and silent in between, like a peer that lost power. The kernel drops the packets if that is permitted; otherwise the
+     * proxy holds them back.
      */
     async halfOpen(me: Member, ms: number): Promise<string> {
       const dropped = drops ? await dropPackets(t, Number(me.network.address.split(':').at(-1)), ms) : null
@@ -174,14 +174,14 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     async lie(count: number): Promise<string> {
       const from = world.studio.output().length
       writeFileSync(lies, String(count))
-      const told = await world.studio.says(/lying disk/, { from, ms: 5_000 }).catch(() => null)
+      const match = await world.studio.says(/lying disk/, { from, ms: 5_000 }).catch(() => null)
       writeFileSync(lies, '0')
-      // A studio that does not know what is on its disk ends, and whoever supervises it starts it again.
-      if (told) {
+      // A studio that cannot verify the content of its disk exits, and a supervisor restarts it.
+      if (match) {
         await world.studio.ended
         await world.restart()
       }
-      return told ? 'a write was done and reported as failed' : ''
+      return match ? 'a write was done and reported as failed' : ''
     },
     async fillDisk(ms: number): Promise<string> {
       const ballast = join(dataDir, 'ballast')
@@ -200,7 +200,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     async jump(hours: number): Promise<string> {
       const now = Number(readFileSync(offset, 'utf8').match(/\+(\d+)/)![1])
       writeFileSync(offset, `+${now + hours * 3600}\n`)
-      await clock.sleep(1_500) // the programs look once a second
+      await clock.sleep(1_500) // the programs poll once a second
       return `the clock jumped ${hours} hours ahead`
     },
     async withdraw(me: Member, ms: number): Promise<string> {
@@ -229,7 +229,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
   }
 }
 
-/** Drops what comes from and goes to the port on this machine. Resolves with the number of packets, or with null where that is not allowed. */
+/** Drops the packets from and to the port on this machine. Resolves with the number of packets, or with null if that is not permitted. */
 async function dropPackets(t: TestContext, port: number, ms: number): Promise<number | null> {
   const rules = ['--dport', '--sport'].map((side) => ['INPUT', '-i', 'lo', '-p', 'tcp', side, String(port), '-j', 'DROP'])
   const firewall = (...args: string[]) => execFileSync('iptables', args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
@@ -248,7 +248,7 @@ async function dropPackets(t: TestContext, port: number, ms: number): Promise<nu
   return counted.reduce((sum, [, packets]) => sum + Number(packets), 0)
 }
 
-/** Again while the studio is away or busy. */
+/** Repeats while the studio is down or busy. */
 async function patiently<T extends { readonly status: number }>(call: () => Promise<T>): Promise<T> {
   return eventually(async () => {
     const reply = await call().catch(() => null)

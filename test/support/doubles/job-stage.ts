@@ -1,7 +1,7 @@
 // A job type whose steps wait until the test lets them go.
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { type JobTypeRow, jobType, type StepPlan, type StepContext, type StepOutput } from '#control-plane/jobs/job-type.ts'
+import { type JobTypeRow, jobType, type StepContext, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
 
 const OUTPUT: StepOutput = { json: { ok: true }, digest: null, bytes: 0 }
 const Params = z.object({ names: z.array(z.string().max(100)).max(1000), shared: z.string().optional() })

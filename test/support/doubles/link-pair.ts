@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { AgentService, ExpectedPeer, Link, ServedRun } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/server/agent-endpoint.ts'
 import type { RunHeader } from '#shared/protocol/run-messages.ts'
@@ -165,7 +165,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
   const waiting: ((socket: Socket) => void)[] = []
   const isInbound = kind === 'inbound'
   const host = isInbound ? agent : studio
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: host.key, certificateChain: host.certificate },
     admit: async () => 'ok',

@@ -1,4 +1,4 @@
-// A real server in the layout of the Hugging Face hub, which misbehaves as it is told: it cuts, stalls, lies and redirects.
+// A server with the layout of the Hugging Face hub that can cut, stall, corrupt and redirect responses.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'

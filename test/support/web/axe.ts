@@ -1,4 +1,4 @@
-// axe-core in a page: which rules of accessibility it breaks, one line each.
+// Accessibility violations that axe-core finds in a page, one line each.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -11,9 +11,9 @@ type Found = {
 }
 
 export async function axeComplaints(page: Page): Promise<string[]> {
-  // Through the debugger, which the policy of the page does not bind.
+  // Through the debugger, which the content security policy does not restrict.
   await page.evaluate(SCRIPT)
-  // Without the style sheets of shadow trees: axe would copy them into a style element, which the policy refuses.
+  // Without the style sheets of shadow trees: axe copies them into a style element, which the policy blocks.
   const found = await page.evaluate<Found[]>("axe.run(document, { preload: { assets: ['media'] } }).then(({ violations }) => violations)")
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${help} (${target.join(' ')}) ${html.slice(0, 160)}`),

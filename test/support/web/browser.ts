@@ -1,8 +1,8 @@
-// A real browser for tests: Debian's Chromium, driven through playwright-core, which brings none of its own.
+// A real browser for tests: Debian's Chromium, driven through playwright-core, which contains no browser.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { temporaryForSockets } from '#shared/runtime/socket-folder.ts'
+import { socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { ROOT } from '../world/process.ts'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -17,14 +17,14 @@ const program = PROGRAMS.find((path) => {
     return false
   }
 })
-/** Why browser tests cannot run here; false when they can. */
+/** Why browser tests are skipped; false when they can run. */
 export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup --tests installs it'
 
-/** A test, or whoever else tells when it is over. */
+/** A test, or another owner that closes the browser at its end. */
 export type Ending = { readonly after: (run: () => Promise<void>) => void }
 export type Look = {
   readonly page: Page
-  /** Everything the page complained about: failed scripts, refused by the policy, requests to elsewhere. */
+  /** Script errors, policy violations and requests to other origins. */
   readonly complaints: string[]
   readonly shot: (name: string) => Promise<void>
 }
@@ -33,11 +33,11 @@ export type Look = {
 export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
   const browser: Browser = await chromium.launch({
     executablePath: program!,
-    env: { ...process.env, TMPDIR: temporaryForSockets() } as Record<string, string>, // it has a socket of its own there
+    env: { ...process.env, TMPDIR: socketParentFolder() } as Record<string, string>, // it has a socket of its own there
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
   })
   t.after(() => browser.close())
-  // Without transitions: a colour that is on its way is none that anybody chose.
+  // Without transitions: axe would measure a colour in the middle of one.
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)

@@ -1,10 +1,10 @@
-// What tests of the machines page say again and again: buttons and windows by their names, no complaint of axe, nothing beyond the screen.
+// Steps that tests of the Machines page share: buttons and dialogs by name, no axe violations, no horizontal scrolling.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { axeComplaints } from './axe.ts'
 
 export const HOSTILE = '<script>document.title="owned"</script> \u202eevil\u0007 name'
-/** The browser's own line for an answer that refuses, which the test asked for. */
+/** The browser's console line for a refused request that the test provoked. */
 export const isRefusal = (line: string): boolean => line.startsWith('Failed to load resource: the server responded with a status of 4')
 
 export const button = (on: Page | Locator, name: string | RegExp): Locator => on.getByRole('button', { name })

@@ -1,4 +1,4 @@
-// Runs ./studio's commands as a person would, in a process of their own.
+// Runs commands of ./studio in child processes.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export const REPOSITORY = join(import.meta.dirname, '../../..')
 export type Ended = { readonly code: number | null; readonly output: string; readonly errors: string }
 type Options = { readonly env?: Record<string, string>; readonly cwd?: string; readonly input?: string }
 
-/** Anything that takes longer than 90 s is ended. Without `env` the child gets this process's environment, less what the test runner put there. */
+/** Kills the child after 90 s. Without `env` the child gets this process's environment without the variables of the test runner. */
 export function runToEnd(program: string, args: readonly string[], { env, cwd, input }: Options = {}): Promise<Ended> {
   const inherited = { ...process.env, NODE_TEST_CONTEXT: undefined, CI: undefined }
   const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 90_000 })
@@ -19,7 +19,7 @@ export function runToEnd(program: string, args: readonly string[], { env, cwd, i
   child.stderr.on('data', (piece) => {
     errors += piece
   })
-  child.stdin.on('error', () => {}) // A program may end without reading its input.
+  child.stdin.on('error', () => {}) // the program may exit without reading its input
   child.stdin.end(input)
   return new Promise((resolve, reject) => {
     child.once('error', reject)

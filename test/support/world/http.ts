@@ -1,4 +1,4 @@
-// Requests that fetch would not send (a Host of one's own, malformed bodies) and answers whose arrival is of interest.
+// Requests that fetch cannot send (a custom Host, malformed bodies), and responses with their timing.
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as open } from 'node:http'
 
@@ -17,16 +17,16 @@ export type Arrived = {
   readonly json: () => any
 }
 
-/** Sends exactly these headers. The answer may come before the body has left. */
+/** Sends exactly these headers. The response may arrive before the body was sent. */
 export async function request(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Arrived> {
   const startedAt = performance.now()
-  const agent = new Agent({ keepAlive: true }) // as ordinary clients do, and gone with this call
+  const agent = new Agent({ keepAlive: true }) // like ordinary clients; closed after this call
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const call = open(url, { method, agent, headers: { ...length, ...headers } })
   const response = once(call, 'response') as Promise<[IncomingMessage]>
   call.end(body)
   const [answer] = await response
-  call.on('error', () => {}) // the studio may close before it has read everything
+  call.on('error', () => {}) // the studio may close the connection before it has read everything
   const pieces: Buffer[] = []
   let firstMs = 0
   for await (const piece of answer) {

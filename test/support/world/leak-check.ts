@@ -1,11 +1,11 @@
-// Preloaded into every test file by `./studio test`. A file whose process is still alive some seconds after its last test holds
-// something open (a timer, a socket, a child); it is ended and fails, instead of keeping the whole run waiting for ever.
+// Preloaded into every test file by `./studio test`. If the process of a file is still alive some seconds after its last test, something is
+// still open (a timer, a socket, a child process). The process is ended and the file fails, instead of blocking the run.
 import { after } from 'node:test'
 import { isMainThread } from 'node:worker_threads'
 
-const GRACE = 8_000 // For `after` hooks of the file itself, which run once this one has returned.
+const GRACE = 8_000 // for `after` hooks of the file, which run after this one
 
-// Forked children and worker threads inherit the preload; they are not test files.
+// Child processes and worker threads inherit the preload; they are not test files.
 const file = process.argv[1] ?? ''
 if (isMainThread && /\.(test|fixture)\.ts$/.test(file)) {
   after(() => {
@@ -18,7 +18,7 @@ if (isMainThread && /\.(test|fixture)\.ts$/.test(file)) {
     }
     setTimeout(end, GRACE).unref()
   })
-  // Node waits at its end for handles that are still closing. Seen once with sockets that were reset while they connected: it waits for
-  // ever and at full speed. Everything was reported by now, so the process may end without it.
+  // At exit Node waits for handles that are still closing. It was seen to wait forever, with full CPU load, for sockets that were reset while
+  // they connected. All results have been reported at this point, so the process may exit.
   process.once('exit', (code) => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(code))
 }

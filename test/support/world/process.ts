@@ -1,32 +1,32 @@
-// A program of ours as a real child process whose output is kept and can be waited for.
+// A program of ours as a real child process whose output is recorded and can be awaited.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { passedOn } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 
 export const ROOT = join(import.meta.dirname, '../../..')
 export type Program = {
   readonly child: ChildProcess
   readonly pid: number
-  /** Everything it has written so far, standard output and error together. */
+  /** Everything written so far, standard output and error together. */
   readonly output: () => string
   /** The JSON log lines so far. */
   readonly lines: () => Record<string, unknown>[]
-  /** Resolves when `wanted` matches what was written after `from` characters; rejects when the process ends first or time is up. */
-  readonly says: (wanted: RegExp, options?: { readonly from?: number; readonly ms?: number }) => Promise<RegExpMatchArray>
+  /** Resolves when `pattern` matches the output after `from` characters; rejects when the process ends first or time is up. */
+  readonly says: (pattern: RegExp, options?: { readonly from?: number; readonly ms?: number }) => Promise<RegExpMatchArray>
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Resolves with the exit status when it ends by itself. */
+  /** Resolves with the exit status when the process ends by itself. */
   readonly ended: Promise<number | NodeJS.Signals>
   /** Sends the signal and resolves with the exit status, or with the signal that ended it. */
   readonly end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
-/** Killed at the end of the test if it still runs. The environment is exactly `env` plus what a program cannot do without. */
+/** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
 export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...passedOn(process.env), ...env },
+    env: { ...childEnvironment(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -57,28 +57,28 @@ export function startProgram(t: TestContext, args: readonly string[], env: Recor
         try {
           return line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []
         } catch {
-          return [] // a line that is still being written
+          return [] // an incomplete line
         }
       }),
-    says(wanted, { from = 0, ms = 60_000 } = {}) {
+    says(pattern, { from = 0, ms = 60_000 } = {}) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer)
           watchers = watchers.filter((watch) => watch !== look)
         }
         const look = () => {
-          const match = text.slice(from).match(wanted)
+          const match = text.slice(from).match(pattern)
           if (match) {
             stop()
             resolve(match)
           } else if (child.exitCode !== null || child.signalCode !== null) {
             stop()
-            reject(new Error(`ended (${child.exitCode ?? child.signalCode}) before it said ${wanted}:\n${text}`))
+            reject(new Error(`ended (${child.exitCode ?? child.signalCode}) before it printed ${pattern}:\n${text}`))
           }
         }
         const timer = setTimeout(() => {
           stop()
-          reject(new Error(`did not say ${wanted} within ${ms} ms:\n${text.slice(-4000)}`))
+          reject(new Error(`did not print ${pattern} within ${ms} ms:\n${text.slice(-4000)}`))
         }, ms)
         watchers.push(look)
         look()

@@ -1,9 +1,9 @@
-// A PATH made of fakes: folders with small shell programs, and with links to the few real ones they need.
+// A PATH of fake programs: folders with small shell scripts and links to the few real programs they need.
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '#cli/commands/path.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 
-/** Fills `folder` with shell scripts by name (their bodies) and with links to the named real programs, and answers with the folder. */
+/** Fills `folder` with shell scripts by name (their bodies) and with links to the named real programs; returns the folder. */
 export function programFolder(folder: string, scripts: Readonly<Record<string, string>>, real: readonly string[]): string {
   mkdirSync(folder, { recursive: true })
   for (const [name, body] of Object.entries(scripts)) {

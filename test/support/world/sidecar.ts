@@ -1,18 +1,18 @@
-// An installed sidecar for a test: the Python program beside this file, with a manifest.
+// An installed sidecar for a test: the Python program next to this file, with a manifest.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '#cli/commands/path.ts'
-import { writeManifest } from '#shared/sidecar/manifest.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { writeSidecarManifest } from '#shared/sidecar/manifest.ts'
 
 export const PYTHON = findProgram('python3', process.env.PATH)
-export const noPython = PYTHON === null && 'python3 is not here'
+export const noPython = PYTHON === null && 'python3 is not installed'
 export const SIDECAR_PROGRAM = join(import.meta.dirname, 'sidecar.py')
 
 export function installSidecar(folder: string, engine: string, ...flags: string[]): void {
   const own = join(folder, engine)
   mkdirSync(own, { recursive: true })
   copyFileSync(SIDECAR_PROGRAM, join(own, 'voice_sidecar.py'))
-  writeManifest(own, {
+  writeSidecarManifest(own, {
     protocol: 1,
     engine,
     version: '1.0',

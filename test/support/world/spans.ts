@@ -1,4 +1,4 @@
-// The spans in a trace file, as far as tests care.
+// Reads the spans of a trace file.
 import { existsSync, readFileSync } from 'node:fs'
 
 export type SpanLine = {
@@ -6,9 +6,9 @@ export type SpanLine = {
   readonly name: string
   readonly traceId: string
   readonly spanId: string
-  /** Empty at the root. */
+  /** Empty for the root span. */
   readonly parent: string
-  /** The code of what went wrong. */
+  /** The failure code. */
   readonly failure: string | null
   readonly attributes: Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-// What tests about tasks ask again and again: a task that takes its time, where it ran, whether all have ended and the history is clean.
+// Helpers for tests of tasks: a slow task, where it ran, whether all tasks have ended and the history is clean.
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { type History, readHistory, violations } from '../chaos/history.ts'
@@ -16,7 +16,7 @@ type TaskView = {
 const TEXT = 'a tone that takes its time '.repeat(4)
 const ENDED = ['completed', 'failed', 'timeout', 'cancelled']
 
-/** Parameters of the test voice for four seconds of sound in 40 pieces, made in about `ms`. Equal parameters make equal bytes. */
+/** Parameters of the test voice for four seconds of audio in 40 pieces, generated in about `ms`. Equal parameters give equal bytes. */
 export const slowly = (ms: number, seed = 0) => ({
   segments: [{ text: TEXT, seed }],
   ms_per_part: 4000,
@@ -28,7 +28,7 @@ export async function tasksOf(world: World): Promise<TaskView[]> {
   return (await world.get('/workers/tasks?limit=200')).json().tasks
 }
 
-/** Submits a task while `target` is the choice, and resolves once it runs; `reply` comes when it has ended. */
+/** Submits a task with `target` chosen, and resolves once it runs; `reply` resolves when it has ended. */
 export async function startOn(
   world: World,
   target: string,
@@ -37,14 +37,14 @@ export async function startOn(
   await world.post('/workers/target', { target })
   const before = new Set((await tasksOf(world)).map(({ task_id }) => task_id))
   const reply = world.task({ engine: 'tone', ...body })
-  reply.catch(() => {}) // whoever cares awaits it
+  reply.catch(() => {}) // the caller may not await it
   const task = await eventually(async () =>
     (await tasksOf(world)).find(({ task_id, state }) => !before.has(task_id) && state === 'running'),
   )
   return { id: task.task_id, workerId: task.attempts.at(-1)!.worker_id, reply }
 }
 
-/** The digest of what a task has made, from the reply of its submission. */
+/** The digest of a task's output, from the reply of its submission. */
 export const digestOf = (reply: Reply): string => basename(reply.json().result_ref)
 
 /** Resolves with all tasks, newest first, when every one of them has ended. */
@@ -54,11 +54,11 @@ export const allEnded = (world: World, ms = 120_000): Promise<TaskView[]> =>
     return tasks.every(({ state }) => ENDED.includes(state)) && tasks
   }, ms)
 
-/** How often the agent behind `program` has begun work on the task. The local agent speaks through its studio. */
+/** How often the agent behind `program` has started the task. The local agent logs through its studio. */
 export const timesBegun = (program: Program, taskId: string): number =>
   program.lines().filter(({ msg, taskId: id }) => msg === 'attempt started' && id === taskId).length
 
-/** Process ids of the engine hosts that were started, oldest first. */
+/** Process ids of the started engine hosts, oldest first. */
 export const hostsOf = (program: Program): number[] =>
   program.lines().flatMap(({ msg, pid }) => (msg === 'engine host started' ? [pid as number] : []))
 
@@ -70,14 +70,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The machine holds no task any more, seen from the studio. */
+/** Resolves when the machine holds no task, according to the studio. */
 export const idle = (world: World, { workerId }: Machine): Promise<unknown> =>
   eventually(async () => {
     const { workers } = (await world.get('/workers')).json()
     return workers.find(({ id }: { id: string }) => id === workerId)?.active_tasks === 0
   })
 
-/** Stops the studio, checks everything that ever happened in it, and returns it. */
+/** Stops the studio, checks its complete history, and returns it. */
 export async function cleanHistory(world: World): Promise<History> {
   assert.equal(await world.studio.end(), 0, 'the studio stops cleanly')
   const history = readHistory(world.dataDir)

@@ -1,5 +1,5 @@
-// A whole studio on loopback, made of the real programs: control plane, local agent, borrowed machines. What a test starts here is gone
-// when the test ends.
+// A complete studio on loopback, built from the real programs: control plane, local agent, borrowed machines. Everything that a test starts
+// here is stopped when the test ends.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -33,7 +33,7 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
   const settings = {
     STUDIO_DATA_DIR: dataDir,
     STUDIO_PORT: '0',
-    // The same over restarts, as a configured port would be: the machines come back to it.
+    // The same across restarts, like a configured port: the machines reconnect to it.
     STUDIO_WORKER_PORT: String(await freePort()),
     STUDIO_WORKER_ENDPOINT_HOST: '127.0.0.1',
     STUDIO_DEVELOPMENT: '1',
@@ -79,23 +79,23 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
     put: (path: string, body?: unknown) => send('PUT', path, body),
     patch: (path: string, body?: unknown) => send('PATCH', path, body),
     delete: (path: string) => send('DELETE', path),
-    /** Ends the studio with the signal and starts it again on the same data. `env` changes settings from now on. */
+    /** Ends the studio with the signal and starts it again with the same data. `env` changes settings from then on. */
     async restart(signal: NodeJS.Signals = 'SIGTERM', changed: Record<string, string> = {}) {
       await studio.end(signal)
       Object.assign(settings, changed)
       studio = startProgram(t, ['control-plane/main.ts'], settings)
       await ready()
     },
-    async code(wish: Record<string, unknown> = {}): Promise<string> {
-      const reply = await send('POST', '/workers/enrollments', wish)
+    async code(request: Record<string, unknown> = {}): Promise<string> {
+      const reply = await send('POST', '/workers/enrollments', request)
       if (reply.status !== 200) throw new Error(`no join code: ${reply.status} ${reply.body}`)
       return reply.json().token
     },
-    /** A borrowed machine: joins with a code, runs, and is connected when this resolves. It is not approved. `wish`: what its code says. */
-    async machine(name: string, agentEnv: Record<string, string> = {}, wish: Record<string, unknown> = {}): Promise<Machine> {
-      return world.join(await world.code({ label: name, ...wish }), agentEnv)
+    /** A borrowed machine: joins with a code, runs, and is connected when this resolves. It is not approved. `request`: body of the code request. */
+    async machine(name: string, agentEnv: Record<string, string> = {}, request: Record<string, unknown> = {}): Promise<Machine> {
+      return world.join(await world.code({ label: name, ...request }), agentEnv)
     },
-    /** The same with a code that is there already. */
+    /** The same with an existing code. */
     async join(code: string, agentEnv: Record<string, string> = {}): Promise<Machine> {
       const folder = temporaryFolder(t)
       const environment = { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1', ...agentEnv }
@@ -115,7 +115,7 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
       const reply = await send('POST', `/workers/${workerId}/consent`)
       if (reply.status !== 200) throw new Error(`not approved: ${reply.body}`)
     },
-    /** A development task; the reply comes when it has ended. */
+    /** A development task; the reply arrives when it has ended. */
     task: (body: Record<string, unknown>, signal?: AbortSignal) =>
       send('POST', '/workers/tasks', { deadline_seconds: 120, ...body }, {}, signal),
   }
@@ -132,14 +132,14 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Looks again until `look` gives something; for states that have no event to wait for. */
+/** Polls until `look` returns a value; for states without an event. */
 export async function eventually<T>(
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   ms = 60_000,
 ): Promise<T> {
   for (const until = performance.now() + ms; ; ) {
-    const seen = await look()
-    if (seen) return seen
+    const value = await look()
+    if (value) return value
     if (performance.now() > until) throw new Error(`nothing came within ${ms} ms`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

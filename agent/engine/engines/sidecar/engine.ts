@@ -1,11 +1,12 @@
-// An engine that is a program of its own: what it was described as when it was installed, and runs that are passed on to it. A sidecar that
-// is silent for too long, breaks the rules or does not stop when told is killed, and started again for the next run.
+// An engine in a separate program that the owner installs. Its description is stored with the installation, and runs are passed to the
+// process. A sidecar that is silent for too long, violates the protocol or does not stop on request is killed and restarted for the next
+// run.
 
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { readManifest } from '#shared/sidecar/manifest.ts'
-import type { FromSidecar, Manifest, SidecarResult } from '#shared/sidecar/messages.ts'
+import { readSidecarManifest } from '#shared/sidecar/manifest.ts'
+import type { FromSidecar, SidecarManifest, SidecarResult } from '#shared/sidecar/messages.ts'
 import { type Sidecar, startSidecar } from '#shared/sidecar/process.ts'
 import { fromS16le } from '../../audio/pcm.ts'
 import { createEventQueue, type EventQueue } from '../../host/event-queue.ts'
@@ -14,7 +15,7 @@ import { type Capability, capability, type Engine, type EngineEvent } from '../.
 
 type Deps = {
   readonly engine: string
-  /** Of all sidecars. */
+  /** The folder of all sidecars. */
   readonly folder: string
   readonly clock: Clock
   readonly limits?: Partial<Limits>
@@ -22,7 +23,7 @@ type Deps = {
 type Limits = { readonly helloMs: number; readonly cancelMs: number; readonly endMs: number; readonly queuedBytes: number }
 type Run = {
   readonly queue: EventQueue<EngineEvent>
-  /** Samples that came, by part. */
+  /** Received samples by part. */
   readonly samples: Map<number, number>
   readonly segments: number
   progress: number
@@ -41,38 +42,38 @@ export const sidecar = (engine: string, folder: string): EngineDefinition => ({
 
 export const createSidecar = (deps: Deps): Engine => assembleEngine(deps.engine, partsFor(deps))
 
-function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts {
-  const limits = { ...LIMITS, ...wished }
+function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): EngineParts {
+  const limits = { ...LIMITS, ...limitOverrides }
   let sidecar: Sidecar | null = null
   let starting: Promise<Sidecar> | null = null
-  let manifest: Manifest | null = null
+  let manifest: SidecarManifest | null = null
   let lastId = 0
   let queued = 0
   const runs = new Map<number, Run>()
 
   function describe(): Capability[] {
-    const { manifest: found } = readManifest(folder, engine)
+    const { manifest: found } = readSidecarManifest(folder, engine)
     if (!found) return []
-    const { describe: said } = found
+    const { describe: described } = found
     return [
       capability({
         engine,
-        operation: said.operation,
+        operation: described.operation,
         implementation: 'sidecar',
-        languages: said.languages,
-        voices: said.voices,
-        cloning: said.cloning,
+        languages: described.languages,
+        voices: described.voices,
+        cloning: described.cloning,
         downloaded: true,
-        device: said.device,
-        sampleRate: said.sample_rate,
-        memoryBytes: said.memory_bytes,
+        device: described.device,
+        sampleRate: described.sample_rate,
+        memoryBytes: described.memory_bytes,
       }),
     ]
   }
 
   async function start(): Promise<Sidecar> {
-    const { manifest: found, error } = readManifest(folder, engine)
-    if (!found) throw new Failure('MODEL_NOT_INSTALLED', error ?? `the sidecar of ${engine} is not installed`)
+    const { manifest: found, error } = readSidecarManifest(folder, engine)
+    if (!found) throw new Failure('MODEL_NOT_INSTALLED', error ?? `The sidecar of ${engine} is not installed.`)
     manifest = found
     const started = await startSidecar({
       engine,
@@ -80,13 +81,13 @@ function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts 
       folder: `${folder}/${engine}`,
       clock,
       helloMs: limits.helloMs,
-      onMessage: take,
+      onMessage: receive,
       onLog: (line) => console.error(line), // the agent logs what its hosts print there
     })
     sidecar = started
     void started.gone.then((failure) => {
       if (sidecar === started) sidecar = null
-      for (const id of [...runs.keys()]) finish(id, failure ?? new Failure('ENGINE_CRASHED', `the sidecar of ${engine} left`))
+      for (const id of [...runs.keys()]) finish(id, failure ?? new Failure('ENGINE_CRASHED', `The sidecar of ${engine} exited.`))
     })
     return started
   }
@@ -107,20 +108,20 @@ function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts 
     else run.queue.end()
   }
 
-  /** A consumer that is slow keeps the sidecar waiting, which is not the silence of a hung one. */
+  /** A sidecar that waits for a slow consumer does not count as silent. */
   function watchSilence(run: Run): void {
     run.forgetSilence()
     const seconds = manifest?.describe.silence_seconds ?? 120
     run.forgetSilence = clock.after(seconds * 1000, () => {
       if (queued > limits.queuedBytes) return watchSilence(run)
-      sidecar?.kill(new Failure('ENGINE_HUNG', `the sidecar of ${engine} said nothing for ${seconds} s and was killed`))
+      sidecar?.kill(new Failure('ENGINE_HUNG', `The sidecar of ${engine} sent nothing for ${seconds} s and was killed.`))
     })
   }
 
-  function take(message: FromSidecar, payload: Buffer): void {
+  function receive(message: FromSidecar, payload: Buffer): void {
     if (message.type === 'hello' || message.type === 'describe') return
     const run = runs.get(message.id)
-    if (!run) return // of a run that was given up
+    if (!run) return // the run has ended
     watchSilence(run)
     if (message.type === 'error') return finish(message.id, new Failure(message.code, message.message))
     if (message.type === 'progress') {
@@ -128,25 +129,25 @@ function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts 
       return run.queue.push({ kind: 'progress', progress: run.progress, stage: message.stage })
     }
     if (message.type === 'audio') {
-      if (payload.length !== message.bytes || message.part >= run.segments) throw broken('audio for a part that was not asked for')
+      if (payload.length !== message.bytes || message.part >= run.segments) throw violation('audio for a part that was not requested')
       run.samples.set(message.part, (run.samples.get(message.part) ?? 0) + payload.length / 2)
       queued += payload.length
       if (queued > limits.queuedBytes) sidecar?.pause()
       return run.queue.push({ kind: 'audio', part: message.part, samples: fromS16le(payload) })
     }
-    check(run, message.result)
+    checkResult(run, message.result)
     run.queue.push({ kind: 'result', result: message.result })
     finish(message.id, null)
   }
 
-  const broken = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
-  function check(run: Run, { parts }: SidecarResult): void {
-    if (parts.length !== run.segments) throw broken(`${parts.length} parts where ${run.segments} were asked for`)
+  const violation = (what: string) => new Failure('WORKER_FAILED', `The sidecar of ${engine} sent ${what}.`)
+  function checkResult(run: Run, { parts }: SidecarResult): void {
+    if (parts.length !== run.segments) throw violation(`${parts.length} parts instead of ${run.segments}`)
     for (const [part, { samples }] of parts.entries())
-      if ((run.samples.get(part) ?? 0) !== samples) throw broken(`a count of samples for part ${part} that is not what it sent`)
+      if ((run.samples.get(part) ?? 0) !== samples) throw violation(`a wrong sample count for part ${part}`)
   }
 
-  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const to = await running()
     signal.throwIfAborted()
     const id = ++lastId
@@ -156,19 +157,19 @@ function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts 
       if (queued <= limits.queuedBytes / 2) to.resume()
     }
     const queue = createEventQueue<EngineEvent>(onTaken, () => {})
-    const mine: Run = { queue, samples: new Map(), segments: wanted.segments.length, progress: 0, forgetSilence: () => {} }
+    const mine: Run = { queue, samples: new Map(), segments: params.segments.length, progress: 0, forgetSilence: () => {} }
     runs.set(id, mine)
     let forgetCancel = () => {}
     const cancel = () => {
       to.send({ type: 'cancel', id })
       to.resume()
       forgetCancel = clock.after(limits.cancelMs, () => {
-        if (runs.has(id)) to.kill(new Failure('CANCELLED', `the sidecar of ${engine} did not stop when told and was killed`))
+        if (runs.has(id)) to.kill(new Failure('CANCELLED', `The sidecar of ${engine} did not stop on request and was killed.`))
       })
     }
     signal.addEventListener('abort', cancel, { once: true })
     watchSilence(mine)
-    to.send({ type: 'run', id, operation: 'tts', params: wanted })
+    to.send({ type: 'run', id, operation: 'tts', params: params })
     try {
       for await (const event of queue.events) {
         if (!signal.aborted) yield event
@@ -177,9 +178,9 @@ function partsFor({ engine, folder, clock, limits: wished }: Deps): EngineParts 
     } finally {
       signal.removeEventListener('abort', cancel)
       if (runs.has(id)) {
-        // The consumer left first: the sidecar is told, and its run is over for us.
+        // The consumer left first.
         to.send({ type: 'cancel', id })
-        finish(id, new Failure('CANCELLED', 'nobody listens any more'))
+        finish(id, new Failure('CANCELLED', 'The consumer left.'))
       }
       forgetCancel()
       if (runs.size === 0) queued = 0

@@ -1,25 +1,25 @@
-// Half precision overflows where single does not. What a graph gives is looked at once per piece, and made again in single precision when
-// it is not finite and the engine has such a graph.
+// Half precision may overflow. The output of a graph is checked once per piece and computed again in single precision when it is not finite
+// and the engine has such a graph.
 
 import { Failure } from '#shared/protocol/failure.ts'
 
 export function isAllFinite(samples: Float32Array): boolean {
-  // A sum is not finite as soon as one term is not, and no sum of single floats overflows a double.
+  // The sum is not finite if one term is not, and a sum of single floats does not overflow a double.
   let sum = 0
   for (let at = 0; at < samples.length; at++) sum += samples[at]!
   return Number.isFinite(sum)
 }
 
-/** `again` is asked once, and only when there is another precision. */
+/** Runs `again` at most once; null when there is no other precision. `what` names the engine. Throws NON_FINITE_OUTPUT. */
 export async function finiteFloats(
-  made: () => Promise<Float32Array>,
-  again: (() => Promise<Float32Array>) | null,
+  compute: () => Promise<Float32Array>,
+  computeInSingle: (() => Promise<Float32Array>) | null,
   what: string,
 ): Promise<{ samples: Float32Array; isSecond: boolean }> {
-  const samples = await made()
+  const samples = await compute()
   if (isAllFinite(samples)) return { samples, isSecond: false }
-  const second = again && (await again())
+  const second = computeInSingle && (await computeInSingle())
   if (second && isAllFinite(second)) return { samples: second, isSecond: true }
-  const tried = again ? ', also in single precision' : ''
-  throw new Failure('NON_FINITE_OUTPUT', `${what} made samples that are not finite${tried}`)
+  const tried = computeInSingle ? ', also in single precision' : ''
+  throw new Failure('NON_FINITE_OUTPUT', `The engine ${what} produced samples that are not finite${tried}.`)
 }

@@ -1,4 +1,4 @@
-// Numbers of half precision, as graphs keep them in 16 bits. Our arithmetic has none, and Node has no array of them everywhere.
+// Conversion between single precision and the 16-bit half precision of graphs. Not every supported Node version has Float16Array.
 
 const INFINITE = 0x7c00
 let widened: Float32Array | null = null
@@ -10,7 +10,7 @@ function widen(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15))
 }
 
-/** Every one of them exactly. */
+/** Exact. */
 export function fromHalf(bits: Uint16Array): Float32Array {
   widened ??= Float32Array.from({ length: 0x10000 }, (_, each) => widen(each))
   const table = widened
@@ -19,7 +19,7 @@ export function fromHalf(bits: Uint16Array): Float32Array {
   return values
 }
 
-/** The nearest, and of two that are as near the even one, as IEEE 754 and every runtime of graphs round. Too large becomes infinite. */
+/** Rounds to nearest, ties to even, as IEEE 754. Values that are too large become infinite. */
 export function toHalf(values: Float32Array): Uint16Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length)
   const one = new Float32Array(1)
@@ -32,7 +32,7 @@ export function toHalf(values: Float32Array): Uint16Array {
     if (size > 0x7f80_0000) half = INFINITE | 0x200
     else if (size >= 0x477f_f000) half = INFINITE
     else if (size < 0x3880_0000) {
-      // Below the smallest normal one: next to 0.5 a float has steps of just that size, so adding it rounds.
+      // Subnormal: near 0.5 a float has steps of exactly this size, so the addition rounds.
       one[0] = Math.abs(values[at]!) + 0.5
       half = oneWord[0]! - 0x3f00_0000
     } else half = (size - 0x3800_0000 + 0xfff + ((size >>> 13) & 1)) >>> 13

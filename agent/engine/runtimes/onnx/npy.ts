@@ -1,10 +1,10 @@
-// Reads NumPy's .npy: one array of little-endian floats in row order.
+// Reads NumPy's .npy format: one array of little-endian floats in row order.
 
 export type FloatArray = { readonly dims: readonly number[]; readonly values: Float32Array }
 
-/** RangeError says what is wrong with it. */
+/** Throws RangeError. */
 export function readNpy(bytes: Buffer): FloatArray {
-  if (bytes.length < 12 || bytes.toString('latin1', 0, 6) !== '\x93NUMPY') throw new RangeError('it is no array')
+  if (bytes.length < 12 || bytes.toString('latin1', 0, 6) !== '\x93NUMPY') throw new RangeError('it is not an array')
   const isLong = bytes[6]! >= 2
   const headerLength = isLong ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8)
   const from = (isLong ? 12 : 10) + headerLength
@@ -18,7 +18,7 @@ export function readNpy(bytes: Buffer): FloatArray {
     .filter((size) => size !== '')
     .map(Number)
   const count = dims.reduce((product, size) => product * size, 1)
-  if (bytes.length - from !== count * 4) throw new RangeError('it has not as many values as it says')
+  if (bytes.length - from !== count * 4) throw new RangeError('its header announces another number of values')
   const values = new Float32Array(count)
   for (let at = 0; at < count; at++) values[at] = bytes.readFloatLE(from + at * 4)
   return { dims, values }

@@ -1,17 +1,17 @@
-// Ends a process whose parent is gone, also while its main thread hangs in a driver: the parent that would have killed it cannot any more.
+// Kills this process when its parent has exited, even while the main thread hangs in a driver.
 
 import { isMainThread, Worker } from 'node:worker_threads'
 
-const EVERY_MS = 1_000
+const CHECK_INTERVAL_MS = 1_000
 
-/** Starts the watch in a thread of its own. */
+/** Starts the watch in a separate thread. */
 export function endWithParent(): void {
   new Worker(new URL(import.meta.url), { execArgv: [] }).unref()
 }
 
 if (!isMainThread) {
   const parent = process.ppid
-  const nap = new Int32Array(new SharedArrayBuffer(4))
-  while (process.ppid === parent) Atomics.wait(nap, 0, 0, EVERY_MS)
+  const sleeper = new Int32Array(new SharedArrayBuffer(4))
+  while (process.ppid === parent) Atomics.wait(sleeper, 0, 0, CHECK_INTERVAL_MS)
   process.kill(process.pid, 'SIGKILL')
 }

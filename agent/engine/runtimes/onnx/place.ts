@@ -1,4 +1,4 @@
-// On which device a graph runs: found by trying, per graph, in the order of the platform. What took and why is told with the graph.
+// Chooses the device for a graph by trying the devices of the platform in order. The graph carries the chosen device and the reason.
 
 import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -7,26 +7,26 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { type Graph, type GraphFactory, openGraph } from './session.ts'
 import { type GraphTrial, loadInChild } from './trial.ts'
 
-const ORDER: Readonly<Record<string, readonly string[]>> = {
+const DEVICE_ORDER: Readonly<Record<string, readonly string[]>> = {
   'linux-x64': ['cuda', 'webgpu', 'cpu'],
   'linux-arm64': ['cpu'],
   'darwin-arm64': ['webgpu', 'coreml', 'cpu'],
   'win32-x64': ['webgpu', 'directml', 'cpu'],
   'win32-arm64': ['webgpu', 'directml', 'cpu'],
 }
-/** The devices that the runtime could know on this platform, the best first. */
-export const parseDevices = (platform: string, arch: string): readonly string[] => ORDER[`${platform}-${arch}`] ?? ['cpu']
+/** Devices that the runtime supports on this platform, best first. */
+export const platformDevices = (platform: string, arch: string): readonly string[] => DEVICE_ORDER[`${platform}-${arch}`] ?? ['cpu']
 
-/** More threads than this gain nothing for the graphs at hand, and the agent and its other hosts need cores too. */
-const MOST_THREADS = 8
-export const defaultThreads = (cores: number): number => Math.max(1, Math.min(MOST_THREADS, cores - 1))
+/** More threads do not speed up these graphs, and the agent and other hosts need cores too. */
+const MAX_THREADS = 8
+export const defaultThreads = (cores: number): number => Math.max(1, Math.min(MAX_THREADS, cores - 1))
 
-/** Of this process: what a trial showed counts for every engine in it. */
-export const openPlacedGraph: GraphFactory = (file, wish) => {
-  shared ??= createGraphPlacer()
-  return shared(file, wish)
+/** Shares the results of trials between all engines of this process. */
+export const openPlacedGraph: GraphFactory = (file, options) => {
+  sharedPlacer ??= createGraphPlacer()
+  return sharedPlacer(file, options)
 }
-let shared: GraphFactory | null = null
+let sharedPlacer: GraphFactory | null = null
 
 export type PlaceDeps = {
   readonly trial?: GraphTrial
@@ -37,54 +37,54 @@ export type PlaceDeps = {
 }
 
 /**
- * A factory whose wish may name several devices: 'auto' for all of this platform, or a list such as 'cuda,cpu'. Each but the CPU is tried in
- * a throw-away child first, because a driver that crashes or hangs must not take the host of running work with it. What a trial showed is
- * kept for the life of this process.
+ * A factory that accepts several devices: 'auto' for all devices of the platform, or a list such as 'cuda,cpu'. Every device except the CPU
+ * is first tried in a child process, because a driver that crashes or hangs must not end a host with running work. Results of trials are
+ * kept for the lifetime of this process.
  */
 export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
   const { trial = loadInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps
   const { cores = availableParallelism() } = deps
-  const known = parseDevices(platform, arch)
+  const known = platformDevices(platform, arch)
   const tried = new Map<string, Promise<string | null>>()
-  const refusalOf = (device: string, file: string | null, key: string): Promise<string | null> => {
-    const seen = tried.get(key)
-    if (seen) return seen
+  const runTrial = (device: string, file: string | null, key: string): Promise<string | null> => {
+    const earlier = tried.get(key)
+    if (earlier) return earlier
     const started = trial(device, file)
     tried.set(key, started)
     return started
   }
 
-  async function refused(device: string, file: string): Promise<string | null> {
+  async function refusalReason(device: string, file: string): Promise<string | null> {
     if (device === 'cpu') return null
     if (!known.includes(device)) return 'not on this platform'
-    const bare = await refusalOf(device, null, device)
+    const bare = await runTrial(device, null, device)
     if (bare !== null) return bare
-    // The same name with other bytes is another graph.
+    // Size and time are part of the key because the file may be replaced.
     const { size, mtimeMs } = await stat(file)
-    return await refusalOf(device, file, `${device} ${file} ${size} ${mtimeMs}`)
+    return await runTrial(device, file, `${device} ${file} ${size} ${mtimeMs}`)
   }
 
-  return async (file, wish) => {
-    const wanted = wish.device === 'auto' ? known : wish.device.split(',')
-    const whys: string[] = []
+  return async (file, options) => {
+    const wanted = options.device === 'auto' ? known : options.device.split(',')
+    const reasons: string[] = []
     for (const device of wanted) {
-      const why = await refused(device, file).catch((error: Error) => {
-        throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} cannot be read; download the model again`, { cause: error })
+      const reason = await refusalReason(device, file).catch((error: Error) => {
+        throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} cannot be read. Download the model again.`, { cause: error })
       })
-      if (why !== null) {
-        whys.push(`${device}: ${why}`)
+      if (reason !== null) {
+        reasons.push(`${device}: ${reason}`)
         continue
       }
       try {
-        const graph = await open(file, { ...wish, device, threads: wish.threads ?? defaultThreads(cores) })
-        return { ...graph, device, reason: whys.join('; ') } satisfies Graph
+        const graph = await open(file, { ...options, device, threads: options.threads ?? defaultThreads(cores) })
+        return { ...graph, device, reason: reasons.join('; ') } satisfies Graph
       } catch (error) {
-        // The last device's failure is the answer; a wrong export is wrong everywhere, and a smaller device does not mend it.
+        // The failure of the last device counts. A wrong export is wrong on every device.
         const failure = Failure.from(error, 'WORKER_FAILED')
         if (device === wanted.at(-1) || (failure.detail as { wrong?: unknown } | undefined)?.wrong) throw failure
-        whys.push(`${device}: ${failure.message}`)
+        reasons.push(`${device}: ${failure.message}`)
       }
     }
-    throw new Failure('MODEL_NOT_INSTALLED', `${basename(file)} runs on no device of this machine: ${whys.join('; ')}`)
+    throw new Failure('MODEL_NOT_INSTALLED', `The graph ${basename(file)} runs on no device of this machine: ${reasons.join('; ')}.`)
   }
 }

@@ -1,6 +1,6 @@
-// The seam between engines and neural graphs. Engines hold host maths only and get a GraphFactory as an argument; `openGraph` is the one
-// place where an ONNX file becomes something that runs. The native library is loaded by the first call, so naming this file costs the agent
-// nothing; only engine hosts call it.
+// The interface between engines and ONNX graphs. Engines contain only host arithmetic and receive a GraphFactory; `openGraph` is the only
+// place that creates sessions. The native library is loaded by the first call, so importing this file costs the agent nothing; only engine
+// hosts call it.
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -14,11 +14,11 @@ export type Tensor = {
   readonly dims: readonly number[]
   readonly values: Float32Array | BigInt64Array | Int32Array | Uint8Array
 }
-/** One input or output of a graph as its file declares it. A dimension that is not fixed is null. */
+/** An input or output as the file declares it. A dynamic dimension is null. */
 export type TensorSlot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
 /**
- * What an engine needs of a slot. `optional`: the graph may lack it. `dims`: the fixed ones, null where any size will do. `orHalf`: the graph
- * may have half the precision there; the engine gives and gets `type` all the same.
+ * An input or output that an engine needs. `optional`: the graph may lack it. `dims`: fixed sizes, null where any size is accepted.
+ * `orHalf`: the graph may use half precision; the engine still passes and receives `type`.
  */
 export type ExpectedTensor = {
   readonly name: string
@@ -28,22 +28,22 @@ export type ExpectedTensor = {
   readonly optional?: boolean
   readonly orHalf?: boolean
 }
-/** Every input of the graph must be named here, or nobody would feed it; outputs that are not named are never asked for. */
+/** Must name every input of the graph. Outputs that are not named are not computed. */
 export type GraphContract = { readonly inputs: readonly ExpectedTensor[]; readonly outputs: readonly ExpectedTensor[] }
 
 export type Graph = {
   readonly inputs: readonly TensorSlot[]
   readonly outputs: readonly TensorSlot[]
-  /** The provider that took the graph, such as `cpu`. */
+  /** The execution provider, such as `cpu`. */
   readonly device: string
-  /** Why it is this device, in words for people; '' when it is the one that was wished for. */
+  /** Why a preferred device was not used, for users; '' when the first choice was used. */
   readonly reason: string
-  /** Computes `outputs`, or without them every output of the contract. It blocks the thread for its whole length, and cannot be stopped. */
+  /** Computes `outputs`, by default every output of the contract. Blocks the thread and cannot be interrupted. */
   readonly run: (inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]) => Promise<Record<string, Tensor>>
   readonly close: () => Promise<void>
 }
 export type GraphOptions = { readonly device: string; readonly threads?: number; readonly contract: GraphContract }
-export type GraphFactory = (file: string, wish: GraphOptions) => Promise<Graph>
+export type GraphFactory = (file: string, options: GraphOptions) => Promise<Graph>
 
 export const floats = (values: Float32Array | readonly number[], dims: readonly number[]): Tensor => ({
   type: 'float32',
@@ -66,16 +66,16 @@ export const bools = (values: ArrayLike<number>, dims: readonly number[]): Tenso
   values: Uint8Array.from(values),
 })
 
-/** The values of an output that the contract promises to be floats. */
+/** The values of an output that the contract declares as floats. Throws WORKER_FAILED. */
 export function floatOutput(outputs: Readonly<Record<string, Tensor>>, name: string): Float32Array {
   const values = outputs[name]?.values
   if (values instanceof Float32Array) return values
-  throw new Failure('WORKER_FAILED', `the graph gave no floats named ${name}`)
+  throw new Failure('WORKER_FAILED', `The graph returned no floats named ${name}.`)
 }
 
 const HALF = 'float16'
 
-/** What differs between a graph and the contract, one sentence each; empty when it fits. */
+/** Differences between a graph and the contract, one phrase each; empty when it fits. */
 export function contractDifferences(
   graph: { inputs: readonly TensorSlot[]; outputs: readonly TensorSlot[] },
   contract: GraphContract,
@@ -86,44 +86,46 @@ export function contractDifferences(
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
       const found: string[] = []
       if (slot.type !== type && !(orHalf && slot.type === HALF)) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
-      // An export that leaves an output's shape open is told as if it had no dimensions; what it really gives shows when it runs.
+      // An output without a declared shape is listed with no dimensions; its real shape is known only when it runs.
       if (side === 'output' && slot.dims.length === 0) return found
       if (slot.dims.length !== rank) found.push(`${side} ${name} has ${slot.dims.length} dimensions, not ${rank}`)
       else if (dims?.some((size, at) => size !== null && slot.dims[at] !== null && slot.dims[at] !== size)) {
-        found.push(`${side} ${name} is [${shown(slot.dims)}], not [${shown(dims)}]`)
+        found.push(`${side} ${name} is [${formatDims(slot.dims)}], not [${formatDims(dims)}]`)
       }
       return found
     })
   const unknown = graph.inputs.filter(({ name }) => !contract.inputs.some((wanted) => wanted.name === name))
   return [
     ...compare('input', graph.inputs, contract.inputs),
-    ...unknown.map(({ name }) => `input ${name} is not known to this engine`),
+    ...unknown.map(({ name }) => `input ${name} is unknown to this engine`),
     ...compare('output', graph.outputs, contract.outputs),
   ]
 }
-const shown = (dims: readonly (number | null)[]) => dims.map((size) => size ?? '?').join(', ')
+const formatDims = (dims: readonly (number | null)[]) => dims.map((size) => size ?? '?').join(', ')
 
 const SEVERITY_FATAL = 4
 type Provider = string | { name: string }
 const PROVIDERS: Readonly<Record<string, Provider>> = { directml: 'dml' }
 
 /**
- * Opens the file on exactly `wish.device`; a device that cannot take it is a failure, never a silent fallback.
- * Failures: MODEL_NOT_DOWNLOADED (no graph, half a graph, the wrong export), MODEL_NOT_INSTALLED (no runtime), INSUFFICIENT_MEMORY.
+ * Opens the file on exactly `options.device`, without a silent fallback. Throws MODEL_NOT_DOWNLOADED (not a graph, an incomplete graph, the
+ * wrong export), MODEL_NOT_INSTALLED (no runtime), INSUFFICIENT_MEMORY.
  */
-export async function openGraph(file: string, wish: GraphOptions): Promise<Graph> {
-  await refuseOtherFiles(file)
+export async function openGraph(file: string, options: GraphOptions): Promise<Graph> {
+  await refuseWrongFile(file)
   const ort = await import('onnxruntime-node').catch((cause) => {
-    throw new Failure('MODEL_NOT_INSTALLED', 'onnxruntime cannot be loaded on this machine', { cause })
+    throw new Failure('MODEL_NOT_INSTALLED', 'onnxruntime cannot be loaded on this machine. Install the packages of this program again.', {
+      cause,
+    })
   })
   const session = await ort.InferenceSession.create(file, {
-    executionProviders: [PROVIDERS[wish.device] ?? wish.device],
+    executionProviders: [PROVIDERS[options.device] ?? options.device],
     logSeverityLevel: SEVERITY_FATAL,
-    ...(wish.threads === undefined ? {} : { intraOpNumThreads: wish.threads }),
-    // A spinning pool takes the cores from the agent and from other hosts between two steps.
+    ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
+    // A spinning thread pool would take the cores from the agent and from other hosts between two steps.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }).catch((error) => {
-    throw asFailure(error, `${basename(file)} cannot be opened on ${wish.device}`, 'MODEL_NOT_DOWNLOADED', file)
+    throw toFailure(error, `The graph ${basename(file)} cannot be opened on ${options.device}`, 'MODEL_NOT_DOWNLOADED', file)
   })
   const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): TensorSlot => ({
     name: meta.name,
@@ -132,37 +134,43 @@ export async function openGraph(file: string, wish: GraphOptions): Promise<Graph
   })
   const inputs = session.inputMetadata.map(slot)
   const outputs = session.outputMetadata.map(slot)
-  const wrong = contractDifferences({ inputs, outputs }, wish.contract)
+  const wrong = contractDifferences({ inputs, outputs }, options.contract)
   if (wrong.length > 0) {
     await session.release()
-    throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} is the wrong export: ${wrong.slice(0, 8).join('; ')}`, {
-      detail: { wrong },
-    })
+    throw new Failure(
+      'MODEL_NOT_DOWNLOADED',
+      `The graph ${basename(file)} is the wrong export: ${wrong.slice(0, 8).join('; ')}. Download the model again.`,
+      {
+        detail: { wrong },
+      },
+    )
   }
-  const promised = wish.contract.outputs.filter(({ name }) => outputs.some((output) => output.name === name)).map(({ name }) => name)
-  const halves = new Set(inputs.flatMap(({ name, type }) => (type === HALF ? [name] : [])))
+  const contractOutputs = options.contract.outputs
+    .filter(({ name }) => outputs.some((output) => output.name === name))
+    .map(({ name }) => name)
+  const halfInputs = new Set(inputs.flatMap(({ name, type }) => (type === HALF ? [name] : [])))
   return {
     inputs,
     outputs,
-    device: wish.device,
+    device: options.device,
     reason: '',
-    async run(fed, asked = promised) {
+    async run(values, requested = contractOutputs) {
       const feeds = Object.fromEntries(
-        Object.entries(fed).map(([name, { type, dims, values }]) => [
+        Object.entries(values).map(([name, { type, dims, values }]) => [
           name,
-          halves.has(name) && values instanceof Float32Array
+          halfInputs.has(name) && values instanceof Float32Array
             ? halfTensor(ort, toHalf(values), dims)
             : new ort.Tensor(type, values as Float32Array, dims),
         ]),
       )
-      const made = await session.run(feeds, asked).catch((error) => {
-        throw asFailure(error, `${basename(file)} failed on ${wish.device}`, 'WORKER_FAILED', file)
+      const results = await session.run(feeds, requested).catch((error) => {
+        throw toFailure(error, `The graph ${basename(file)} failed on ${options.device}`, 'WORKER_FAILED', file)
       })
       return Object.fromEntries(
-        Object.entries(made).map(([name, value]) => {
+        Object.entries(results).map(([name, value]) => {
           const { type, dims, data } = value as { type: TensorType | typeof HALF; dims: readonly number[]; data: Float32Array }
           if (type !== HALF) return [name, { type, dims, values: data }]
-          // Of what type the array is depends on the version of Node; its bytes do not.
+          // The array type depends on the version of Node; the bytes do not.
           return [name, { type: 'float32', dims, values: fromHalf(new Uint16Array(data.buffer, data.byteOffset, data.length)) }]
         }),
       )
@@ -172,8 +180,8 @@ export async function openGraph(file: string, wish: GraphOptions): Promise<Graph
 }
 
 /**
- * The runtime's tensors turn the bits into a Float16Array where Node has one (24), which its own native part does not know: it finds no bytes
- * in it. The bits themselves it takes everywhere.
+ * Tensors of the runtime convert the bits to a Float16Array where Node has one (24 and later), which its native part cannot read. It
+ * accepts the bits on every version.
  */
 function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, dims: readonly number[]): OrtTensor {
   const tensor = new ort.Tensor(HALF, bits, dims)
@@ -181,15 +189,15 @@ function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, d
 }
 
 const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.*failed/i
-function asFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
+function toFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
   const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
-  return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}`, { cause })
+  return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}.`, { cause })
 }
 
-/** The files people take for graphs, told apart by their first bytes: the parser's own words for them help nobody. */
-async function refuseOtherFiles(file: string): Promise<void> {
+/** Recognises common wrong files by their first bytes, because the messages of the parser do not help users. */
+async function refuseWrongFile(file: string): Promise<void> {
   const refuse = (what: string, cause?: unknown): never => {
-    throw new Failure('MODEL_NOT_DOWNLOADED', `${basename(file)} ${what}; download the model again`, { cause })
+    throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} ${what}. Download the model again.`, { cause })
   }
   const handle = await open(file, 'r').catch((cause) => refuse('cannot be read', cause))
   try {
@@ -203,7 +211,7 @@ async function refuseOtherFiles(file: string): Promise<void> {
     if (text.startsWith('GGUF')) refuse('is a GGUF model, not an ONNX graph')
     if (text.startsWith('version https://git-lfs')) refuse('is a Git LFS pointer, not the graph itself')
     if (/^\s*(?:<|\{)/.test(text)) refuse('is a text document (perhaps an error page), not an ONNX graph')
-    // Field 1 (ir_version) as a varint opens every model that an exporter writes; some put the producer or the opset first.
+    // Exporters write field 1 (ir_version) first; some write the producer or the opset first.
     if (![0x08, 0x12, 0x1a, 0x22, 0x3a, 0x42].includes(head[0]!)) refuse('is not an ONNX graph')
   } finally {
     await handle.close()

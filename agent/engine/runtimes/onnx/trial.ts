@@ -1,4 +1,4 @@
-// Asks a throw-away child whether a device works at all, or takes a certain graph. The child may crash, hang or be killed: that is an answer.
+// Tries in a child process whether a device works, or opens a certain graph. A crash or a timeout of the child means that it does not.
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -6,12 +6,12 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
-/** Why the device refuses, in words; null when it works. Without a file only the device itself is tried. */
+/** The reason why the device does not work; null when it does. Without a file only the device itself is tried. */
 export type GraphTrial = (device: string, file: string | null) => Promise<string | null>
 
 const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
-/** The first use of a GPU compiles shaders, and a graph of gigabytes is read whole. */
-const BARE_LIMIT_MS = 30_000
+/** The first use of a GPU compiles shaders, and graphs may have gigabytes. */
+const DEVICE_LIMIT_MS = 30_000
 const GRAPH_LIMIT_MS = 120_000
 
 export const createGraphTrial =
@@ -19,13 +19,13 @@ export const createGraphTrial =
   (device, file) =>
     new Promise((resolve) => {
       const started = fork(child, file === null ? [device] : [device, file], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-      const limit = limitMs ?? (file === null ? BARE_LIMIT_MS : GRAPH_LIMIT_MS)
-      const forget = clock.after(limit, () => settle(`gave no answer within ${Math.round(limit / 1000)} s`))
+      const limit = limitMs ?? (file === null ? DEVICE_LIMIT_MS : GRAPH_LIMIT_MS)
+      const cancelTimeout = clock.after(limit, () => settle(`did not answer within ${Math.round(limit / 1000)} s`))
       let isSettled = false
       const settle = (answer: string | null) => {
         if (isSettled) return
         isSettled = true
-        forget()
+        cancelTimeout()
         signalChild(started, 'SIGKILL')
         resolve(answer)
       }

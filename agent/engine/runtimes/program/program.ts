@@ -1,45 +1,46 @@
-// A program of this machine as part of an engine: arguments as a list, text over standard input, never a shell. It lives no longer than
-// the run that needs it.
+// Runs a program of the operating system for an engine: arguments as a list, text on standard input. The process ends with the run.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 
-const COMPLAINT_CHARS = 300
+const MAX_ERROR_CHARACTERS = 300
 
 export type ProgramRun = {
   readonly program: string
-  /** The Debian package that brings it. */
+  /** The Debian package that contains it. */
   readonly package: string
   readonly args: readonly string[]
   readonly input: string
   readonly signal: AbortSignal
-  /** It opens /dev/stdin by name, which a socket (and that is what it would get) refuses: it is given a pipe. */
+  /** The program opens /dev/stdin by name, which fails for a socket, so its input must be a pipe. */
   readonly wantsPipe?: boolean
 }
-/** Constant: the program and its arguments are words of their own, never part of it. */
+/** Constant: the program and its arguments are passed as separate words, never interpolated. */
 const THROUGH_PIPE = 'cat | "$0" "$@"'
 const NOT_FOUND = 127
 
-export const programMissing = (program: string, from: string): Failure =>
-  new Failure('MODEL_NOT_INSTALLED', `${program} is not installed on this machine: run ./studio setup, or install the package ${from}`)
+export const programMissing = (program: string, debianPackage: string): Failure =>
+  new Failure(
+    'MODEL_NOT_INSTALLED',
+    `The program ${program} is not installed on this machine. Run ./studio setup, or install the package ${debianPackage}.`,
+  )
 
 /**
- * What the program writes, piece by piece and no faster than it is read. Leaving the iteration or aborting `signal` kills it.
- * Failures: MODEL_NOT_INSTALLED, WORKER_FAILED with the first line of its complaint; an abort is thrown as it is.
+ * Streams standard output with backpressure. Leaving the iteration or aborting `signal` kills the program. Throws MODEL_NOT_INSTALLED,
+ * WORKER_FAILED with the first line of standard error, and the reason of the abort.
  */
 export async function* programOutput({
   program,
-  package: from,
+  package: debianPackage,
   args,
   input,
   signal,
   wantsPipe = false,
 }: ProgramRun): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
-  // The environment of the host is passed on as it is: the agent chose it.
-  // It leads a group of its own, so that what it started ends with it.
-  const [command, words] = wantsPipe ? ['/bin/sh', ['-c', THROUGH_PIPE, program, ...args]] : [program, args]
-  const child: ChildProcessWithoutNullStreams = spawn(command, words, { detached: true })
+  // The child inherits the environment of the host, which the agent chose. It leads a process group, so that its own children end with it.
+  const [command, parameters] = wantsPipe ? ['/bin/sh', ['-c', THROUGH_PIPE, program, ...args]] : [program, args]
+  const child: ChildProcessWithoutNullStreams = spawn(command, parameters, { detached: true })
   let isOver = false
   const kill = () => {
     if (isOver || child.pid === undefined) return
@@ -50,9 +51,9 @@ export async function* programOutput({
     }
   }
   signal.addEventListener('abort', kill, { once: true })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint = `${complaint}${text}`.slice(0, COMPLAINT_CHARS)
+    errorOutput = `${errorOutput}${text}`.slice(0, MAX_ERROR_CHARACTERS)
   })
   const ended = new Promise<{ status: number | null; error: NodeJS.ErrnoException | null }>((resolve) => {
     child.on('error', (error) => resolve({ status: null, error }))
@@ -61,16 +62,16 @@ export async function* programOutput({
       resolve({ status, error: null })
     })
   })
-  // A program that leaves before it has read everything says why by its status.
+  // A program may exit before it has read all input; its exit status tells why.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   try {
     for await (const piece of child.stdout) yield piece as Buffer
     const { status, error } = await ended
     signal.throwIfAborted()
-    if (error?.code === 'ENOENT' || (wantsPipe && status === NOT_FOUND)) throw programMissing(program, from)
+    if (error?.code === 'ENOENT' || (wantsPipe && status === NOT_FOUND)) throw programMissing(program, debianPackage)
     if (error || status !== 0) {
-      throw new Failure('WORKER_FAILED', `${program} failed: ${complaint.split('\n')[0] || (error?.message ?? `status ${status}`)}`)
+      throw new Failure('WORKER_FAILED', `${program} failed: ${errorOutput.split('\n')[0] || (error?.message ?? `exit status ${status}`)}.`)
     }
   } finally {
     signal.removeEventListener('abort', kill)
@@ -78,13 +79,13 @@ export async function* programOutput({
   }
 }
 
-/** All of it as text. WORKER_FAILED when it writes more than `limit` bytes. */
+/** The whole output as text. Throws as programOutput, and WORKER_FAILED for more than `limit` bytes. */
 export async function programText(run: ProgramRun, limit: number): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of programOutput(run)) {
     bytes += piece.length
-    if (bytes > limit) throw new Failure('WORKER_FAILED', `${run.program} wrote more than ${limit} bytes`)
+    if (bytes > limit) throw new Failure('WORKER_FAILED', `${run.program} wrote more than ${limit} bytes.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

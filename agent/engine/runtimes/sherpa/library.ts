@@ -1,10 +1,10 @@
-// The native speech library, loaded late and in engine hosts only. Its graphs run on a runtime of its own, on the processor.
+// The native speech library sherpa-onnx, loaded lazily and in engine hosts only. It bundles its own ONNX runtime and computes on the CPU.
 
 import { existsSync } from 'node:fs'
 import { arch, availableParallelism, platform } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 
-/** What is used of its recognisers, offline and streaming. */
+/** The used part of its offline and streaming recognisers. */
 export type Stream = { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
 export type OnlineStream = Stream & { readonly inputFinished: () => void }
 export type OfflineRecogniser = {
@@ -28,10 +28,10 @@ export type Diariser = {
     onProgress: (done: number, all: number) => void,
   ) => Promise<DiariserTurn[]>
 }
-/** `language` holds the main thread; '' when its networks failed. */
+/** `language` blocks the main thread and returns '' when the networks fail. */
 export type Identifier = { readonly language: (samples: Float32Array) => string }
 export type SherpaLibrary = {
-  /** Numbers in the direction that stands for a voice. */
+  /** Opens a speaker embedding network and returns the length of its vectors. */
   readonly voices: (config: object) => number
   readonly offline: (config: object) => Promise<OfflineRecogniser>
   readonly online: (config: object) => OnlineRecogniser
@@ -41,7 +41,7 @@ export type SherpaLibrary = {
 
 const SYSTEM = platform() === 'win32' ? 'win' : platform()
 const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64', 'win-ia32']
-/** Whether there is a build for machines of this kind, and whether it is here. Loads nothing. */
+/** Whether the library has a build for this kind of machine. Loads nothing. */
 export const isSherpaSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
 export const isSherpaInstalled = (): boolean => {
   try {
@@ -51,9 +51,9 @@ export const isSherpaInstalled = (): boolean => {
   }
 }
 export const SHERPA_NOT_SUPPORTED = 'There is no build of the speech library sherpa-onnx for this kind of machine.'
-export const SHERPA_NOT_INSTALLED = 'The speech library sherpa-onnx is not installed: install the packages of this program again.'
+export const SHERPA_NOT_INSTALLED = 'The speech library sherpa-onnx is not installed. Install the packages of this program again.'
 
-/** More threads than this make it no faster, and the rest of the machine wants some. */
+/** More than four threads make it no faster, and the rest of the machine needs some. */
 export const sherpaThreads = (): number => Math.max(1, Math.min(4, availableParallelism()))
 
 export async function loadSherpa(): Promise<SherpaLibrary> {
@@ -67,22 +67,22 @@ export async function loadSherpa(): Promise<SherpaLibrary> {
       voices: (config) => new SpeakerEmbeddingExtractor(config).dim,
       online: (config) => new OnlineRecognizer(config),
       identifier(config) {
-        const made = new SpokenLanguageIdentification(config)
+        const native = new SpokenLanguageIdentification(config)
         return {
           language(samples) {
-            const stream = made.createStream()
+            const stream = native.createStream()
             stream.acceptWaveform({ samples, sampleRate: 16_000 })
-            return made.compute(stream)
+            return native.compute(stream)
           },
         }
       },
       diariser(config) {
-        const made = new OfflineSpeakerDiarization(config)
+        const native = new OfflineSpeakerDiarization(config)
         return {
-          sampleRate: made.sampleRate,
+          sampleRate: native.sampleRate,
           turns(samples, clustering, onProgress) {
-            made.setConfig({ clustering })
-            return addon.offlineSpeakerDiarizationProcessAsync(made.handle, samples, (done, all) => {
+            native.setConfig({ clustering })
+            return addon.offlineSpeakerDiarizationProcessAsync(native.handle, samples, (done, all) => {
               onProgress(done, all)
               return 0
             })

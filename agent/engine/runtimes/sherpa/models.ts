@@ -1,4 +1,4 @@
-// The seven models of dictation: which files each is made of, and what the library must be told to open it. Pure.
+// The seven models of dictation: their files, and the configuration with which the library opens them. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import { sherpaThreads } from './library.ts'
 import type { ModelPlan } from './trial.ts'
@@ -10,35 +10,35 @@ type Kind = 'offline-transducer' | 'online-transducer' | 'online-paraformer' | '
 export type SherpaModel = {
   readonly model: string
   readonly kind: Kind
-  /** ISO 639-1; ['*']: whatever Whisper knows. */
+  /** ISO 639-1; ['*']: all languages of Whisper. */
   readonly languages: readonly string[]
   readonly memoryBytes: number
 }
 const MIB = 1024 ** 2
-const EUROPEAN = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro ru sk sl es sv uk'.split(' ')
-/** What Whisper can be told; the library ends its process over any other. */
-const WHISPER = new Set(
+const EUROPEAN_LANGUAGES = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro ru sk sl es sv uk'.split(' ')
+/** Languages that Whisper accepts; the library ends its process for any other code. */
+const WHISPER_LANGUAGES = new Set(
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su'.split(
     ' ',
   ),
 )
 
-/** As the standard has it: Whisper has a code of its own for Javanese, and languages that have none of two letters. */
+/** The ISO 639-1 code for a code of Whisper, which has its own code for Javanese; '' for languages without a two-letter code. */
 export function isoCode(named: string): string {
   const code = named === 'jw' ? 'jv' : named
-  return WHISPER.has(named) && /^[a-z]{2}$/.test(code) ? code : ''
+  return WHISPER_LANGUAGES.has(named) && /^[a-z]{2}$/.test(code) ? code : ''
 }
 
-/** Memory: the files on disk and half of that for what is computed, until a host has measured it. */
+/** Memory is estimated as one and a half times the files plus 100 MiB, until a host has measured it. */
 const row = (model: string, kind: Kind, megabytes: number, languages: readonly string[]): SherpaModel => ({
   model,
   kind,
   languages,
   memoryBytes: Math.round(megabytes * 1.5 + 100) * MIB,
 })
-/** Those that know most languages first: who names none gets the first that is downloaded. */
+/** Models with most languages first: a request without a model uses the first downloaded one. */
 export const SHERPA_MODELS: readonly SherpaModel[] = [
-  row('parakeet-tdt-v3', 'offline-transducer', 670, EUROPEAN),
+  row('parakeet-tdt-v3', 'offline-transducer', 670, EUROPEAN_LANGUAGES),
   row('parakeet-tdt-v2', 'offline-transducer', 660, ['en']),
   row('zipformer-bilingual-zh-en', 'online-transducer', 200, ['zh', 'en']),
   row('paraformer-bilingual-zh-en', 'online-paraformer', 240, ['zh', 'en']),
@@ -46,19 +46,19 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   row('zipformer-zh-14m', 'online-transducer', 25, ['zh']),
   row('whisper-tiny', 'offline-whisper', 104, ['*']),
 ]
-/** Those that NeMo trained, as they were exported for this library. */
+/** The models of NeMo, exported for this library. */
 export const PARAKEET_MODELS = SHERPA_MODELS.filter(({ model }) => model.startsWith('parakeet-'))
 
-/** The code to tell the model, null for none. INVALID_TASK_PARAMS when it does not know the language. */
-export function modelLanguage({ model, languages }: SherpaModel, wished: string | null): string | null {
-  const tag = (wished ?? '').trim().toLowerCase()
+/** The language code to pass to the model; null to let it detect the language. Throws INVALID_TASK_PARAMS. */
+export function modelLanguage({ model, languages }: SherpaModel, requested: string | null): string | null {
+  const tag = (requested ?? '').trim().toLowerCase()
   if (tag === '' || tag === 'auto') return languages.length === 1 && languages[0] !== '*' ? languages[0]! : null
   const code = tag.split(/[-_]/)[0]!
-  if (languages[0] === '*' ? WHISPER.has(code) : languages.includes(code)) return code
-  throw new Failure('INVALID_TASK_PARAMS', `language: ${model} does not understand "${tag.slice(0, 32)}"`)
+  if (languages[0] === '*' ? WHISPER_LANGUAGES.has(code) : languages.includes(code)) return code
+  throw new Failure('INVALID_TASK_PARAMS', `language: ${model} does not understand "${tag.slice(0, 32)}".`)
 }
 
-/** The quantised graph where both were downloaded, except of a decoder, which is small and loses by it. */
+/** Prefers the quantised graph, or the plain one with `wantsPlain`: a decoder is small and loses accuracy when quantised. */
 function graph(files: ReadonlyMap<string, string>, part: string, wantsPlain = false): string {
   const named = [...files.keys()].filter((name) => new RegExp(`(^|[-/])${part}[^/]*\\.onnx$`).test(name)).sort()
   const small = (name: string) => name.endsWith('.int8.onnx')
@@ -68,11 +68,11 @@ function graph(files: ReadonlyMap<string, string>, part: string, wantsPlain = fa
 
 function pathOf(files: ReadonlyMap<string, string>, name: string | undefined, part: string): string {
   const path = name === undefined ? undefined : files.get(name)
-  if (path === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `its ${part} is missing; download the model again`)
+  if (path === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `The ${part} of the model is missing. Download the model again.`)
   return path
 }
 
-/** For an `offline-whisper`, asked only which language is spoken. It needs no list of tokens. */
+/** Plan for language identification with an `offline-whisper` model, which needs no token list. */
 export const identifierPlan = (files: ReadonlyMap<string, string>): ModelPlan => ({
   kind: 'identifier',
   config: {
@@ -89,22 +89,22 @@ export function recogniserPlan({ kind }: SherpaModel, files: ReadonlyMap<string,
   const tokens = pathOf(
     files,
     [...files.keys()].find((name) => name.endsWith('tokens.txt')),
-    'list of tokens',
+    'token list',
   )
   const encoder = graph(files, 'encoder')
   const decoder = graph(files, 'decoder', kind.endsWith('transducer'))
   const network = { encoder, decoder }
   const transducer = () => ({ transducer: { ...network, joiner: graph(files, 'joiner') } })
-  const described: Record<Kind, () => object> = {
+  const configs: Record<Kind, () => object> = {
     'offline-transducer': () => ({ ...transducer(), modelType: 'nemo_transducer' }),
     'online-transducer': transducer,
     'online-paraformer': () => ({ paraformer: network }),
-    // A tail of silence, without which the last words of a full window are lost.
+    // Appends silence, without which the last words of a full window are lost.
     'offline-whisper': () => ({ whisper: { ...network, language: language ?? '', task: 'transcribe', tailPaddings: -1 } }),
   }
   const config = {
     featConfig: { sampleRate: SHERPA_SAMPLE_RATE, featureDim: 80 },
-    modelConfig: { ...described[kind](), tokens, numThreads: sherpaThreads(), provider: 'cpu', debug: 0 },
+    modelConfig: { ...configs[kind](), tokens, numThreads: sherpaThreads(), provider: 'cpu', debug: 0 },
     decodingMethod: 'greedy_search',
   }
   return { kind: kind.startsWith('online') ? 'online' : 'offline', config, files: [...files.values()] }

@@ -1,4 +1,4 @@
-// The native speech library comes without types: only what is used of it.
+// Types for the used part of sherpa-onnx-node, which has none.
 
 declare module 'sherpa-onnx-node' {
   type Sound = { samples: Float32Array; sampleRate: number }
@@ -23,7 +23,7 @@ declare module 'sherpa-onnx-node' {
   const library: {
     readonly OfflineRecognizer: { readonly createAsync: (config: object) => Promise<Offline> }
     readonly OnlineRecognizer: new (config: object) => Online
-    /** `dim`: of the direction that stands for a voice. */
+    /** `dim`: length of the embedding vector. */
     readonly SpeakerEmbeddingExtractor: new (
       config: object,
     ) => { readonly dim: number }
@@ -35,7 +35,7 @@ declare module 'sherpa-onnx-node' {
 
 declare module 'sherpa-onnx-node/addon.js' {
   const addon: {
-    /** Not on the class: the same off the main thread, telling how many windows are done. */
+    /** The asynchronous variant, which the class does not offer. `onProgress` receives the number of windows. */
     readonly offlineSpeakerDiarizationProcessAsync: (
       diariser: object,
       samples: Float32Array,

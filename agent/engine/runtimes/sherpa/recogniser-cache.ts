@@ -1,5 +1,4 @@
-// The recogniser that is open: the native library holds one at a time, whichever engine of this process asked for it. Two engines that run
-// the same model share what is open.
+// The open recogniser of this process. Only one is open at a time; two engines that run the same model share it.
 import { setImmediate as turn } from 'node:timers/promises'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type OnlineStream, type SherpaLibrary } from './library.ts'
@@ -7,74 +6,86 @@ import { recogniserPlan, SHERPA_SAMPLE_RATE, type SherpaModel } from './models.t
 import { createModelTrial, type ModelTrial } from './trial.ts'
 import { SherpaResult } from './words.ts'
 
-/** A streaming network hears the last words only when something comes after them. */
-const TAIL = new Float32Array(SHERPA_SAMPLE_RATE / 2)
-/** Samples between two looks at the signal. */
-const STEP = SHERPA_SAMPLE_RATE / 2
+/** Silence appended to a stream: a streaming network emits the last words only when more input follows. */
+const TAIL_SILENCE = new Float32Array(SHERPA_SAMPLE_RATE / 2)
+/** Samples between two checks of the signal. */
+const STEP_SAMPLES = SHERPA_SAMPLE_RATE / 2
 
-export type Recogniser = { readonly hear: (samples: Float32Array, language: string | null, signal: AbortSignal) => Promise<SherpaResult> }
+export type Recogniser = {
+  readonly recognise: (samples: Float32Array, language: string | null, signal: AbortSignal) => Promise<SherpaResult>
+}
 export type RecogniserCache = {
-  /** The library alone, without a model. */
+  /** Loads the library without a model. */
   readonly load: () => Promise<void>
   readonly open: (model: SherpaModel, files: ReadonlyMap<string, string>) => Promise<Recogniser>
-  /** Ends when no native step is under way any more. */
+  /** Resolves when no native step runs any more. */
   readonly close: () => Promise<void>
 }
-type Opened = { readonly model: SherpaModel; readonly files: string; readonly ear: Recogniser }
-type Line = <T>(step: () => Promise<T>) => Promise<T>
+type Opened = { readonly model: SherpaModel; readonly files: string; readonly recogniser: Recogniser }
+type SerialQueue = <T>(step: () => Promise<T>) => Promise<T>
 
 export function createRecogniserCache(
   load: () => Promise<SherpaLibrary> = loadSherpa,
   trial: ModelTrial = createModelTrial(systemClock),
 ): RecogniserCache {
-  /** Another model takes its place. A run of the other engine that is under way keeps what it has until it ends: both are held so long. */
+  /**
+   * Replaced when another model is opened. A run of the other engine keeps its recogniser until it ends, so both are in memory until then.
+   */
   let opened: Opened | null = null
-  // Of two that ask for the same model at once, the second finds it open.
-  const opening = createLine()
-  // A native step cannot be stopped, and two at once would hold twice the memory.
-  const hearing = createLine()
+  // Serialised, so that two simultaneous requests for one model open it once.
+  const openQueue = createSerialQueue()
+  // A native step cannot be interrupted, and two at once would take twice the memory.
+  const decodeQueue = createSerialQueue()
 
   async function open(model: SherpaModel, files: ReadonlyMap<string, string>): Promise<Recogniser> {
-    const named = [...files.values()].join('\n')
-    if (opened?.model === model && opened.files === named) return opened.ear
+    const fileKey = [...files.values()].join('\n')
+    if (opened?.model === model && opened.files === fileKey) return opened.recogniser
     const plan = recogniserPlan(model, files)
     const library = await load()
     await trial(plan)
     opened = null
-    const isTold = model.kind === 'offline-whisper'
-    const ear =
+    const takesLanguage = model.kind === 'offline-whisper'
+    const recogniser =
       plan.kind === 'online'
         ? streaming(library.online(plan.config))
-        : offline(await library.offline(plan.config), hearing, isTold ? (language) => recogniserPlan(model, files, language).config : null)
-    opened = { model, files: named, ear }
-    return ear
+        : offline(
+            await library.offline(plan.config),
+            decodeQueue,
+            takesLanguage ? (language) => recogniserPlan(model, files, language).config : null,
+          )
+    opened = { model, files: fileKey, recogniser }
+    return recogniser
   }
 
   return {
     load: async () => void (await load()),
-    open: (model, files) => opening(() => open(model, files)),
+    open: (model, files) => openQueue(() => open(model, files)),
     async close() {
       opened = null
-      await hearing(async () => {})
+      await decodeQueue(async () => {})
     },
   }
 }
 
-/** One step after the other; one that failed stops none. */
-function createLine(): Line {
+/** Runs steps one after the other. A failed step does not stop the next ones. */
+function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (step) => {
-    const mine = last.then(step)
-    last = mine.catch(() => {})
-    return mine
+    const result = last.then(step)
+    last = result.catch(() => {})
+    return result
   }
 }
 
-function offline(recogniser: OfflineRecogniser, hearing: Line, configFor: ((language: string | null) => object) | null): Recogniser {
+function offline(
+  recogniser: OfflineRecogniser,
+  decodeQueue: SerialQueue,
+  configFor: ((language: string | null) => object) | null,
+): Recogniser {
   let set: string | null = null
   return {
-    async hear(samples, language, signal) {
-      const decoding = hearing(async () => {
+    async recognise(samples, language, signal) {
+      const decoding = decodeQueue(async () => {
         signal.throwIfAborted()
         if (configFor && language !== set) {
           recogniser.setConfig(configFor(language))
@@ -91,18 +102,18 @@ function offline(recogniser: OfflineRecogniser, hearing: Line, configFor: ((lang
 
 function streaming(recogniser: OnlineRecogniser): Recogniser {
   return {
-    async hear(samples, _language, signal) {
+    async recognise(samples, _language, signal) {
       const stream: OnlineStream = recogniser.createStream()
       const drain = async () => {
         while (recogniser.isReady(stream)) recogniser.decode(stream)
         await turn()
         signal.throwIfAborted()
       }
-      for (let at = 0; at < samples.length; at += STEP) {
-        stream.acceptWaveform({ samples: samples.subarray(at, at + STEP), sampleRate: SHERPA_SAMPLE_RATE })
+      for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
+        stream.acceptWaveform({ samples: samples.subarray(at, at + STEP_SAMPLES), sampleRate: SHERPA_SAMPLE_RATE })
         await drain()
       }
-      stream.acceptWaveform({ samples: TAIL, sampleRate: SHERPA_SAMPLE_RATE })
+      stream.acceptWaveform({ samples: TAIL_SILENCE, sampleRate: SHERPA_SAMPLE_RATE })
       stream.inputFinished()
       await drain()
       return SherpaResult.parse(recogniser.getResult(stream))
@@ -110,7 +121,7 @@ function streaming(recogniser: OnlineRecogniser): Recogniser {
   }
 }
 
-/** Rejects as soon as the signal aborts; what it waits for goes on by itself. */
+/** Rejects as soon as the signal aborts; `work` continues in the background. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

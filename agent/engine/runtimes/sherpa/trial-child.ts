@@ -1,5 +1,5 @@
-// The throw-away child of a trial: opens what the files are said to be, as the engine would. The library ends its process over a file that is
-// not what it should be; here that is an answer. Argument: what to open, as JSON.
+// The child process of a trial: opens a model as the engine would. The library ends its process for a damaged file, which the parent takes
+// as a failure. Argument: the plan as JSON.
 
 import { endWithParent } from '../onnx/orphan.ts'
 import { type Identifier, loadSherpa } from './library.ts'
@@ -11,11 +11,11 @@ const { kind, config } = PlanArgument.parse(JSON.parse(process.argv[2]!))
 async function answer(): Promise<string | null> {
   try {
     const library = await loadSherpa()
-    const made = await library[kind](config)
-    // A diariser is made without a look at its network for voices, and dies at the first one.
+    const opened = await library[kind](config)
+    // A diariser does not check its embedding network when it opens, and ends the process at the first use.
     if (kind === 'diariser') library.voices((config as { embedding: object }).embedding)
-    // An identifier says nothing of networks that do not fit each other until it is asked, and then names no language.
-    if (kind === 'identifier' && (made as Identifier).language(new Float32Array(16_000)) === '') return 'it names no language:'
+    // An identifier detects networks that do not fit each other only when it runs; it then returns no language.
+    if (kind === 'identifier' && (opened as Identifier).language(new Float32Array(16_000)) === '') return 'it names no language:'
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -24,5 +24,5 @@ async function answer(): Promise<string | null> {
 
 const why = await answer()
 process.send?.({ why }, () => {})
-// Kept alive for the message; the parent ends it.
+// Stays alive until the message is sent; the parent ends it.
 process.on('disconnect', () => process.exit(0))

@@ -1,5 +1,5 @@
-// Whether the library can open certain files, asked of a throw-away child: over half a file, or a graph of another model, it ends the process
-// it lives in, and that must not be the engine host with the tasks of others.
+// Tries in a child process whether the library can open certain files: for an incomplete file or a graph of another model the library ends
+// its process, which must not be the engine host with other tasks.
 
 import { fork } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
-/** What the child is given on its command line. */
+/** The argument of the child process, as JSON. */
 export const PlanArgument = z.object({
   kind: z.enum(['offline', 'online', 'diariser', 'identifier']),
   config: z.record(z.string(), z.unknown()),
@@ -23,55 +23,57 @@ export type ModelPlan = {
 export type ModelTrial = (plan: ModelPlan) => Promise<void>
 
 const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
-/** Gigabytes are read from a slow disk. */
-const LIMIT_MS = 120_000
-const MOST_SAID = 4_000
+/** Models may have gigabytes on a slow disk. */
+const TIMEOUT_MS = 120_000
+const MAX_OUTPUT_CHARACTERS = 4_000
 
-export const createModelTrial = (clock: Clock, child = CHILD, limitMs = LIMIT_MS): ModelTrial => {
-  /** What was opened once is not tried again: files of a model do not change while its host lives. */
+export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_MS): ModelTrial => {
+  /** Plans that opened once are not tried again: files of a model do not change while its host runs. */
   const proven = new Set<string>()
   return async (plan) => {
     const { kind, config, files } = plan
     const key = JSON.stringify({ kind, config })
     if (proven.has(key)) return
-    const why = await ask(key)
-    if (why === null) {
+    const reason = await openInChild(key)
+    if (reason === null) {
       proven.add(key)
       return
     }
-    const words = files.reduce((said, file) => said.replaceAll(`${dirname(file)}/`, ''), why).slice(0, 300)
-    if (/alloc|out of memory|SIGKILL/i.test(words))
-      throw new Failure('INSUFFICIENT_MEMORY', `the model does not fit into the memory of this machine: ${words}`)
-    throw new Failure('MODEL_NOT_DOWNLOADED', `the model is not complete or not what it should be; download it again: ${words}`)
+    const details = files.reduce((output, file) => output.replaceAll(`${dirname(file)}/`, ''), reason).slice(0, 300)
+    if (/alloc|out of memory|SIGKILL/i.test(details))
+      throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into the memory of this machine: ${details}.`)
+    throw new Failure('MODEL_NOT_DOWNLOADED', `The model is incomplete or damaged (${details}). Download it again.`)
   }
 
-  function ask(plan: string): Promise<string | null> {
+  function openInChild(plan: string): Promise<string | null> {
     return new Promise((resolve) => {
       const started = fork(child, [plan], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-      let said = ''
+      let output = ''
       let isSettled = false
-      const forget = clock.after(limitMs, () => settle(`it was not opened within ${Math.round(limitMs / 1000)} s`))
+      const cancelTimeout = clock.after(limitMs, () => settle(`it was not opened within ${Math.round(limitMs / 1000)} s`))
       const settle = (answer: string | null) => {
         if (isSettled) return
         isSettled = true
-        forget()
+        cancelTimeout()
         signalChild(started, 'SIGKILL')
         resolve(answer)
       }
       started.stderr!.on('data', (bytes: Buffer) => {
-        said = (said + bytes.toString('utf8')).slice(-MOST_SAID)
+        output = (output + bytes.toString('utf8')).slice(-MAX_OUTPUT_CHARACTERS)
       })
-      started.on('message', ({ why }: { why: string | null }) => settle(why === null ? null : `${why} ${trialFailure(said)}`.trim()))
+      started.on('message', ({ reason }: { reason: string | null }) =>
+        settle(reason === null ? null : `${reason} ${trialFailure(output)}`.trim()),
+      )
       started.on('error', (error) => settle(`it cannot be tried: ${error.message}`))
-      // After its last words have come.
-      started.on('close', (code, signal) => settle(trialFailure(said) || `the library ended with ${signal ?? `exit code ${code}`}`))
+      // `close` comes after the rest of standard error.
+      started.on('close', (code, signal) => settle(trialFailure(output) || `the library ended with ${signal ?? `exit code ${code}`}`))
     })
   }
 }
 
-/** The last sentence of what the library wrote, without the places in its own sources. */
-export function trialFailure(said: string): string {
-  const lines = said
+/** The last sentence of the library's error output, without source locations. */
+export function trialFailure(output: string): string {
+  const lines = output
     .split('\n')
     .map((line) => line.replace(/^\s*(?:what\(\):\s*|\/\S+\.(?:cc|h):\S+:\d+\s+)/, '').trim())
     .filter(

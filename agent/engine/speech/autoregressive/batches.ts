@@ -1,12 +1,12 @@
-// How many frames are decoded at once while speech is being made: one at first, so that sound begins soon, then more, because fewer and larger
-// decodings cost less. The numbers do not depend on the clock: the same seed must give the same bytes on a slow machine and on a fast one.
+// Sizes of decoder batches while speech is generated: one frame at first, so that sound starts early, then more, because larger batches
+// cost less. The sizes do not depend on the clock, because the same seed must give the same bytes on every machine.
 
-const MOST = 8
+const MAX_BATCH_FRAMES = 8
 
-/** `decoded`: frames of this piece that were decoded already. */
-export const batchAfter = (decoded: number): number => (decoded < 1 ? 1 : decoded < 3 ? 2 : decoded < 7 ? 4 : MOST)
+/** Frames in the next batch. `decoded`: frames of this piece so far. */
+export const batchAfter = (decoded: number): number => (decoded < 1 ? 1 : decoded < 3 ? 2 : decoded < 7 ? 4 : MAX_BATCH_FRAMES)
 
-/** Collects frames and hands out a batch when it is full. */
+/** Collects frames and returns a batch when it is full. */
 export function batches<T>(): { readonly add: (frame: T) => T[] | null; readonly rest: () => T[] } {
   let waiting: T[] = []
   let decoded = 0

@@ -1,26 +1,26 @@
-// What was made of a recording is kept for the next task that brings the same one: encoding a voice takes as long as a sentence.
+// Caches encoded voices by the digest of their recording: encoding a voice takes as long as speaking a sentence.
 
 import { createHash } from 'node:crypto'
 
-const MOST = 16
+const MAX_VOICES = 16
 
 export type VoiceCache<T> = {
-  /** Made once for each content; a failure is not kept. */
+  /** Calls `make` once for each content. A failure is not cached. */
   readonly of: (bytes: Uint8Array, make: () => Promise<T>) => Promise<T>
   readonly clear: () => void
 }
 
-export function createVoiceCache<T>(most = MOST): VoiceCache<T> {
-  const made = new Map<string, T>()
+export function createVoiceCache<T>(most = MAX_VOICES): VoiceCache<T> {
+  const values = new Map<string, T>()
   return {
     async of(bytes, make) {
       const key = createHash('sha256').update(bytes).digest('hex')
-      const value = made.get(key) ?? (await make())
-      made.delete(key)
-      made.set(key, value)
-      if (made.size > most) made.delete(made.keys().next().value!)
+      const value = values.get(key) ?? (await make())
+      values.delete(key)
+      values.set(key, value)
+      if (values.size > most) values.delete(values.keys().next().value!)
       return value
     },
-    clear: () => made.clear(),
+    clear: () => values.clear(),
   }
 }

@@ -9,7 +9,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { readManifest, writeManifest } from '#shared/sidecar/manifest.ts'
+import { readSidecarManifest, writeSidecarManifest } from '#shared/sidecar/manifest.ts'
 import { SIDECAR_PROTOCOL } from '#shared/sidecar/messages.ts'
 import {
   commandIn,
@@ -83,7 +83,14 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     await step('persist', async () => {
       shop.signal.throwIfAborted()
       const { type: _type, ...describe } = described
-      writeManifest(staging, { protocol: SIDECAR_PROTOCOL, engine, version, command: await commandIn(staging), managed: true, describe })
+      writeSidecarManifest(staging, {
+        protocol: SIDECAR_PROTOCOL,
+        engine,
+        version,
+        command: await commandIn(staging),
+        managed: true,
+        describe,
+      })
       await rename(staging, join(folder, engine))
       return { detail: 'installed' }
     })
@@ -133,7 +140,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       known(engine)
       abort.signal.throwIfAborted()
       if (isRunning(engine)) return { status: 'already_running' as const, engine }
-      if (readManifest(folder, engine).manifest) return { status: 'already_installed' as const, engine }
+      if (readSidecarManifest(folder, engine).manifest) return { status: 'already_installed' as const, engine }
       privateFolder(folder)
       const job: Job = {
         state: 'running',
@@ -150,7 +157,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
 
     status(engine: string) {
       known(engine)
-      const { manifest } = readManifest(folder, engine)
+      const { manifest } = readSidecarManifest(folder, engine)
       const job = jobs.get(engine)?.job ?? null
       return {
         engine_id: engine,
@@ -165,7 +172,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     async uninstall(engine: string) {
       known(engine)
       if (isRunning(engine)) throw new Failure('CONFLICT', `${engine} is being installed; wait until that has ended.`)
-      const { manifest, error } = readManifest(folder, engine)
+      const { manifest, error } = readSidecarManifest(folder, engine)
       if (!manifest && error === null) return { status: 'not_installed' as const, engine }
       if (!manifest?.managed)
         throw new Failure('BAD_REQUEST', `The studio did not install this one (${error ?? 'its owner did'}); remove its folder by hand.`)

@@ -4,7 +4,7 @@ import { cp, mkdir, stat, statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Described } from '#shared/sidecar/messages.ts'
+import type { SidecarDescription } from '#shared/sidecar/messages.ts'
 import { startSidecar } from '#shared/sidecar/process.ts'
 
 export const STEPS = ['preflight', 'fetch_source', 'create_venv', 'install_deps', 'verify', 'fetch_weights', 'persist'] as const
@@ -99,9 +99,9 @@ export const commandIn = async (staging: string): Promise<string[]> => [
 ]
 
 /** Lets it greet and describe itself. */
-export async function verify(shop: Workshop): Promise<Done & { readonly version: string; readonly described: Described }> {
+export async function verify(shop: Workshop): Promise<Done & { readonly version: string; readonly described: SidecarDescription }> {
   const { engine, staging, environment, clock, signal, tell } = shop
-  const answer = Promise.withResolvers<Described>()
+  const answer = Promise.withResolvers<SidecarDescription>()
   try {
     const [program = '', ...args] = await commandIn(staging)
     const sidecar = await startSidecar({

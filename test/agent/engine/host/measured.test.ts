@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { deviceBytesIn, measureFootprint } from '#agent/engine/host/footprint.ts'
+import { measureFootprint, parseDeviceBytes } from '#agent/engine/host/footprint.ts'
 import { collect, oneSegment, openPool } from './open-pool.ts'
 
 const HOST = fileURLToPath(new URL('./measuring-host.ts', import.meta.url))
@@ -63,9 +63,9 @@ test('a model of the catalogue that is not here is told from one that nobody kno
 })
 
 test('device memory is read from the list of the driver', async () => {
-  assert.equal(deviceBytesIn('12, 300\n13, 40\n12, 24\n', 12), 324 * 1024 ** 2)
-  assert.equal(deviceBytesIn('12, [N/A]\n', 12), 0)
-  assert.equal(deviceBytesIn('', 12), 0)
+  assert.equal(parseDeviceBytes('12, 300\n13, 40\n12, 24\n', 12), 324 * 1024 ** 2)
+  assert.equal(parseDeviceBytes('12, [N/A]\n', 12), 0)
+  assert.equal(parseDeviceBytes('', 12), 0)
   const footprint = await measureFootprint('cpu')
   assert.equal(footprint.deviceBytes, 0)
   assert.ok(footprint.memoryBytes > 10 * 1024 ** 2)

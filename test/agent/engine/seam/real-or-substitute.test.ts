@@ -26,12 +26,12 @@ const answers = async (engine: Engine) => {
 
 test('the stand-in answers until the files are here, and from then on the real engine does', async () => {
   const calls: string[] = []
-  let isHere = false
-  const engine = realOrSubstitute({ ...played('real', calls), isHere: () => isHere }, played('stand-in', calls))
+  let isDownloaded = false
+  const engine = realOrSubstitute({ ...played('real', calls), isDownloaded: () => isDownloaded }, played('stand-in', calls))
   assert.equal(engine.describe()[0]!.implementation, 'stand-in')
   await engine.load()
   assert.deepEqual(await answers(engine), { kind: 'result', result: { by: 'stand-in' } })
-  isHere = true
+  isDownloaded = true
   assert.equal(engine.describe()[0]!.implementation, 'real')
   assert.deepEqual(await answers(engine), { kind: 'result', result: { by: 'real' } })
   await engine.unload()
@@ -40,7 +40,7 @@ test('the stand-in answers until the files are here, and from then on the real e
 
 test('a real engine that fails to load is a failure', async () => {
   const calls: string[] = []
-  const engine = realOrSubstitute({ ...played('real', calls, true), isHere: () => true }, played('stand-in', calls))
+  const engine = realOrSubstitute({ ...played('real', calls, true), isDownloaded: () => true }, played('stand-in', calls))
   await assert.rejects(answers(engine), /half a file/)
   assert.deepEqual(calls, ['real loads'])
 })

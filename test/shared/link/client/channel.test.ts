@@ -1,23 +1,23 @@
-// The door of the channels: private, and gone afterwards.
+// The placeholder socket of the channels.
 import assert from 'node:assert/strict'
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import tls from 'node:tls'
-import { createDoor } from '#shared/link/client/channel.ts'
+import { createChannelFactory } from '#shared/link/client/channel.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { eventually, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
 
-test('the door is for this user only and leaves nothing behind', () => {
-  const door = createDoor()
+test('the placeholder socket is private and is removed on close', () => {
+  const door = createChannelFactory()
   assert.equal(statSync(dirname(door.path)).mode & 0o777, 0o700)
   assert.equal(existsSync(door.path), true)
   door.close()
   assert.equal(existsSync(dirname(door.path)), false)
 })
 
-test('links that were closed keep no socket', async (t) => {
+test('closed links keep no socket', async (t) => {
   const sockets = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe|TLS)/.test(name) && !/Server/.test(name)).length
   const pairs = await Promise.all(LINK_KINDS.map((kind) => openPair(t, kind)))
   const before = sockets()
@@ -31,7 +31,7 @@ test('links that were closed keep no socket', async (t) => {
   for (const pair of pairs) assert.ok(pair.agentSockets.every((socket) => socket.destroyed))
 })
 
-test('older TLS is switched off for the whole process', (t) => {
+test('older TLS versions are disabled for the whole process', (t) => {
   const before = tls.DEFAULT_MIN_VERSION
   t.after(() => {
     tls.DEFAULT_MIN_VERSION = before

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAdmission, limitKey } from '#shared/link/port/admission.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-test('one address of IPv4 is one, of IPv6 the network it is in', () => {
+test('limits count IPv4 addresses and IPv6 networks', () => {
   assert.equal(limitKey('10.0.0.1'), '10.0.0.1')
   assert.equal(limitKey('::ffff:10.0.0.1'), '10.0.0.1')
   assert.equal(limitKey('2001:db8:1:2:3:4:5:6'), limitKey('2001:db8:1:2::9'))
@@ -13,7 +13,7 @@ test('one address of IPv4 is one, of IPv6 the network it is in', () => {
   assert.equal(limitKey('local'), 'local')
 })
 
-test('a flood uses up its own budget: not that of another address, not that of a machine behind the same one', () => {
+test('a flood uses up its own budget, not that of another address or of an enrolled machine behind the same address', () => {
   const rate = { burst: 2, perMinute: 60 }
   const clock = createFakeClock()
   const admission = createAdmission(

@@ -18,7 +18,7 @@ test('a burst is allowed, then the steady rate, per address', () => {
   assert.equal(taken('a', 10), 3)
 })
 
-test('a flood from many addresses does not fill the memory nor lock out those who come later', () => {
+test('a flood from many addresses neither fills the memory nor locks out later callers', () => {
   let now = 0
   const clock: Clock = { ...systemClock, mono: () => now }
   const { take } = createBuckets({ burst: 1, perMinute: 60, clock })

@@ -23,21 +23,21 @@ async function helloOf(servername: string): Promise<Buffer> {
 }
 const [named, nameless] = await Promise.all([helloOf('gpu_1-a.renewal.studio'), helloOf('')])
 
-test('the name is read as soon as the hello is whole', () => {
+test('the server name is read as soon as the hello is complete', () => {
   assert.equal(serverNameOf(named), 'gpu_1-a.renewal.studio')
   assert.equal(serverNameOf(nameless), null)
   for (let length = 1; length < named.length; length++) assert.equal(serverNameOf(named.subarray(0, length)), undefined, String(length))
   assert.equal(serverNameOf(Buffer.concat([named, Buffer.from('more')])), 'gpu_1-a.renewal.studio')
 })
 
-test('what is no hello has no name, and nobody waits for one that is too long', () => {
+test('other data has no server name, and a hello that is too long is refused', () => {
   assert.equal(serverNameOf(Buffer.from('SVA1 x\n')), null)
   assert.equal(serverNameOf(Buffer.from([0x16, 3, 1, 0, 3, 9, 9, 9])), null)
   assert.equal(serverNameOf(Buffer.from([0x16, 3, 1, 255, 255])), null)
   assert.ok(named.length < HELLO_LIMIT_BYTES)
 })
 
-test('a hello that was tampered with is read to its end at most', () => {
+test('a corrupt hello is never read beyond its end', () => {
   const change = fc.tuple(fc.nat(named.length - 1), fc.nat(255))
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {

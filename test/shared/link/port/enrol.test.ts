@@ -1,11 +1,11 @@
-// Enrolment between real ends, and between an agent and somebody who only pretends to be the studio.
+// Enrolment between real ends, and between an agent and an impostor of the studio.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
@@ -70,7 +70,7 @@ async function openStudio(
 ): Promise<Address> {
   const { studio } = await sharedCertificates()
   const { key, certificate, authority } = parts.identity ?? studio
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: parts.service ?? (await createStudio()),
     enrolmentTls: { key, certificateChain: certificate + authority },
     admit: async () => 'ok',
@@ -107,7 +107,7 @@ test('a code becomes an identity, which renews itself', async (t) => {
   await assert.rejects(redeem([address], [await authorityPin()], request, options), { code: 'CONFLICT', detail: { reason: 'used' } })
 })
 
-test('each refusal of the studio arrives as its own status and sentence', async (t) => {
+test('each refusal of the studio keeps its status and message', async (t) => {
   const address = await openStudio(t)
   const statuses = new Set<number>()
   for (const [secret, code, message, reason] of [
@@ -124,7 +124,7 @@ test('each refusal of the studio arrives as its own status and sentence', async 
   assert.ok(!statuses.has(2), 'no refusal is an unknown fault')
 })
 
-test('a stranger with another key gets not one byte from us', async (t) => {
+test('a server with another key receives no data', async (t) => {
   const stranger = await issueTestIdentity((await sharedCertificates()).stranger, 'studio', 'studio')
   const read: Buffer[] = []
   let handshakes = 0
@@ -154,7 +154,7 @@ test('a stranger with another key gets not one byte from us', async (t) => {
   assert.equal(Buffer.concat(read).length, 0)
 })
 
-test('the certificate of a worker does not make a studio', async (t) => {
+test('a worker certificate is not accepted as a studio', async (t) => {
   const { agent } = await sharedCertificates()
   const calls: string[] = []
   const never = async () => {
@@ -170,7 +170,7 @@ test('the certificate of a worker does not make a studio', async (t) => {
   assert.equal(calls.length, 0)
 })
 
-test('an address that is silent or somebody else is passed over', async (t) => {
+test('a silent or foreign address is skipped', async (t) => {
   const foreign = await openStudio(t, { identity: await issueTestIdentity((await sharedCertificates()).stranger, 'studio', 'studio') })
   const home = await openStudio(t)
   const pins = [await authorityPin()]
@@ -185,7 +185,7 @@ test('an address that is silent or somebody else is passed over', async (t) => {
   await assert.rejects(redeem([], pins, await requestWith('free'), options), { code: 'BAD_REQUEST' })
 })
 
-test('an identity that is not ours is not accepted', async (t) => {
+test('an identity for another key is rejected', async (t) => {
   const { agent, authority } = await sharedCertificates()
   const wrong = async (): Promise<Identity> => ({
     worker_id: 'gpu-1',
@@ -199,7 +199,7 @@ test('an identity that is not ours is not accepted', async (t) => {
   await assert.rejects(redeem([address], [await authorityPin()], await requestWith('free'), options), /another key/)
 })
 
-test('fifty at once are served, one of them wins, and a flood is slowed', async (t) => {
+test('of fifty redemptions at once one wins, and a flood is limited', async (t) => {
   const address = await openStudio(t, { burst: 55 })
   const pins = [await authorityPin()]
   const request = await requestWith('free')
@@ -218,7 +218,7 @@ test('fifty at once are served, one of them wins, and a flood is slowed', async 
   assert.ok(flood.includes('QUEUE_FULL'), String(flood))
 })
 
-test('a studio that never answers is given up', async (t) => {
+test('a studio that never answers times out', async (t) => {
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => void sockets.add(socket.on('error', () => {})))
   server.listen(0, '127.0.0.1')

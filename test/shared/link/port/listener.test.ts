@@ -1,4 +1,4 @@
-// The studio's port, as strangers meet it.
+// The studio's port for unauthenticated callers.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { RATES } from '#shared/link/port/admission.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
+import { createAgentListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
 import { renewalName, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -23,7 +23,7 @@ const unused = () => Promise.reject(new Error('unused'))
 async function openListener(t: TestContext, overrides: Partial<ListenerDeps> = {}, where: Address = { host: '127.0.0.1', port: 0 }) {
   const { studio } = await sharedCertificates()
   const sessions: { socket: Socket; hint: SessionHint }[] = []
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: unused, renew: unused },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',
@@ -54,7 +54,7 @@ async function answerTo(socket: Socket, text: string | Buffer): Promise<string> 
   return Buffer.concat(chunks).toString()
 }
 
-test('what is neither TLS nor a preamble is closed without a word', async (t) => {
+test('a connection with neither TLS nor a preamble is closed without a reply', async (t) => {
   const { connect, sessions } = await openListener(t)
   const strangers = {
     http: 'GET / HTTP/1.1\r\nHost: studio\r\n\r\n',
@@ -77,7 +77,7 @@ test('what is neither TLS nor a preamble is closed without a word', async (t) =>
   assert.equal(sessions.length, 0)
 })
 
-test('silence and a line that dawdles are cut', async (t) => {
+test('silent and slow connections are closed', async (t) => {
   const { connect } = await openListener(t, { limits: { preambleMs: 100 } })
   const silent = connect().resume()
   const dawdling = connect().resume()
@@ -87,7 +87,7 @@ test('silence and a line that dawdles are cut', async (t) => {
   await eventually('all three are cut', () => silent.closed && dawdling.closed && halfTls.closed)
 })
 
-test('a preamble opens a session, in pieces too, and what follows it is kept', async (t) => {
+test('a preamble in any pieces opens a session, and the bytes after it are kept', async (t) => {
   const { connect, sessions } = await openListener(t)
   const socket = connect()
   for (const piece of ['S', 'VA1 gpu', '-1', '\nhello']) {
@@ -101,7 +101,7 @@ test('a preamble opens a session, in pieces too, and what follows it is kept', a
   assert.equal(String((await once(sessions[0]!.socket, 'data'))[0]), 'hello')
 })
 
-test('a refused session learns why', async (t) => {
+test('a refused session receives the reason', async (t) => {
   const codes = { revoked: 'WORKER_REVOKED', unknown: 'AUTH_FAILED', disabled: 'NOT_READY', busy: 'NOT_READY', quarantined: 'NOT_READY' }
   for (const reason of SESSION_REFUSALS) {
     const { address, sessions } = await openListener(t, { admit: async () => reason })
@@ -119,7 +119,7 @@ test('an admission that fails closes the connection', async (t) => {
   await assert.rejects(dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 }), { code: 'WORKER_UNREACHABLE' })
 })
 
-test('who dials something else, or nothing, hears the address', async (t) => {
+test('dialling another server or a closed port reports the address', async (t) => {
   const talkative = net.createServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'))
   talkative.listen(0, '127.0.0.1')
   await once(talkative, 'listening')
@@ -137,7 +137,7 @@ test('who dials something else, or nothing, hears the address', async (t) => {
   t.after(() => talkative.close())
 })
 
-test('only so many may wait at once, and leaving makes room', async (t) => {
+test('the number of waiting connections is limited, and a closed one makes room', async (t) => {
   const { connect, address, sessions } = await openListener(t, { limits: { maxWaiting: 3 } })
   const waiting = [connect(), connect(), connect()]
   for (const socket of waiting) await once(socket, 'connect')
@@ -154,7 +154,7 @@ test('only so many may wait at once, and leaving makes room', async (t) => {
   })
 })
 
-test('an enrolment connection has its time, and TLS 1.2 has none', async (t) => {
+test('an enrolment connection has a time limit, and TLS 1.2 is refused', async (t) => {
   const { studio } = await sharedCertificates()
   const { connect } = await openListener(t, { limits: { enrolmentMs: 300 } })
   const idle = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', ALPNProtocols: ['h2'] })
@@ -178,7 +178,7 @@ const hasTls = async (socket: Socket, servername = 'studio'): Promise<boolean> =
 }
 const known = async ({ workerId }: SessionHint) => (workerId.startsWith('gpu') ? 'ok' : 'unknown') as 'ok' | 'unknown'
 
-test('a flood of handshakes is cut before it costs a signature; who is enrolled still renews, from the same address', async (t) => {
+test('a flood of handshakes is refused before a signature, and an enrolled machine still renews from the same address', async (t) => {
   const rates = { ...RATES, handshakesPerHost: RATE, renewalsPerWorker: { burst: 2, perMinute: 1 } }
   const { connect } = await openListener(t, { admit: known, limits: { rates } })
   const flood: boolean[] = []
@@ -198,7 +198,7 @@ test('a flood of handshakes is cut before it costs a signature; who is enrolled 
   assert.equal(await hasTls(connect(), renewalName('gpu-2')), true, "and is nobody else's")
 })
 
-test('all strangers together have a budget too', async (t) => {
+test('unknown callers also share a total budget', async (t) => {
   const { connect } = await openListener(t, { admit: known, limits: { rates: { ...RATES, handshakesPerHost: PLENTY, handshakes: RATE } } })
   const flood: boolean[] = []
   for (let n = 0; n < 7; n++) flood.push(await hasTls(connect()))
@@ -206,7 +206,7 @@ test('all strangers together have a budget too', async (t) => {
   assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
 })
 
-test('names nobody knows are answered only so often; one that is known has its own budget', async (t) => {
+test('unknown worker ids share a budget, and a known one has its own', async (t) => {
   const rates = { ...RATES, strangersPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
   const { connect, sessions } = await openListener(t, { admit: known, limits: { rates } })
   const answers: string[] = []
@@ -222,7 +222,7 @@ test('names nobody knows are answered only so often; one that is known has its o
   assert.equal(sessions.length, 6)
 })
 
-test('on a path of this machine nobody is counted', async (t) => {
+test('connections over a Unix socket are not limited', async (t) => {
   const folder = socketFolder('voice-listener-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const none = { burst: 0, perMinute: 0 }
@@ -232,7 +232,7 @@ test('on a path of this machine nobody is counted', async (t) => {
   assert.equal(await answerTo(connect(), 'SVA1 nobody\n'), 'SVA1 no unknown\n')
 })
 
-test('connections that say nothing make room for one that speaks', async (t) => {
+test('a silent connection makes room for a new one', async (t) => {
   const { connect, address } = await openListener(t, { limits: { maxWaitingPerHost: 3 } })
   const silent = [connect(), connect(), connect()].map((socket) => socket.resume())
   for (const socket of silent) await once(socket, 'connect')
@@ -245,7 +245,7 @@ test('connections that say nothing make room for one that speaks', async (t) => 
   )
 })
 
-test('closing frees the port and the path, cuts who waits and leaves the sessions alone', async (t) => {
+test('closing frees the port and the path, cuts waiting connections and leaves sessions open', async (t) => {
   const folder = socketFolder('voice-listener-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const where of [{ host: '127.0.0.1', port: 0 }, { path: join(folder, 'port') }]) {

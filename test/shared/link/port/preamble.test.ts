@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { formatAnswer, formatPreamble, parseAnswer, parsePreamble, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 
-test('a preamble carries the worker id and nothing that is not one', () => {
+test('a preamble carries only a valid worker id', () => {
   assert.equal(parsePreamble(formatPreamble('gpu_A-1').trimEnd()), 'gpu_A-1')
   for (const line of ['', 'SVA1', 'SVA1 ', 'SVA1 a b', 'SVA1 a/b', 'SVA1 ..', 'SVA1 a\r', 'SVA2 a', ' SVA1 a', `SVA1 ${'a'.repeat(41)}`])
     assert.equal(parsePreamble(line), null, JSON.stringify(line))
 })
 
-test('an answer is yes, a known no, or not from a studio', () => {
+test('an answer is an acceptance, a known refusal or not from a studio', () => {
   assert.equal(parseAnswer(formatAnswer('ok').trimEnd(), 'a:1'), null)
   for (const reason of SESSION_REFUSALS) assert.deepEqual(parseAnswer(formatAnswer(reason).trimEnd(), 'a:1')?.detail, { reason })
   for (const line of ['', 'HTTP/1.1 400 Bad Request', 'SVA1 no', 'SVA1 no way']) {
@@ -19,7 +19,7 @@ test('an answer is yes, a known no, or not from a studio', () => {
   }
 })
 
-test('addresses are read as they are written', () => {
+test('addresses are parsed as formatted', () => {
   for (const text of ['studio.example:7443', '10.0.0.1:1', '[fd00::1]:65535']) assert.equal(formatAddress(parseAddress(text)!), text)
   for (const text of ['', 'host', 'host:', 'host:0', 'host:65536', ':1', 'fd00::1:7443', 'http://host:1', 'host:1/path', 'ho st:1'])
     assert.equal(parseAddress(text), null, text)

@@ -1,10 +1,10 @@
-// A machine that listens, as strangers meet it behind its preamble: without a certificate of its own authority nobody gets to say a word.
+// A listening machine after the preamble: callers without a certificate of its authority are refused before any call.
 import assert from 'node:assert/strict'
 import http2 from 'node:http2'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { dialStudio } from '#shared/link/port/dial.ts'
-import { createListener } from '#shared/link/port/listener.ts'
+import { createAgentListener } from '#shared/link/port/listener.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
@@ -31,7 +31,7 @@ async function openMachine(t: TestContext) {
     clock,
   })
   const refuse = () => Promise.reject(new Error('unused'))
-  const listener = createListener({
+  const listener = createAgentListener({
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
     admit: async () => 'ok',
@@ -69,7 +69,7 @@ async function openMachine(t: TestContext) {
   return { ask, refusals, asked }
 }
 
-test('a certificate is demanded, of the right authority and still good', async (t) => {
+test('a valid client certificate of the right authority is required', async (t) => {
   const { authority, stranger, studio } = await sharedCertificates()
   const { ask, refusals, asked } = await openMachine(t)
   const of = ({ key, certificate }: { key: string; certificate: string }) => ({ key, cert: certificate })

@@ -9,13 +9,13 @@ const snapshotOf = (bytes: Buffer | number[]) => Watch.responseDeserialize(Buffe
 const empty: Snapshot = { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0, inventory: 0 }
 const HELD = [0x0a, 0]
 
-test('the largest lists that are allowed pass', () => {
+test('the largest allowed lists pass', () => {
   const verdicts = Array.from({ length: 10_000 }, (_, index) => ({ attempt_id: `a-${index}`, epoch: 7, committed: true }))
   const bytes = Commit.requestSerialize({ verdicts })
   assert.deepEqual((Commit.requestDeserialize(bytes) as CommitRequest).verdicts, verdicts)
 })
 
-test('two bytes an element and two million elements cost nothing', () => {
+test('two million elements of two bytes are refused cheaply', () => {
   const from = performance.now()
   assert.throws(() => snapshotOf(Buffer.alloc(4 * 1024 * 1024, Buffer.from(HELD))), { code: 'BAD_REQUEST', message: /more than/ })
   // Two seconds, if they were decoded.
@@ -24,7 +24,7 @@ test('two bytes an element and two million elements cost nothing', () => {
   assert.throws(() => snapshotOf(Buffer.alloc(2 * FIELD_LIMIT + 2, Buffer.from(HELD))), { code: 'BAD_REQUEST' })
 })
 
-test('a list cannot hide where the decoder finds it and the count does not', () => {
+test('a list cannot be hidden from the count', () => {
   // Field 3 is a number: taken for bytes, these would be skipped, and the decoder would read on behind the first of them.
   const hidden = Buffer.concat([Buffer.from([0x1a, 20]), Buffer.alloc(20, Buffer.from(HELD))])
   for (const bytes of [
@@ -42,7 +42,7 @@ test('a list cannot hide where the decoder finds it and the count does not', () 
     assert.throws(() => snapshotOf(bytes), { code: 'BAD_REQUEST', message: 'The message is malformed.' }, String(bytes))
 })
 
-test('a newer peer may say more', () => {
+test('unknown fields of a newer peer are accepted', () => {
   assert.deepEqual(snapshotOf([0xa2, 0x06, 3, 1, 2, 3]), empty) // 100: bytes
   assert.deepEqual(snapshotOf([0xa0, 0x06, 0xff, 0x01]), empty) // 100: a number
   assert.deepEqual(snapshotOf([0xa1, 0x06, 1, 2, 3, 4, 5, 6, 7, 8]), empty) // 100: 64 bits

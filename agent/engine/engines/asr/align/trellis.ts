@@ -1,6 +1,6 @@
-// Forced alignment: a known row of tokens laid over the frames of a CTC network along the likeliest path. Pure.
+// Forced alignment: assigns a known token sequence to the frames of a CTC network along the most likely path. Pure.
 
-/** `end` is the frame after the last one. `score`: the mean probability of the token over its frames, from 0 to 1. */
+/** Frames `start` to `end`, exclusive. `score`: mean probability of the token, from 0 to 1. */
 export type AlignedSpan = { readonly start: number; readonly end: number; readonly score: number }
 export type Emissions = {
   /** Natural logarithms, frame by frame. */
@@ -10,18 +10,18 @@ export type Emissions = {
   readonly blank: number
 }
 
-/** Cells of the trellis that are worth the memory: a byte each. */
+/** Memory limit of the trellis, one byte per cell. */
 export const MAX_CELLS = 128 * 1024 * 1024
-/** The fewest frames that can hold the tokens: between two that are the same there must be a blank. */
-export const leastFrames = (tokens: ArrayLike<number>): number =>
+/** Minimum number of frames for the tokens: equal neighbours need a blank between them. */
+export const minFrames = (tokens: ArrayLike<number>): number =>
   tokens.length + Array.from(tokens).filter((token, at) => at > 0 && token === tokens[at - 1]).length
 export const cellCount = (frames: number, tokens: number): number => frames * (2 * tokens + 1)
 
-/** One span for each token, in order and apart; null when the frames cannot hold the tokens. */
+/** One span per token, in order, without overlap; null when there are too few frames. */
 export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emissions, tokens: ArrayLike<number>): AlignedSpan[] | null {
   if (tokens.length === 0) return []
-  if (frames < leastFrames(tokens)) return null
-  // Blanks between all tokens and around them: state 2k is a blank, state 2k+1 the token k.
+  if (frames < minFrames(tokens)) return null
+  // State 2k is a blank, state 2k+1 the token k.
   const states = 2 * tokens.length + 1
   const symbol = (state: number): number => (state % 2 === 0 ? blank : tokens[state >> 1]!)
   const maySkip = (state: number): boolean => state % 2 === 1 && state > 1 && symbol(state) !== symbol(state - 2)
@@ -59,12 +59,12 @@ export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emi
     }
     state -= from[frame * states + state]!
   }
-  // A row of impossible frames (all minus infinity) leaves no path that means anything.
+  // Frames with only minus infinity leave no valid path.
   if (spans.some(({ start }) => start < 0)) return null
   return spans.map(({ start, end, sum }) => ({ start, end, score: sum / (end - start) }))
 }
 
-/** Logits to logarithms of probabilities, in place. */
+/** Converts logits to log-probabilities, in place. */
 export function logSoftmax(logits: Float32Array, width: number): Float32Array {
   for (let row = 0; row < logits.length; row += width) {
     let most = Number.NEGATIVE_INFINITY

@@ -1,12 +1,12 @@
-// From words to the tokens of a letter network and back to the times of the words. Pure.
+// Converts words to tokens of a letter network, and token times back to word times. Pure.
 import type { AlignedSpan } from './trellis.ts'
 
 export type AlignedWord = { readonly start: number; readonly end: number; readonly word: string }
-/** Letters by their ids. `delimiter` stands between words; null when the network has none. */
+/** Ids of letters. `delimiter`: the token between words; null when the network has none. */
 export type Letters = { readonly ids: ReadonlyMap<string, number>; readonly blank: number; readonly delimiter: number | null }
 export type Spelling = { readonly words: readonly string[]; readonly tokens: readonly number[]; readonly owner: readonly number[] }
 
-/** What vocab.json of a wav2vec2 network says; null when it is no such thing. */
+/** Parses vocab.json of a wav2vec2 network; null when it is not valid. */
 export function parseLetters(vocabulary: unknown): Letters | null {
   if (typeof vocabulary !== 'object' || vocabulary === null) return null
   const entries = Object.entries(vocabulary).filter((entry): entry is [string, number] => Number.isInteger(entry[1]) && entry[1] >= 0)
@@ -18,14 +18,14 @@ export function parseLetters(vocabulary: unknown): Letters | null {
 
 const plain = (letter: string): string => letter.normalize('NFD').replace(/\p{M}/gu, '')
 const idOf = ({ ids, delimiter }: Letters, letter: string): number | undefined => {
-  for (const way of [letter, letter.toLowerCase(), letter.toUpperCase(), plain(letter).toLowerCase(), plain(letter).toUpperCase()]) {
-    const id = ids.get(way)
+  for (const variant of [letter, letter.toLowerCase(), letter.toUpperCase(), plain(letter).toLowerCase(), plain(letter).toUpperCase()]) {
+    const id = ids.get(variant)
     if (id !== undefined && id !== delimiter) return id
   }
   return undefined
 }
 
-/** Letters the network does not know are left out; `owner` is the word of each token, -1 for a delimiter. */
+/** Unknown letters are left out. `owner`: index of the word of each token, -1 for a delimiter. */
 export function spellWords(text: string, letters: Letters): Spelling {
   const words = text
     .trim()
@@ -45,7 +45,7 @@ export function spellWords(text: string, letters: Letters): Spelling {
   return { words, tokens, owner }
 }
 
-/** Words without a letter that the network knows share the gap between their neighbours. `from` and `to` bound all of them, in seconds. */
+/** Words without a known letter share the gap between their neighbours. All times are within `from` and `to`, in seconds. */
 export function timedWords(
   { words, owner }: Spelling,
   spans: readonly AlignedSpan[],

@@ -1,5 +1,5 @@
-// One call of an OpenAI-compatible recogniser: a recording goes out as a form, segments and words come back. The key is in a header and nowhere
-// else; redirects are refused, or the key would go to whoever is named there.
+// Calls an OpenAI-compatible recogniser: sends a recording as a form, receives segments and words. The key is only in a header, and
+// redirects are rejected, because they would send the key to another server.
 
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -7,8 +7,8 @@ import type { Endpoint } from '#shared/sidecar/endpoint.ts'
 
 export type Transcription = z.output<typeof Reply>
 
-const MOST_BYTES = 16 * 1024 * 1024
-const PATIENCE_MS = 15 * 60_000
+const MAX_REPLY_BYTES = 16 * 1024 * 1024
+const TIMEOUT_MS = 15 * 60_000
 
 const seconds = z.number().min(0).max(86_400)
 const Word = z.object({ word: z.string().max(1_000), start: seconds, end: seconds })
@@ -23,10 +23,18 @@ const Reply = z.object({
   words: z.array(Word).max(1_000_000).nullish(),
 })
 
-type Wish = { readonly wav: Uint8Array; readonly language: string | null; readonly words: boolean; readonly signal: AbortSignal }
+type TranscriptionRequest = {
+  readonly wav: Uint8Array
+  readonly language: string | null
+  readonly words: boolean
+  readonly signal: AbortSignal
+}
 
-/** Whatever goes wrong is WORKER_FAILED and names the setting to look at; neither key nor URL is ever repeated. */
-export async function transcribe({ baseUrl, model, apiKey }: Endpoint, { wav, language, words, signal }: Wish): Promise<Transcription> {
+/** Throws WORKER_FAILED that names the setting to check. Messages never contain the key or the URL. */
+export async function transcribe(
+  { baseUrl, model, apiKey }: Endpoint,
+  { wav, language, words, signal }: TranscriptionRequest,
+): Promise<Transcription> {
   const form = new FormData()
   form.set('file', new Blob([Uint8Array.from(wav)], { type: 'audio/wav' }), 'audio.wav')
   form.set('model', model)
@@ -34,9 +42,9 @@ export async function transcribe({ baseUrl, model, apiKey }: Endpoint, { wav, la
   if (language) form.set('language', language)
   form.append('timestamp_granularities[]', 'segment')
   if (words) form.append('timestamp_granularities[]', 'word')
-  const failed = (what: string, cause?: unknown) => new Failure('WORKER_FAILED', `the recognition endpoint ${what}`, { cause })
-  const patience = AbortSignal.timeout(PATIENCE_MS)
-  const both = AbortSignal.any([signal, patience])
+  const failed = (what: string, cause?: unknown) => new Failure('WORKER_FAILED', `The recognition endpoint ${what}.`, { cause })
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const both = AbortSignal.any([signal, timeout])
   let response: Response
   try {
     response = await fetch(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`, {
@@ -48,35 +56,35 @@ export async function transcribe({ baseUrl, model, apiKey }: Endpoint, { wav, la
     })
   } catch (cause) {
     signal.throwIfAborted()
-    throw failed(patience.aborted ? 'did not answer in time' : 'cannot be reached: check its URL in the settings', cause)
+    throw failed(timeout.aborted ? 'did not answer in time' : 'cannot be reached. Check its URL in the settings', cause)
   }
   if (!response.ok) {
     await response.body?.cancel()
-    throw failed(complaint(response.status))
+    throw failed(statusMessage(response.status))
   }
-  const text = await bounded(response, failed).catch((error) => {
+  const text = await readLimited(response, failed).catch((error) => {
     signal.throwIfAborted()
-    throw error instanceof Failure ? error : failed('broke off its answer', error)
+    throw error instanceof Failure ? error : failed('interrupted its answer', error)
   })
   const parsed = Reply.safeParse(parse(text))
-  if (!parsed.success) throw failed('answered with something else than a transcription')
+  if (!parsed.success) throw failed('did not answer with a transcription')
   return parsed.data
 }
 
-function complaint(status: number): string {
-  if (status === 401 || status === 403) return `refused the key (${status}): check it in the settings`
-  if (status === 404) return 'has no /audio/transcriptions, or not this model (404): check its URL and model in the settings'
-  if (status === 413) return 'takes no recording of this length (413)'
-  if (status === 429) return 'is busy or its quota is used up (429)'
+function statusMessage(status: number): string {
+  if (status === 401 || status === 403) return `rejected the key (${status}). Check it in the settings`
+  if (status === 404) return 'has no /audio/transcriptions, or does not have this model (404). Check its URL and model in the settings'
+  if (status === 413) return 'does not accept a recording of this length (413)'
+  if (status === 429) return 'is busy, or its quota is used up (429)'
   return `answered with status ${status}`
 }
 
-async function bounded(response: Response, failed: (what: string) => Failure): Promise<string> {
+async function readLimited(response: Response, failed: (what: string) => Failure): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > MOST_BYTES) throw failed('answered with more than 16 MiB')
+    if (bytes > MAX_REPLY_BYTES) throw failed('answered with more than 16 MiB')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

@@ -1,5 +1,5 @@
-// Recognition by Moonshine: English, quick on a plain processor, because it hears as much as is said and not half a minute each time. It tells
-// no times within what it hears, so a sentence has the times of its piece.
+// Recognition with Moonshine: English, fast on a CPU, because its cost depends on the duration of the speech and not on a window of half a
+// minute. It returns no times, so the text of a piece has the times of the piece.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
@@ -15,16 +15,16 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { promptNotice } from '../../../seam/notices.ts'
 
 const ID = 'moonshine'
-const RATE = 16_000
+const SAMPLE_RATE = 16_000
 const MEBIBYTE = 1024 ** 2
-/** Its first layers need so much, and in less nobody says a word. */
-const SHORTEST_SECONDS = 0.1
-/** Nobody speaks faster, and without an end it would repeat itself over a noise. The library's own limit is nothing for less than a second. */
+/** Minimum input of its first layers. */
+const MIN_SECONDS = 0.1
+/** Limit for the output: the model repeats itself over noise. The default of the library gives no tokens for less than a second. */
 const TOKENS_PER_SECOND = 6.5
-/** A word alone, and its end. */
-const LEAST_TOKENS = 10
-/** The networks that its authors published have 194 places, and the first is taken. */
-const MOST_TOKENS = 193
+/** One word and the end token. */
+const MIN_TOKENS = 10
+/** The published networks have 194 positions, of which the first is the start token. */
+const MAX_TOKENS = 193
 const STAGE = 'recognising'
 
 export type Pipe = {
@@ -45,27 +45,27 @@ function createMoonshine(
 
   async function* run({ language, prompt }: AsrParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     refuseUnlessEnglish(language)
-    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
     const { pipeline, library } = await opening.load(model)
     const { stopping, forget } = createStopper(library, signal)
     const segments: AsrSegment[] = []
     try {
-      for (const { from, to } of speechPieces(samples, RATE)) {
+      for (const { from, to } of speechPieces(samples, SAMPLE_RATE)) {
         signal.throwIfAborted()
-        const length = (to - from) / RATE
-        if (length < SHORTEST_SECONDS) continue
-        const most = Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, Math.ceil(length * TOKENS_PER_SECOND)))
-        const said = await pipeline(samples.slice(from, to), { max_new_tokens: most, stopping_criteria: stopping })
+        const length = (to - from) / SAMPLE_RATE
+        if (length < MIN_SECONDS) continue
+        const maxTokens = Math.min(MAX_TOKENS, Math.max(MIN_TOKENS, Math.ceil(length * TOKENS_PER_SECOND)))
+        const output = await pipeline(samples.slice(from, to), { max_new_tokens: maxTokens, stopping_criteria: stopping })
         signal.throwIfAborted()
-        const text = said.text.trim()
-        if (text !== '') segments.push({ start: from / RATE, end: to / RATE, text })
+        const text = output.text.trim()
+        if (text !== '') segments.push({ start: from / SAMPLE_RATE, end: to / SAMPLE_RATE, text })
         yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: STAGE }
         await turn()
       }
     } catch (error) {
       throw error instanceof Failure || signal.aborted
         ? error
-        : new Failure('WORKER_FAILED', `${ID} failed on a recording`, { cause: error })
+        : new Failure('WORKER_FAILED', `The engine ${ID} failed on a recording.`, { cause: error })
     } finally {
       forget()
     }
@@ -87,10 +87,10 @@ function createMoonshine(
 
 export const moonshine = defineEngine({ id: ID, maxBlockSeconds: 60, create: createMoonshine })
 
-function refuseUnlessEnglish(wished: string | null): void {
-  const tag = (wished ?? '').trim().toLowerCase()
+function refuseUnlessEnglish(requested: string | null): void {
+  const tag = (requested ?? '').trim().toLowerCase()
   if (!['', 'auto', 'en'].includes(tag.split(/[-_]/)[0]!))
-    throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} understands English only, not "${tag.slice(0, 32)}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} supports English only, not "${tag.slice(0, 32)}".`)
 }
 
 function describe(files: ModelFiles | null): Capability {
@@ -100,9 +100,9 @@ function describe(files: ModelFiles | null): Capability {
     implementation: 'moonshine-onnx',
     languages: ['en'],
     downloaded: files !== null,
-    sampleRate: RATE,
-    // Twice its files, until a host has measured it.
+    sampleRate: SAMPLE_RATE,
+    // Twice the size of its files, until a host has measured it.
     memoryBytes: 500 * MEBIBYTE,
-    ...(files === null && { reason: 'No Moonshine model is downloaded on this machine: download its model.' }),
+    ...(files === null && { reason: 'No Moonshine model is downloaded on this machine. Download its model.' }),
   })
 }

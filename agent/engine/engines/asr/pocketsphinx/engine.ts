@@ -1,5 +1,5 @@
-// Recognition of English without any download: the pocketsphinx programs of the machine. It hears clear read speech well and says no
-// punctuation; it is what there is until the weights of a better recogniser are installed.
+// English recognition and alignment without a download, with the installed pocketsphinx programs. It works well for clear read speech and
+// returns no punctuation; other recognisers are preferred once their weights are installed.
 
 import { readFile } from 'node:fs/promises'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -14,11 +14,11 @@ import { ALIGNER, createMemoryFile, DICTIONARY, isPocketsphinxInstalled, memoryF
 import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './reading.ts'
 
 const ID = 'pocketsphinx'
-/** Measured: the recogniser with its language model. */
+/** Measured, with the language model. */
 const MEMORY_BYTES = 192 * 1024 ** 2
-const LONGEST_ALIGNED_SECONDS = 120
+const MAX_ALIGNED_SECONDS = 120
 
-/** `path`: where programs are looked for. */
+/** `path`: search path of programs. */
 function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   let dictionary: Promise<ReadonlySet<string>> | null = null
   async function countUnknown(words: readonly string[]): Promise<number> {
@@ -31,17 +31,17 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
     refuseOtherLanguages(language)
     const samples = readRecording(inputs)
     const duration = samples.length / ASR_SAMPLE_RATE
-    const sound = createMemoryFile(toS16(samples))
-    const reading = createRecognitionParser()
+    const recording = createMemoryFile(toS16(samples))
+    const parser = createRecognitionParser()
     try {
-      for await (const line of programLines(RECOGNISER, ['-infile', memoryFilePath(0), '-time', 'yes'], [sound], signal)) {
-        const heard = reading.push(line)
-        if (heard > 0) yield { kind: 'progress', progress: Math.min(1, heard / duration), stage: 'listening' }
+      for await (const line of programLines(RECOGNISER, ['-infile', memoryFilePath(0), '-time', 'yes'], [recording], signal)) {
+        const recognisedSeconds = parser.push(line)
+        if (recognisedSeconds > 0) yield { kind: 'progress', progress: Math.min(1, recognisedSeconds / duration), stage: 'listening' }
       }
     } finally {
-      sound.close()
+      recording.close()
     }
-    const segments = reading.end()
+    const segments = parser.end()
     const result: AsrResult = {
       text: segments.map(({ text }) => text).join(' '),
       language: 'en',
@@ -55,12 +55,12 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   async function* align({ text, language }: AlignParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
     const samples = readRecording(inputs)
-    if (samples.length > LONGEST_ALIGNED_SECONDS * ASR_SAMPLE_RATE)
-      throw new Failure('INVALID_TASK_PARAMS', `audio: at most ${LONGEST_ALIGNED_SECONDS} s can be aligned at once`)
+    if (samples.length > MAX_ALIGNED_SECONDS * ASR_SAMPLE_RATE)
+      throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_ALIGNED_SECONDS} s, the limit for alignment.`)
     const words = dictionaryWords(text)
-    if (words.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'text: there is no word in it')
+    if (words.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'text: It contains no word.')
     const unknown = await countUnknown(words)
-    if (unknown > 0) throw new Failure('INVALID_TASK_PARAMS', `text: ${unknown} of its words are not in the dictionary of pocketsphinx`)
+    if (unknown > 0) throw new Failure('INVALID_TASK_PARAMS', `text: ${unknown} of its words are not in the dictionary of pocketsphinx.`)
     const files = [toS16(samples), Buffer.from(alignmentGrammar(words)), Buffer.from('3\n'), new Uint8Array(0)].map(createMemoryFile)
     const options = {
       '-adcin': 'yes',
@@ -69,13 +69,13 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
       '-jsgf': memoryFilePath(1),
       '-ctl': memoryFilePath(2),
       '-hypseg': memoryFilePath(3),
-      // Times must count from the beginning, so nothing may be taken out.
+      // Removed silence would shift all times.
       '-remove_silence': 'no',
     }
     try {
       for await (const _line of programLines(ALIGNER, Object.entries(options).flat(), files, signal));
       const aligned = parseAlignment(files[3]!.text())
-      if (aligned.length !== words.length) throw new Failure('INVALID_TASK_PARAMS', 'text: it is not what is said in the recording')
+      if (aligned.length !== words.length) throw new Failure('INVALID_TASK_PARAMS', 'text: It does not match the recording.')
       yield { kind: 'result', result: { words: aligned } }
     } finally {
       for (const file of files) file.close()
@@ -96,7 +96,9 @@ export const pocketsphinx = defineEngine({ id: ID, maxBlockSeconds: 20, create: 
 
 async function readDictionary(): Promise<ReadonlySet<string>> {
   const text = await readFile(DICTIONARY, 'utf8').catch((cause: unknown) => {
-    throw new Failure('MODEL_NOT_INSTALLED', 'the dictionary of pocketsphinx is not on this machine; ./studio setup installs it', { cause })
+    throw new Failure('MODEL_NOT_INSTALLED', 'The dictionary of pocketsphinx is not installed on this machine. Run ./studio setup.', {
+      cause,
+    })
   })
   return new Set(text.split('\n').map((line) => line.slice(0, line.indexOf(' '))))
 }
@@ -113,7 +115,7 @@ function describe(installed: boolean): Capability[] {
     sampleRate: ASR_SAMPLE_RATE,
     permits: 2,
     memoryBytes: MEMORY_BYTES,
-    ...(!installed && { reason: 'The program pocketsphinx or its English model is not on this machine; ./studio setup installs both.' }),
+    ...(!installed && { reason: 'The program pocketsphinx or its English model is not installed on this machine. Run ./studio setup.' }),
   })
   return [row, { ...row, operation: 'align' }]
 }
@@ -121,5 +123,5 @@ function describe(installed: boolean): Capability[] {
 function refuseOtherLanguages(language: string | null): void {
   const tag = (language ?? '').trim().toLowerCase()
   if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
-  throw new Failure('INVALID_TASK_PARAMS', `language: pocketsphinx understands English only, not "${tag.slice(0, 32)}"`)
+  throw new Failure('INVALID_TASK_PARAMS', `language: pocketsphinx supports English only, not "${tag.slice(0, 32)}".`)
 }

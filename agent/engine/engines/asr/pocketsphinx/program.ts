@@ -1,5 +1,5 @@
-// The programs of Debian's pocketsphinx as children of the engine host, one for each run. Whatever is secret about a run goes through files
-// without a name: nothing of it is left when this process or the child is killed.
+// Runs the programs of Debian's pocketsphinx as child processes, one per run. Private data goes through unlinked files, of which nothing is
+// left when either process is killed.
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -13,17 +13,17 @@ import { findProgram, signalChild } from '#shared/runtime/program.ts'
 export const RECOGNISER = 'pocketsphinx_continuous'
 export const ALIGNER = 'pocketsphinx_batch'
 const MODEL = '/usr/share/pocketsphinx/model/en-us'
-/** A word and its sounds on each line; `read(2)` is another way to say `read`. */
+/** One word with its phonemes per line; `read(2)` is a second pronunciation of `read`. */
 export const DICTIONARY = join(MODEL, 'cmudict-en-us.dict')
-const KEPT_TEXT = 4_096
+const MAX_ERROR_CHARACTERS = 4_096
 
-/** Whether both programs and the model of the English language are on this machine. `path`: a PATH value. */
+/** Whether both programs and the English model are installed. `path`: a PATH value. */
 export const isPocketsphinxInstalled = (path: string): boolean =>
   existsSync(join(MODEL, 'en-us', 'mdef')) && [RECOGNISER, ALIGNER].every((program) => findProgram(program, path) !== null)
 
 export type MemoryFile = { readonly fd: number; readonly text: () => string; readonly close: () => void }
 
-/** A private file that is gone when its last user is. */
+/** An unlinked private file, deleted when its last user closes it. */
 export function createMemoryFile(bytes: Uint8Array = new Uint8Array(0)): MemoryFile {
   const path = join(tmpdir(), `.voice-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -39,10 +39,10 @@ export function createMemoryFile(bytes: Uint8Array = new Uint8Array(0)): MemoryF
   }
 }
 
-/** How a child reads its nth nameless file: by opening it again, from the first byte. */
+/** The path with which a child opens its nth memory file. */
 export const memoryFilePath = (index: number): string => `/proc/self/fd/${index + 3}`
 
-/** The lines a program prints, as they come. Aborting the signal kills it. Throws WORKER_FAILED with its last complaint. */
+/** Streams the output lines of a program. Aborting the signal kills it. Throws WORKER_FAILED with its last error, MODEL_NOT_INSTALLED. */
 export async function* programLines(
   program: string,
   args: readonly string[],
@@ -53,15 +53,17 @@ export async function* programLines(
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
   const stop = () => signalChild(child, 'SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
-  let complaints = ''
+  let errorOutput = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-KEPT_TEXT)
+    errorOutput = (errorOutput + text).slice(-MAX_ERROR_CHARACTERS)
   })
   const ended = new Promise<Failure | null>((resolve) => {
-    const failed = (reason: string) => resolve(new Failure('WORKER_FAILED', `${program}: ${reason}`))
-    child.once('error', () => resolve(new Failure('MODEL_NOT_INSTALLED', `${program} is not on this machine; ./studio setup installs it`)))
+    const failed = (reason: string) => resolve(new Failure('WORKER_FAILED', `${program} failed: ${reason}.`))
+    child.once('error', () =>
+      resolve(new Failure('MODEL_NOT_INSTALLED', `The program ${program} is not installed on this machine. Run ./studio setup.`)),
+    )
     child.once('close', (code, killedBy) =>
-      code === 0 ? resolve(null) : failed(lastComplaint(complaints) ?? killedBy ?? `exit code ${code}`),
+      code === 0 ? resolve(null) : failed(lastError(errorOutput) ?? killedBy ?? `exit code ${code}`),
     )
   })
   try {
@@ -76,7 +78,7 @@ export async function* programLines(
   }
 }
 
-const lastComplaint = (text: string): string | undefined =>
+const lastError = (text: string): string | undefined =>
   text
     .split('\n')
     .filter((line) => /^(ERROR|FATAL)/.test(line))

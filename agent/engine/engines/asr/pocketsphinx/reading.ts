@@ -1,4 +1,4 @@
-// What the pocketsphinx programs print, as words and seconds. Pure.
+// Parses the output of the pocketsphinx programs to words and seconds. Pure.
 
 import type { AsrSegment } from '#shared/operations/asr.ts'
 import type { Word } from '#shared/operations/limits.ts'
@@ -6,10 +6,10 @@ import type { Word } from '#shared/operations/limits.ts'
 const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 const FRAMES_PER_SECOND = 100
 
-/** Silence, noise and the marks of a sentence are no words; `read(2)` is the second way to say `read`. */
-const spoken = (token: string): string | null => (/^[<[+]/.test(token) ? null : token.replace(/\(\d+\)$/, ''))
+/** The word of a token; null for silence, noise and sentence marks. `read(2)` is a second pronunciation of `read`. */
+const wordOf = (token: string): string | null => (/^[<[+]/.test(token) ? null : token.replace(/\(\d+\)$/, ''))
 
-/** Follows the output of the recogniser line by line: a line of text, then a line for each of its words. */
+/** Parses the output of the recogniser line by line: a line of text, then one line per word. */
 export function createRecognitionParser() {
   const segments: (AsrSegment & { readonly words: Word[] })[] = []
   let words: Word[] = []
@@ -19,11 +19,11 @@ export function createRecognitionParser() {
     words = []
   }
   return {
-    /** Seconds up to which the recording was understood. */
+    /** Returns the seconds of the recording that are recognised so far. */
     push(line: string): number {
       const [, token = '', start = '', end = ''] = WORD_LINE.exec(line) ?? []
       if (token === '') close()
-      const word = spoken(token)
+      const word = wordOf(token)
       if (token !== '' && word !== null) words.push({ start: Number(start), end: Number(end), word })
       return Number(end)
     },
@@ -34,19 +34,19 @@ export function createRecognitionParser() {
   }
 }
 
-/** A line of the aligner: `name S n T n A n L n`, then start frame, two scores and word for each word, then the last frame. */
+/** Format: `name S n T n A n L n`, then start frame, two scores and the word for each word, then the last frame. */
 export function parseAlignment(line: string): Word[] {
   const fields = line.trim().split(/\s+/)
   const from = fields.indexOf('L') + 2
   const words: Word[] = []
   for (let at = from; from > 1 && at + 4 < fields.length; at += 4) {
-    const word = spoken(fields[at + 3]!)
+    const word = wordOf(fields[at + 3]!)
     if (word !== null) words.push({ start: Number(fields[at]) / FRAMES_PER_SECOND, end: Number(fields[at + 4]) / FRAMES_PER_SECOND, word })
   }
   return words
 }
 
-/** The words of a text as the dictionary spells them: lower case, without anything that is not said. */
+/** The words of a text in the spelling of the dictionary: lower case, without punctuation. */
 export const dictionaryWords = (text: string): string[] =>
   text
     .toLowerCase()
@@ -55,5 +55,5 @@ export const dictionaryWords = (text: string): string[] =>
     .map((word) => word.replaceAll(/^'+|'+$/g, ''))
     .filter(Boolean)
 
-/** A grammar of exactly these words; between them the aligner puts silence by itself. */
+/** A grammar of exactly these words; the aligner adds silence between them. */
 export const alignmentGrammar = (words: readonly string[]): string => `#JSGF V1.0;\ngrammar said;\npublic <said> = ${words.join(' ')};\n`

@@ -1,6 +1,6 @@
-// Recognition by the native speech library: the seven models of dictation, offline and streaming, and NeMo's Parakeet among them under the name
-// by which users ask for it. All are heard piece by piece, so that a long recording takes no more memory than half a minute of it and a task
-// can be stopped in between.
+// Recognition with the native speech library: the seven models of dictation, offline and streaming, and NeMo Parakeet under its own id.
+// Recordings are processed in pieces, so that a long one needs no more memory than half a minute and a task can be cancelled between
+// pieces.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
@@ -29,7 +29,7 @@ type Deps = { readonly filesOf: FilesOf }
 type Offer = {
   readonly id: string
   readonly models: readonly SherpaModel[]
-  /** Who names no model gets the best that is here. */
+  /** Whether '' selects the best downloaded model. */
   readonly hasDefault: boolean
 }
 
@@ -41,42 +41,42 @@ const MAX_BLOCK_SECONDS = 60
 export const sherpaOnnx = defineEngine({
   id: SHERPA_ID,
   maxBlockSeconds: MAX_BLOCK_SECONDS,
-  create: (deps: Deps, ears: RecogniserCache = SHARED_CACHE) =>
-    createRecogniser({ id: SHERPA_ID, models: SHERPA_MODELS, hasDefault: false }, deps, ears),
+  create: (deps: Deps, cache: RecogniserCache = SHARED_CACHE) =>
+    createRecogniser({ id: SHERPA_ID, models: SHERPA_MODELS, hasDefault: false }, deps, cache),
 })
 /** The Parakeet models of dictation, under the id by which users request them. They use the same files. */
 export const nemoParakeet = defineEngine({
   id: PARAKEET,
   maxBlockSeconds: MAX_BLOCK_SECONDS,
   readsFilesOf: SHERPA_ID,
-  create: (deps: Deps, ears: RecogniserCache = SHARED_CACHE) =>
-    createRecogniser({ id: PARAKEET, models: PARAKEET_MODELS, hasDefault: true }, deps, ears),
+  create: (deps: Deps, cache: RecogniserCache = SHARED_CACHE) =>
+    createRecogniser({ id: PARAKEET, models: PARAKEET_MODELS, hasDefault: true }, deps, cache),
 })
 
-function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, ears: RecogniserCache): EngineParts {
-  const isHere = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
-  const best = () => models.find(isHere) ?? models[0]!
+function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, cache: RecogniserCache): EngineParts {
+  const isDownloaded = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
+  const best = () => models.find(isDownloaded) ?? models[0]!
   function modelOf(name: string): SherpaModel {
     const model = hasDefault && name === '' ? best() : models.find((one) => one.model === name)
     if (model) return model
-    throw new Failure('MODEL_REF_REJECTED', `${id} has no such model`)
+    throw new Failure('MODEL_REF_REJECTED', `The engine ${id} has no such model.`)
   }
 
   async function* run(
-    { language: wished, prompt, words }: AsrParams,
-    { signal, inputs, model: named }: RunContext,
+    { language: requestedLanguage, prompt, words }: AsrParams,
+    { signal, inputs, model: modelName }: RunContext,
   ): AsyncGenerator<EngineEvent> {
-    const model = modelOf(named)
-    const wanted = modelLanguage(model, wished)
+    const model = modelOf(modelName)
+    const modelLanguageCode = modelLanguage(model, requestedLanguage)
     const { samples, seconds } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
-    const ear = await ears.open(model, requireDownloaded(filesOf, SHERPA_ID, model.model))
-    let language = wanted
+    const recogniser = await cache.open(model, requireDownloaded(filesOf, SHERPA_ID, model.model))
+    let language = modelLanguageCode
     const segments: AsrSegment[] = []
     for (const { from, to } of speechPieces(samples, SHERPA_SAMPLE_RATE)) {
-      const said = await ear.hear(samples.slice(from, to), language, signal)
-      // What it takes the first words for holds for the rest: a noise later on must not change the language.
-      language ??= resultLanguage(said) || null
-      segments.push(...toSegments(said, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
+      const result = await recogniser.recognise(samples.slice(from, to), language, signal)
+      // The language of the first words is kept, because later noise must not change it.
+      language ??= resultLanguage(result) || null
+      segments.push(...toSegments(result, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
       yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: 'recognising' }
       await turn()
       signal.throwIfAborted()
@@ -94,21 +94,21 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
 
   return {
     describe: () => [
-      ...(hasDefault ? [{ ...describe(id, best(), isHere(best())), model: '' }] : []),
-      ...models.map((model) => describe(id, model, isHere(model))),
+      ...(hasDefault ? [{ ...describe(id, best(), isDownloaded(best())), model: '' }] : []),
+      ...models.map((model) => describe(id, model, isDownloaded(model))),
     ],
-    // Which model is wanted is known with the first task.
-    load: ears.load,
+    // Only the library: the model is known with the first task.
+    load: cache.load,
     operations: { asr: withParams(AsrParams, run) },
-    unload: ears.close,
-    // No placement: what is measured holds for the engine as a whole, and its models differ by a factor of thirty.
+    unload: cache.close,
+    // No placement: memory is measured per engine, and its models differ by a factor of thirty.
   }
 }
 
-function describe(engine: string, { model, kind, languages, memoryBytes }: SherpaModel, isHere: boolean): Capability {
+function describe(engine: string, { model, kind, languages, memoryBytes }: SherpaModel, isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
-  const missing = `The model ${model} is not downloaded on this machine: download it for dictation.`
-  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
+  const missing = `The model ${model} is not downloaded on this machine. Download it for dictation.`
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isDownloaded ? undefined : missing
   return capability({
     engine,
     model,
@@ -117,7 +117,7 @@ function describe(engine: string, { model, kind, languages, memoryBytes }: Sherp
     languages,
     supported,
     installed,
-    downloaded: isHere,
+    downloaded: isDownloaded,
     sampleRate: SHERPA_SAMPLE_RATE,
     memoryBytes,
     ...(reason !== undefined && { reason }),

@@ -1,5 +1,5 @@
-// Recognition by the Whisper family: `faster-whisper` gives sentences with their times, `whisperx` lays every word over the sound besides, by
-// a letter network. Both run the same ONNX exports; the names are those by which users ask for them.
+// Recognition with the Whisper family: `faster-whisper` returns sentences with times, `whisperx` also aligns every word with a letter
+// network. Both run the same ONNX exports.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
@@ -18,14 +18,14 @@ import { type Aligner, openAligner } from '../align/network.ts'
 import type { AlignedWord } from '../align/words.ts'
 
 const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
-/** The models a machine may hold, best first: the default is the first that is there. Both engines use what is downloaded for the first. */
+/** Best first: the default is the first downloaded one. Both engines use the files of `faster-whisper`. */
 export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
 const ALIGNED_LANGUAGE = 'en'
-const RATE = 16_000
+const SAMPLE_RATE = 16_000
 const GIBIBYTE = 1024 ** 3
-/** Sounds shorter than this are heard as whatever the recogniser imagines. */
-const SHORTEST_SECONDS = 0.1
+/** The recogniser invents words for shorter recordings. */
+const MIN_SECONDS = 0.1
 
 /** The parameters of every recogniser and two of this family. Prompt and temperature are accepted and not used. */
 export const WhisperParams = AsrParams.extend({
@@ -35,7 +35,7 @@ export const WhisperParams = AsrParams.extend({
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
     .nullable()
     .default(null),
-  /** `translate`: into English. */
+  /** `translate`: to English. */
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
   /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
@@ -66,16 +66,16 @@ export const whisperX = define(WHISPER_ENGINES.words)
 
 function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): EngineParts {
   const withWords = id === WHISPER_ENGINES.words
-  // Both engines run the same models, which lie where the first of them has its own.
-  const of = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
-  const here = () => WHISPER_MODELS.filter((model) => of(model) !== null)
-  const isWhole = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
+  // Both engines run the models of `faster-whisper`.
+  const whisperFiles = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
+  const downloadedModels = () => WHISPER_MODELS.filter((model) => whisperFiles(model) !== null)
+  const hasAligner = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
 
   async function loadAll(model: string): Promise<Loaded> {
-    const files = of(model === '' ? (here()[0] ?? '') : model)
+    const files = whisperFiles(model === '' ? (downloadedModels()[0] ?? '') : model)
     if (!files && model !== '')
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the model ${model.slice(0, 64)} is not downloaded on this machine`)
-    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no Whisper model is downloaded on this machine`)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model.slice(0, 64)} of ${id} is not downloaded on this machine.`)
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `No Whisper model is downloaded on this machine.`)
     const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
     const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
     return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
@@ -85,50 +85,51 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): Engin
     await pipe.dispose()
   })
 
-  async function* run(wanted: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
-    if (wanted.timestamps === 'word' && !withWords)
-      throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} gives no word times; ${WHISPER_ENGINES.words} does`)
-    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
+  async function* run(params: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
+    if (params.timestamps === 'word' && !withWords)
+      throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} has no word times. Use ${WHISPER_ENGINES.words}.`)
+    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
     const { pipe, library, aligner } = await opening.load(model)
     const { stopping, forget } = createStopper(library, signal)
     try {
-      const first = samples.subarray(0, WINDOW_SECONDS * RATE)
-      const language = await languageOf(pipe, wanted.language, first)
+      const first = samples.subarray(0, WINDOW_SECONDS * SAMPLE_RATE)
+      const language = await languageOf(pipe, params.language, first)
       const isMultilingual = pipe.model.generation_config.is_multilingual === true
-      if (!isMultilingual && wanted.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: this model knows English only')
-      // Words in another language than the sound, or in letters that the network was not taught, cannot be laid over it.
-      const laid = wanted.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
-      const said: (TimedText & { words?: AlignedWord[] })[] = []
-      for (let from = 0; seconds - from >= SHORTEST_SECONDS; ) {
+      if (!isMultilingual && params.task === 'translate')
+        throw new Failure('INVALID_TASK_PARAMS', 'task: This model supports English only.')
+      // Translated words, or letters that the network does not support, cannot be aligned.
+      const wordAligner = params.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
+      const sentences: (TimedText & { words?: AlignedWord[] })[] = []
+      for (let from = 0; seconds - from >= MIN_SECONDS; ) {
         signal.throwIfAborted()
-        const window = samples.slice(Math.round(from * RATE), Math.round((from + WINDOW_SECONDS) * RATE))
-        const length = window.length / RATE
+        const window = samples.slice(Math.round(from * SAMPLE_RATE), Math.round((from + WINDOW_SECONDS) * SAMPLE_RATE))
+        const length = window.length / SAMPLE_RATE
         const isLast = from + length >= seconds - 1e-6
         const { chunks = [] } = await pipe(window, {
           return_timestamps: true,
           stopping_criteria: stopping,
-          ...(isMultilingual && { language, task: wanted.task }),
+          ...(isMultilingual && { language, task: params.task }),
         })
         signal.throwIfAborted()
-        const { heard, next } = settleWindow(chunks, from, length, isLast)
-        for (const one of heard) {
-          const part = samples.subarray(Math.round(one.start * RATE), Math.round(one.end * RATE))
-          const words = laid ? await laid.words(part, one.text, one.start) : null
-          said.push(words ? { ...one, words } : one)
+        const { texts, next } = settleWindow(chunks, from, length, isLast)
+        for (const one of texts) {
+          const part = samples.subarray(Math.round(one.start * SAMPLE_RATE), Math.round(one.end * SAMPLE_RATE))
+          const words = wordAligner ? await wordAligner.words(part, one.text, one.start) : null
+          sentences.push(words ? { ...one, words } : one)
         }
         from = next
         yield { kind: 'progress', progress: Math.min(1, from / seconds), stage: 'recognising' }
         await turn()
       }
       yield { kind: 'progress', progress: 1, stage: 'recognising' }
-      const text = said.map((one) => one.text).join(' ')
-      const spoken = wanted.task === 'translate' ? 'en' : language
-      const isUnaligned = aligner !== null && laid === null && wanted.task === 'transcribe'
-      const notices = promptNotice(id, wanted.prompt)
-      if (isUnaligned) notices.push(`The alignment model knows English only: no times of words for "${language}".`)
+      const text = sentences.map((one) => one.text).join(' ')
+      const outputLanguage = params.task === 'translate' ? 'en' : language
+      const isUnaligned = aligner !== null && wordAligner === null && params.task === 'transcribe'
+      const notices = promptNotice(id, params.prompt)
+      if (isUnaligned) notices.push(`The alignment model supports English only; there are no word times for "${language}".`)
       yield {
         kind: 'result',
-        result: { text, language: spoken, segments: said, duration: seconds, ...(notices.length > 0 && { notices }) },
+        result: { text, language: outputLanguage, segments: sentences, duration: seconds, ...(notices.length > 0 && { notices }) },
       }
     } finally {
       forget()
@@ -137,8 +138,8 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): Engin
 
   return {
     describe: () => {
-      const row = describe(id, here().length > 0, isWhole())
-      return [row, ...(row.downloaded ? here().map((model) => ({ ...row, model })) : [])]
+      const row = describe(id, downloadedModels().length > 0, hasAligner())
+      return [row, ...(row.downloaded ? downloadedModels().map((model) => ({ ...row, model })) : [])]
     },
     load: async (model) => void (await opening.load(model)),
     operations: { asr: withParams(WhisperParams, run) },
@@ -146,14 +147,14 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): Engin
   }
 }
 
-/** The wished one, or what the model itself says after hearing the beginning: its first word of each answer is the language. */
-async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Array): Promise<string> {
+/** The requested language, or the one that the model detects: the first token of its output is the language. */
+async function languageOf(pipe: Pipe, requested: string | null, samples: Float32Array): Promise<string> {
   const { is_multilingual: isMultilingual, lang_to_id: ids = {}, decoder_start_token_id: start } = pipe.model.generation_config
   const known = new Map(Object.entries(ids).map(([token, id]) => [token.slice(2, -2), id]))
-  if (wished !== null) {
-    const code = wished.toLowerCase().split(/[-_]/)[0]!
+  if (requested !== null) {
+    const code = requested.toLowerCase().split(/[-_]/)[0]!
     if (isMultilingual ? known.has(code) : code === 'en') return code
-    throw new Failure('INVALID_TASK_PARAMS', `language: this model does not know "${wished}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
   }
   if (!isMultilingual || start === undefined) return 'en'
   const { input_features } = await pipe.processor(samples)
@@ -167,7 +168,7 @@ async function languageOf(pipe: Pipe, wished: string | null, samples: Float32Arr
   return [...known].find(([, id]) => id === token)?.[0] ?? 'en'
 }
 
-const NO_ALIGNER = `whisperx tells no times of words: its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
+const NO_ALIGNER = `whisperx returns no word times because its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
 
 function describe(id: string, downloaded: boolean, isAligned: boolean): Capability {
   return capability({
@@ -177,8 +178,8 @@ function describe(id: string, downloaded: boolean, isAligned: boolean): Capabili
     standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
     languages: ['*'],
     downloaded,
-    sampleRate: RATE,
+    sampleRate: SAMPLE_RATE,
     memoryBytes: 2 * GIBIBYTE,
-    ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine: download one of its models.' }),
+    ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine. Download one of its models.' }),
   })
 }

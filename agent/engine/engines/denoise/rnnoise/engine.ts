@@ -1,5 +1,5 @@
-// Noise taken out of a recording of speech: RNNoise over WebAssembly, whose weights come with the packages of this program. It cleans; it does
-// not separate a voice from music.
+// Removes noise from speech with RNNoise over WebAssembly, whose weights are part of the installed packages. It does not separate a voice
+// from music.
 
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -15,10 +15,10 @@ import { denoisedFrames, RNNOISE_SAMPLE_RATE } from './frames.ts'
 const ID = 'rnnoise'
 export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552ec043e22e93dada2'
 const MEMORY_BYTES = 128 * 1024 ** 2
-/** Frames between two turns of the event loop: half a second of sound. */
-const STRIDE = 50
+/** Frames between two yields to the event loop: half a second of sound. */
+const FRAMES_PER_STEP = 50
 
-function isInstalled(): boolean {
+function isRnnoiseInstalled(): boolean {
   try {
     return existsSync(fileURLToPath(import.meta.resolve('@echogarden/rnnoise-wasm')))
   } catch {
@@ -27,7 +27,7 @@ function isInstalled(): boolean {
 }
 
 const load = async () => {
-  if (!isInstalled()) throw new Failure('MODEL_NOT_INSTALLED', 'RNNoise is missing: install the packages of this program again')
+  if (!isRnnoiseInstalled()) throw new Failure('MODEL_NOT_INSTALLED', 'RNNoise is missing. Install the packages of this program again.')
   const { default: open } = await import('@echogarden/rnnoise-wasm')
   return await open()
 }
@@ -39,29 +39,29 @@ function createRnnoise(): EngineParts {
     return loading
   }
 
-  async function* run(wanted: DenoiseParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const rate = wanted.sample_rate ?? RNNOISE_SAMPLE_RATE
+  async function* run(params: DenoiseParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const rate = params.sample_rate ?? RNNOISE_SAMPLE_RATE
     const { samples, sampleRate, seconds } = readAudio(inputs)
     const rnnoise = await loaded()
-    const given = await resample(samples, sampleRate, RNNOISE_SAMPLE_RATE, signal)
-    const clean = new Float32Array(given.length)
-    let made = 0
+    const resampled = await resample(samples, sampleRate, RNNOISE_SAMPLE_RATE, signal)
+    const clean = new Float32Array(resampled.length)
+    let done = 0
     let frames = 0
     let sent = 0
     let total = 0
-    for (const frame of denoisedFrames(rnnoise, given)) {
-      clean.set(frame, made)
-      made += frame.length
-      if (++frames % STRIDE !== 0) continue
+    for (const frame of denoisedFrames(rnnoise, resampled)) {
+      clean.set(frame, done)
+      done += frame.length
+      if (++frames % FRAMES_PER_STEP !== 0) continue
       if (rate === RNNOISE_SAMPLE_RATE) {
-        yield { kind: 'audio', part: 0, samples: clean.subarray(sent, made) }
-        sent = made
+        yield { kind: 'audio', part: 0, samples: clean.subarray(sent, done) }
+        sent = done
       }
-      yield { kind: 'progress', progress: (0.99 * made) / given.length, stage: 'cleaning' }
+      yield { kind: 'progress', progress: (0.99 * done) / resampled.length, stage: 'cleaning' }
       await turn()
       signal.throwIfAborted()
     }
-    // Another rate is made of the whole: a resampler that begins anew with each piece would click where they meet.
+    // Resample the whole recording: a resampler that restarts with each piece would click at the borders.
     const rest = rate === RNNOISE_SAMPLE_RATE ? clean.subarray(sent) : await resample(clean, RNNOISE_SAMPLE_RATE, rate, signal)
     total = sent + rest.length
     if (rest.length > 0) yield { kind: 'audio', part: 0, samples: rest }
@@ -82,7 +82,7 @@ function createRnnoise(): EngineParts {
 export const rnnoise = defineEngine({ id: ID, maxBlockSeconds: 10, create: createRnnoise })
 
 function describe(): Capability[] {
-  const installed = isInstalled()
+  const installed = isRnnoiseInstalled()
   return [
     capability({
       engine: ID,
@@ -95,7 +95,7 @@ function describe(): Capability[] {
       permits: 2,
       modelDigest: RNNOISE_DIGEST,
       memoryBytes: MEMORY_BYTES,
-      ...(!installed && { reason: 'The packages of this program are not complete: install them again.' }),
+      ...(!installed && { reason: 'The packages of this program are not complete. Install them again.' }),
     }),
   ]
 }

@@ -1,17 +1,17 @@
-// RNNoise over a whole recording at 48 kHz: frame by frame, with its delay taken out again, so that what comes out lies where it went in.
+// Runs RNNoise over a whole recording at 48 kHz, frame by frame, and compensates its delay.
 import type Rnnoise from '@echogarden/rnnoise-wasm'
 
 export const RNNOISE_SAMPLE_RATE = 48_000
-/** It counts samples as 16-bit integers do. */
+/** RNNoise expects samples in the range of 16-bit integers. */
 const SCALE = 32_768
 
-/** Frames in order, together as long as `samples`. Blocks its thread for about a hundredth of each frame's length. */
+/** Frames in order, together as long as `samples`. Blocks the thread for about a hundredth of the duration of each frame. */
 export function* denoisedFrames(rnnoise: Awaited<ReturnType<typeof Rnnoise>>, samples: Float32Array): Generator<Float32Array> {
   const size = rnnoise._rnnoise_get_frame_size()
   const state = rnnoise._rnnoise_create(0)
   const buffer = rnnoise._malloc(size * 4)
   try {
-    // Frames overlap by half a window, so each one comes out when the next one goes in: the first is empty and one more is needed at the end.
+    // Frames overlap by half a window: the output lags by one frame, so the first is empty and one more is needed at the end.
     for (let at = 0; at < samples.length + size; at += size) {
       const frame = rnnoise.HEAPF32.subarray(buffer >> 2, (buffer >> 2) + size)
       for (let i = 0; i < size; i++) frame[i] = (samples[at + i] ?? 0) * SCALE

@@ -1,4 +1,4 @@
-// The part of the noise remover that is used here: its package comes without types.
+// Types for the used part of @echogarden/rnnoise-wasm, which has none.
 
 declare module '@echogarden/rnnoise-wasm' {
   type Rnnoise = {

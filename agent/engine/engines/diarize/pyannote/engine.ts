@@ -1,4 +1,4 @@
-// Who spoke when: the segmentation network of pyannote, a network for voices, and their clustering, by the native speech library.
+// Speaker diarisation: the segmentation network of pyannote, a speaker embedding network and clustering, by the native speech library.
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import {
   type Diariser,
@@ -21,14 +21,14 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
 const ID = 'pyannote'
-const RATE = 16_000
-/** Longer ones take longer than a task may. */
-const LONGEST_SECONDS = 2 * 3600
-/** How far apart two voices must be to be of two people; the library's own choice. */
+const SAMPLE_RATE = 16_000
+/** Longer recordings would exceed the time limit of a task. */
+const MAX_SECONDS = 2 * 3600
+/** Distance between two voices above which they belong to different speakers; the default of the library. */
 const THRESHOLD = 0.5
 const MEMORY_BYTES = 384 * 1024 ** 2
-/** Below it the clustering has nothing to hold on to. */
-const SHORTEST_SECONDS = 0.5
+/** The clustering needs at least this much. */
+const MIN_SECONDS = 0.5
 
 export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan {
   const network = (model: string) => ({ numThreads: sherpaThreads(), provider: 'cpu', debug: 0, ...(model && { model }) })
@@ -38,7 +38,7 @@ export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan {
     segmentation: { pyannote: { model: segmentation }, ...network('') },
     embedding: network(requireFile(files, ID, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')),
     clustering: { numClusters: -1, threshold: THRESHOLD },
-    // A cough is no turn, and a breath ends none.
+    // Seconds: a cough is not a turn, and a breath does not end one.
     minDurationOn: 0.3,
     minDurationOff: 0.5,
   }
@@ -56,28 +56,28 @@ function createPyannote(
       const library = await load()
       await trial(plan)
       const diariser = library.diariser(plan.config)
-      if (diariser.sampleRate === RATE) return diariser
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${ID}: its model wants ${diariser.sampleRate} Hz; download the model again`)
+      if (diariser.sampleRate === SAMPLE_RATE) return diariser
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${ID} needs ${diariser.sampleRate} Hz. Download the model again.`)
     },
     async () => {},
   )
 
-  // Once begun it cannot be stopped: a host that does not come back from a cancelled run is ended by the agent, and holds nothing else.
+  // The native call cannot be interrupted: the agent ends a host that does not return from a cancelled run. Nothing else runs in this host.
   async function* run({ num_speakers, threshold }: DiarizeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
-    if (seconds > LONGEST_SECONDS)
-      throw new Failure('INVALID_TASK_PARAMS', `audio: at most ${LONGEST_SECONDS / 3600} hours can be told apart at once`)
+    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
+    if (seconds > MAX_SECONDS)
+      throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_SECONDS / 3600} hours. Cut it into pieces.`)
     const diariser = await opening.load()
     const clustering = { numClusters: num_speakers ?? -1, threshold: threshold ?? THRESHOLD }
-    const pace = createPace()
-    let isOver = seconds < SHORTEST_SECONDS
-    const work = isOver ? Promise.resolve([]) : diariser.turns(samples, clustering, pace.tell)
+    const progressSource = createProgressSource()
+    let isOver = seconds < MIN_SECONDS
+    const work = isOver ? Promise.resolve([]) : diariser.turns(samples, clustering, progressSource.report)
     const ended = work.then(
-      () => pace.end(),
-      () => pace.end(),
+      () => progressSource.end(),
+      () => progressSource.end(),
     )
     while (!isOver) {
-      const progress = await pace.next()
+      const progress = await progressSource.next()
       if (progress === null) isOver = true
       else yield { kind: 'progress', progress, stage: 'telling speakers apart' }
     }
@@ -99,14 +99,14 @@ function createPyannote(
 
 export const pyannote = defineEngine({ id: ID, maxBlockSeconds: 60, create: createPyannote })
 
-/** Progress as the native code tells it, for whoever asks next; only the newest counts. */
-function createPace() {
+/** Hands the newest progress of the native code to the generator. */
+function createProgressSource() {
   let newest = 0
   let isOver = false
   let given = 0
   let wake: () => void = () => {}
   return {
-    tell(done: number, all: number) {
+    report(done: number, all: number) {
       newest = Math.max(newest, Math.min(0.99, done / Math.max(1, all)))
       wake()
     },
@@ -127,7 +127,7 @@ function createPace() {
   }
 }
 
-/** In time, within the recording, and with numbers that follow the order of the first words. */
+/** Sorted, clamped to the recording, and with speakers numbered in the order of their first words. */
 export function renumberedTurns(turns: readonly SpeakerTurn[], seconds: number): SpeakerTurn[] {
   const numbers = new Map<number, number>()
   return turns
@@ -141,10 +141,10 @@ export function renumberedTurns(turns: readonly SpeakerTurn[], seconds: number):
     })
 }
 
-function describe(isHere: boolean): Capability {
+function describe(isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
-  const missing = 'The model that tells speakers apart is not downloaded on this machine: download "Speaker diarisation".'
-  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
+  const missing = 'The diarisation model is not downloaded on this machine. Download "Speaker diarisation".'
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isDownloaded ? undefined : missing
   return capability({
     engine: ID,
     operation: 'diarize',
@@ -152,8 +152,8 @@ function describe(isHere: boolean): Capability {
     languages: ['*'],
     supported,
     installed,
-    downloaded: isHere,
-    sampleRate: RATE,
+    downloaded: isDownloaded,
+    sampleRate: SAMPLE_RATE,
     memoryBytes: MEMORY_BYTES,
     ...(reason !== undefined && { reason }),
   })

@@ -1,5 +1,5 @@
-// Which language is spoken: the multilingual Whisper of dictation, asked by the native speech library for that alone. An engine beside the
-// recogniser, which holds one model: to identify a language must not cost it the one that is going to listen.
+// Language identification with the multilingual Whisper of dictation, by the native speech library. A separate engine, because an engine
+// holds one model: identification must not unload the model of the recogniser.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
@@ -32,18 +32,18 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 
 const ID = 'sherpa-onnx-lid'
-/** Whisper's window, less the silence that the library puts behind it. */
+/** Whisper's window without the silence that the library appends. */
 const WINDOW_SECONDS = 29
-/** Fewer samples than a frame end the process of the library, and nobody knows a language by a click. */
-const SHORTEST_SECONDS = 0.2
+/** The library ends its process for less than one frame, and a click does not reveal a language. */
+const MIN_SECONDS = 0.2
 const STAGE = 'identifying the language'
-/** Those that know enough languages to tell them apart. Their files are those of dictation. */
+/** The multilingual models. Their files are those of dictation. */
 const MODELS = SHERPA_MODELS.filter(({ kind }) => kind === 'offline-whisper')
 
 function modelOf(name: string): SherpaModel {
   const model = MODELS.find((one) => one.model === name)
   if (model) return model
-  throw new Failure('MODEL_REF_REJECTED', `${ID} has no such model`)
+  throw new Failure('MODEL_REF_REJECTED', `The engine ${ID} has no such model.`)
 }
 
 function createIdentifier(
@@ -62,19 +62,19 @@ function createIdentifier(
     async () => {},
   )
 
-  async function* run(_params: IdentifyParams, { signal, inputs, model: named }: RunContext): AsyncGenerator<EngineEvent> {
-    const { model } = modelOf(named)
+  async function* run(_params: IdentifyParams, { signal, inputs, model: modelName }: RunContext): AsyncGenerator<EngineEvent> {
+    const { model } = modelOf(modelName)
     const { samples } = await readAudioAt(SHERPA_SAMPLE_RATE, inputs, signal)
-    const heard = firstSound(samples, SHERPA_SAMPLE_RATE, WINDOW_SECONDS)
-    const seconds = heard.length / SHERPA_SAMPLE_RATE
+    const sound = firstSound(samples, SHERPA_SAMPLE_RATE, WINDOW_SECONDS)
+    const seconds = sound.length / SHERPA_SAMPLE_RATE
     let language = ''
-    if (seconds >= SHORTEST_SECONDS) {
+    if (seconds >= MIN_SECONDS) {
       const identifier = await opening.load(model)
       yield { kind: 'progress', progress: 0, stage: STAGE }
       await turn()
       signal.throwIfAborted()
-      // The library has no other way: this holds the main thread for as long as half a minute of sound takes, a second or two.
-      language = isoCode(identifier.language(heard))
+      // Blocks the main thread for a second or two per half minute of sound; the library has no asynchronous call.
+      language = isoCode(identifier.language(sound))
     }
     signal.throwIfAborted()
     yield { kind: 'progress', progress: 1, stage: STAGE }
@@ -93,10 +93,10 @@ function createIdentifier(
 
 export const languageIdentifier = defineEngine({ id: ID, maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ID })
 
-function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capability {
+function describe({ model, memoryBytes }: SherpaModel, isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
-  const missing = `The model ${model}, which identifies languages, is not downloaded on this machine: download it for dictation.`
-  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isHere ? undefined : missing
+  const missing = `The model ${model}, which identifies languages, is not downloaded on this machine. Download it for dictation.`
+  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isDownloaded ? undefined : missing
   return capability({
     engine: ID,
     model,
@@ -105,7 +105,7 @@ function describe({ model, memoryBytes }: SherpaModel, isHere: boolean): Capabil
     languages: ['*'],
     supported,
     installed,
-    downloaded: isHere,
+    downloaded: isDownloaded,
     sampleRate: SHERPA_SAMPLE_RATE,
     memoryBytes,
     ...(reason !== undefined && { reason }),

@@ -1,6 +1,6 @@
-// HTDemucs: two channels in, four stems out, everything between them in the graph. It scales what it hears by itself, so the sound goes in as
-// it is. Nobody here has had the weights; what is not the graph's own word is the order of the stems, the overlap of the windows and that
-// nothing is scaled before, all three taken from programs that drive the same file.
+// HTDemucs: two channels in, four stems out. The graph normalises its input, so samples are passed unscaled. The weights were never
+// available for a test here: the order of the stems, the overlap of the windows and the missing scaling follow other programs that run the
+// same file.
 
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -16,7 +16,7 @@ export const HTDEMUCS_WINDOW = 343_980
 /** Drums, bass, other, vocals. */
 const STEMS = 4
 const VOCALS = 3
-/** The weights in single precision, and what a pass over a window needs beside them. */
+/** The weights in single precision plus the working memory for one window. */
 const MEMORY_BYTES = 2 * 1024 ** 3
 
 const CONTRACT: GraphContract = {
@@ -29,12 +29,12 @@ export const htdemucs = defineEngine({
   // One step is a window of eight seconds through a far larger network than that of MDX.
   maxBlockSeconds: 240,
   create({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph) {
-    const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over } }
+    const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over: separatorFor } }
     return separationParts({ engine: ID, memoryBytes: MEMORY_BYTES, filesOf, open, models })
   },
 })
 
-function over(graph: Graph): Separator {
+function separatorFor(graph: Graph): Separator {
   const values = new Float32Array(2 * HTDEMUCS_WINDOW)
   return {
     length: HTDEMUCS_WINDOW,
@@ -44,9 +44,12 @@ function over(graph: Graph): Separator {
       values.set(left)
       values.set(right, HTDEMUCS_WINDOW)
       const stems = floatOutput(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
-      // A graph may leave the size of what it gives open until it runs.
+      // The size of an output may be dynamic.
       if (stems.length !== STEMS * 2 * HTDEMUCS_WINDOW)
-        throw new Failure('MODEL_NOT_DOWNLOADED', `${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values`)
+        throw new Failure(
+          'MODEL_NOT_DOWNLOADED',
+          `The graph ${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values. Download the model again.`,
+        )
       const channel = (at: number) => stems.subarray(at * HTDEMUCS_WINDOW, (at + 1) * HTDEMUCS_WINDOW)
       return toMono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
     },

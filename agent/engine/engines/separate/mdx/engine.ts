@@ -1,4 +1,4 @@
-// MDX networks: they read and give the lower part of a spectrum, which is made and undone here.
+// MDX networks: input and output are the lower part of a spectrum; the transforms run here.
 
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import { floatOutput, floats, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -9,9 +9,9 @@ import { MDX_MODELS, type MdxModel, mdxContract } from './models.ts'
 import { createSpectrum } from './spectrum.ts'
 
 const ID = 'mdx-net'
-/** The weights, and what a pass of 256 frames needs. */
+/** The weights plus the working memory for 256 frames. */
 const MEMORY_BYTES = 1024 ** 3
-/** The networks were made to be used without the lowest bins: there is nothing but rumble in them. */
+/** The lowest bins contain only rumble; the networks expect them to be silent. */
 const SILENT_BINS = 3
 
 export const mdxNet = defineEngine({
@@ -30,7 +30,7 @@ export const mdxNet = defineEngine({
 function separatorOf({ geometry, compensation }: MdxModel, graph: Graph): Separator {
   const { bins, frames, fftSize } = geometry
   const { length, analyse, synthesise } = createSpectrum(geometry)
-  // At its edges a window has heard nothing of its neighbours.
+  // The edges of a window lack context and are not used.
   const trim = fftSize / 2
   return {
     length,

@@ -1,17 +1,17 @@
-// The MDX networks that this program knows. How a network was trained cannot be read from its file, so it is written here.
+// The supported MDX networks. Their geometry is not stored in the files, so it is listed here.
 import type { GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Geometry } from './spectrum.ts'
 
 export type MdxModel = {
   readonly file: string
   readonly geometry: Geometry
-  /** What the network gives is that much too quiet. */
+  /** Gain for the output, which is too quiet by this factor. */
   readonly compensation: number
 }
 const HOP = 1_024
 const FRAMES = 256
 
-/** By their name in the model store, best first: the first that is there is used. All of them give the voice. */
+/** By name in the model store, best first: the first downloaded one is used. All of them output the voice. */
 export const MDX_MODELS: Readonly<Record<string, MdxModel>> = {
   '': { file: 'UVR-MDX-NET-Voc_FT.onnx', geometry: { fftSize: 7_680, hop: HOP, bins: 3_072, frames: FRAMES }, compensation: 1.021 },
   '9703': { file: 'UVR_MDXNET_1_9703.onnx', geometry: { fftSize: 6_144, hop: HOP, bins: 2_048, frames: FRAMES }, compensation: 1.035 },

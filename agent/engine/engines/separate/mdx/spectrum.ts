@@ -1,22 +1,21 @@
-// Between sound and what an MDX network reads: the short-time Fourier transform of two channels, as PyTorch computes it with a periodic Hann
-// window, centred frames and mirrored edges. A transform has a real and an imaginary part and so does two of sound at once: both channels, or
-// two frames of one.
+// The short-time Fourier transform for MDX networks, as PyTorch computes it: periodic Hann window, centred frames, mirrored edges. A
+// complex transform handles two real signals at once: both channels, or two frames of one channel.
 import { createFft } from '#shared/audio/fft.ts'
 import type { Stereo } from '../network/windows.ts'
 
 export type Geometry = {
   readonly fftSize: number
   readonly hop: number
-  /** The lowest of the fftSize / 2 + 1 bins, which are all that the network reads; the others are silent in what it gives. */
+  /** Number of the lowest bins, of fftSize / 2 + 1, that the network uses; the other bins of its output are silent. */
   readonly bins: number
   readonly frames: number
 }
 export type Spectrum = {
-  /** Samples of a channel that make exactly `frames` frames. */
+  /** Samples per channel for exactly `frames` frames. */
   readonly length: number
-  /** [4, bins, frames]: real and imaginary of the left channel, then of the right. */
+  /** [4, bins, frames]: real and imaginary part of the left channel, then of the right. */
   readonly analyse: (sound: Stereo) => Float32Array
-  /** What is heard of both channels from one loudspeaker. */
+  /** The mono mix of both channels. */
   readonly synthesise: (values: Float32Array) => Float32Array
 }
 
@@ -26,26 +25,26 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
   const length = hop * (frames - 1)
   const plane = bins * frames
   const window = Float64Array.from({ length: fftSize }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / fftSize))
-  // A place behind the last frame is for the partner of an odd one, which is silent.
+  // One extra frame at the end for the silent partner of an odd last frame.
   const weight = new Float64Array(length + hop + fftSize)
   for (let frame = 0; frame < frames; frame++) for (let i = 0; i < fftSize; i++) weight[frame * hop + i]! += window[i]! ** 2
   const real = new Float64Array(fftSize)
   const imaginary = new Float64Array(fftSize)
-  /** With half a frame before and after it, as a mirror would show it. */
+  /** Adds half a frame on both sides by reflection. */
   function withEdges(channel: Float32Array): Float32Array {
-    const made = new Float32Array(length + fftSize)
-    made.set(channel, half)
+    const extended = new Float32Array(length + fftSize)
+    extended.set(channel, half)
     for (let i = 1; i <= half; i++) {
-      made[half - i] = channel[i]!
-      made[half + length - 1 + i] = channel[length - 1 - i]!
+      extended[half - i] = channel[i]!
+      extended[half + length - 1 + i] = channel[length - 1 - i]!
     }
-    return made
+    return extended
   }
-  function load(edged: Float32Array, frame: number, into: Float64Array): void {
+  function loadFrame(edged: Float32Array, frame: number, into: Float64Array): void {
     for (let i = 0, from = frame * hop; i < fftSize; i++, from++) into[i] = edged[from]! * window[i]!
   }
-  /** The two that were transformed together, apart again: each to the place of its plane and frame in bin 0. */
-  function keep(values: Float32Array, first: number, second: number): void {
+  /** Splits two signals that were transformed together. `first`, `second`: their offsets of plane and frame in bin 0. */
+  function storePair(values: Float32Array, first: number, second: number): void {
     for (let bin = 0, at = 0; bin < bins; bin++, at += frames) {
       const other = bin === 0 ? 0 : fftSize - bin
       const r = real[bin]!
@@ -65,12 +64,12 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
     const one = withEdges(left)
     const other = isMono ? one : withEdges(right)
     for (let frame = 0; frame < frames; frame += isMono ? 2 : 1) {
-      // The last of an odd number is its own partner.
+      // An odd last frame is its own partner.
       const partner = isMono ? Math.min(frame + 1, frames - 1) : frame
-      load(one, frame, real)
-      load(other, partner, imaginary)
+      loadFrame(one, frame, real)
+      loadFrame(other, partner, imaginary)
       forward(real, imaginary)
-      keep(values, frame, isMono ? partner : 2 * plane + frame)
+      storePair(values, frame, isMono ? partner : 2 * plane + frame)
     }
     if (isMono) values.copyWithin(2 * plane, 0, 2 * plane)
     return values
@@ -83,7 +82,7 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
       const hasNext = frame + 1 < frames ? 1 : 0
       real.fill(0, above, fftSize - above + 1)
       imaginary.fill(0, above, fftSize - above + 1)
-      // The first and the middle bin of a real signal have no imaginary part.
+      // The first and the middle bin of a real signal are real.
       for (let bin = 0; bin < bins; bin += half) {
         const at = bin * frames + frame
         real[bin] = (values[at]! + values[2 * plane + at]!) / 2
@@ -102,9 +101,9 @@ export function createSpectrum({ fftSize, hop, bins, frames }: Geometry): Spectr
       }
       inverse(real, imaginary)
       for (let i = 0, at = frame * hop; i < fftSize; i++, at++) {
-        const heard = window[i]!
-        sum[at]! += real[i]! * heard
-        sum[at + hop]! += imaginary[i]! * heard
+        const gain = window[i]!
+        sum[at]! += real[i]! * gain
+        sum[at + hop]! += imaginary[i]! * gain
       }
     }
     const sound = new Float32Array(length)

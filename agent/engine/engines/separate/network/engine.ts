@@ -1,5 +1,5 @@
-// A voice and what sounds around it, told apart by one of several kinds of networks, all of which hear two channels at 44.1 kHz. Both come back
-// in mono, at the rate of the recording: they are meant for recognition, dubbing and cleaning, not for a record.
+// Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. Both parts are mono at
+// the rate of the recording: they are made for recognition, dubbing and cleaning, not for music production.
 import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -20,30 +20,30 @@ export const SEPARATION_SAMPLE_RATE = 44_100
 export type SeparationModel = {
   readonly file: string
   readonly contract: GraphContract
-  /** For one run. */
+  /** Creates the separator of one run. */
   readonly over: (graph: Graph) => Separator
 }
 export type SeparationDeps = {
   readonly engine: string
-  /** Until it was measured here. */
+  /** Estimate until a host has measured it. */
   readonly memoryBytes: number
   readonly filesOf: FilesOf
   readonly open: GraphFactory
-  /** By their name in the model store, best first: the first that is there is used. */
+  /** By name in the model store, best first: the first downloaded one is used. */
   readonly models: Readonly<Record<string, SeparationModel>>
 }
 
 export function separationParts({ engine, memoryBytes, filesOf, open, models }: SeparationDeps): EngineParts {
-  const isHere = (name: string, file: string): boolean => {
+  const isDownloaded = (name: string, file: string): boolean => {
     const files = filesOf(engine, name)
     return files !== null && findFile(files, file) !== null
   }
-  const found = () => Object.entries(models).find(([name, { file }]) => isHere(name, file))
+  const firstDownloaded = () => Object.entries(models).find(([name, { file }]) => isDownloaded(name, file))
   const opening = openOnce(openModel, ({ graph }) => graph.close())
   async function openModel(): Promise<{ graph: Graph; model: SeparationModel }> {
-    const here = found()
-    if (!here) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${engine} is not downloaded on this machine`)
-    const [name, model] = here
+    const downloaded = firstDownloaded()
+    if (!downloaded) throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${engine} is not downloaded on this machine.`)
+    const [name, model] = downloaded
     const path = requireFile(requireDownloaded(filesOf, engine, name), engine, model.file)
     return { graph: await open(path, { device: 'auto', contract: model.contract }), model }
   }
@@ -56,9 +56,9 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
     const { graph, model } = await opening.load()
     const rate = wanted ?? recorded.sampleRate
     const total = Math.round((recorded.frames * SEPARATION_SAMPLE_RATE) / recorded.sampleRate)
-    const told = [0, 0]
-    function* sound(part: 0 | 1, samples: Float32Array): Generator<EngineEvent> {
-      told[part]! += samples.length
+    const sent = [0, 0]
+    function* emit(part: 0 | 1, samples: Float32Array): Generator<EngineEvent> {
+      sent[part]! += samples.length
       if (samples.length > 0) yield { kind: 'audio', part, samples }
     }
     const resamplers: Resampler[] = []
@@ -68,29 +68,29 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
       return resampler
     }
     try {
-      const heard: Resampler[] = []
+      const inputResamplers: Resampler[] = []
       for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--)
-        heard.push(await between(recorded.sampleRate, SEPARATION_SAMPLE_RATE))
+        inputResamplers.push(await between(recorded.sampleRate, SEPARATION_SAMPLE_RATE))
       const [voice, others] = [await between(SEPARATION_SAMPLE_RATE, rate), await between(SEPARATION_SAMPLE_RATE, rate)]
-      // Parts come in order, so the second waits: in 16 bits and one channel it takes no more than the recording itself.
+      // Parts are sent in order, so the second one is buffered as 16-bit mono, which is at most as large as the recording.
       const waiting: Buffer[] = []
-      let made = 0
-      for await (const { vocals, rest } of separateWindows(stereoSource(recorded, heard), total, model.over(graph), signal)) {
-        made += vocals.length
-        yield* sound(0, voice.push(vocals))
+      let done = 0
+      for await (const { vocals, rest } of separateWindows(stereoSource(recorded, inputResamplers), total, model.over(graph), signal)) {
+        done += vocals.length
+        yield* emit(0, voice.push(vocals))
         if (!vocalsOnly) waiting.push(toS16le(others.push(rest)))
-        yield { kind: 'progress', progress: (0.99 * made) / total, stage: 'separating' }
+        yield { kind: 'progress', progress: (0.99 * done) / total, stage: 'separating' }
       }
-      yield* sound(0, voice.flush())
+      yield* emit(0, voice.flush())
       if (!vocalsOnly) {
         waiting.push(toS16le(others.flush()))
         for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
           signal.throwIfAborted()
-          yield* sound(1, fromS16le(piece))
+          yield* emit(1, fromS16le(piece))
         }
       }
       yield { kind: 'progress', progress: 1, stage: 'separating' }
-      const parts = Array.from({ length: vocalsOnly ? 1 : 2 }, (_, part) => ({ samples: told[part]! }))
+      const parts = Array.from({ length: vocalsOnly ? 1 : 2 }, (_, part) => ({ samples: sent[part]! }))
       yield {
         kind: 'result',
         result: { sample_rate: rate, parts, duration: recorded.seconds, device: graph.device, device_reason: graph.reason },
@@ -101,7 +101,7 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
   }
 
   function describe(): Capability {
-    const isDownloaded = found() !== undefined
+    const isDownloaded = firstDownloaded() !== undefined
     const id = CATALOGUE.find((row) => row.engine === engine)?.id ?? 'ID'
     return capability({
       engine,
@@ -111,7 +111,7 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
       downloaded: isDownloaded,
       sampleRate: SEPARATION_SAMPLE_RATE,
       memoryBytes,
-      ...(!isDownloaded && { reason: `The model is not downloaded: ./studio models install ${id}` }),
+      ...(!isDownloaded && { reason: `The model is not downloaded. Install it with ./studio models install ${id}.` }),
     })
   }
 

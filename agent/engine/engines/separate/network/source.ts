@@ -1,13 +1,13 @@
-// A recording as a network asks for it: both channels at the network's own rate, read only as far as they are wanted.
+// A stereo source at the rate of a network, which reads the recording in blocks on demand.
 
 import type { BlockAudioInput } from '#agent/engine/audio/audio-input.ts'
 import type { Resampler } from '#shared/audio/resampler.ts'
 import type { StereoSource } from './windows.ts'
 
-/** Frames of the recording that are read at once. */
+/** Frames of the recording per read. */
 const BLOCK = 65_536
 
-/** `resamplers`: one for each channel of the recording that differs from the others. */
+/** `resamplers`: one per distinct channel of the recording. */
 export function stereoSource(recorded: BlockAudioInput, resamplers: readonly Resampler[]): StereoSource {
   let ready: readonly Float32Array[] = resamplers.map(() => new Float32Array(0))
   let at = 0

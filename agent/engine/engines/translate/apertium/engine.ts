@@ -1,5 +1,5 @@
-// Translation by rules: the program Apertium where it is installed, with whatever pairs of languages are installed for it. Its licence is the
-// GPL, so it stays a program of its own that is given text and gives back text.
+// Rule-based translation with the program Apertium and the language pairs that are installed for it. It is under the GPL and therefore runs
+// as a separate process.
 
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,23 +13,23 @@ import { findPair, type LanguagePair, pairName, parsePairs, shortCode } from './
 
 const ID = 'apertium'
 const PACKAGE = 'apertium-eng-spa'
-const FROM = { program: ID, package: PACKAGE, wantsPipe: true }
+const PROGRAM = { program: ID, package: PACKAGE, wantsPipe: true }
 const LISTING_MS = 10_000
 const LISTING_BYTES = 100_000
 const MEMORY_BYTES = 128 * 1024 ** 2
-/** Characters in one call: about a second of work, after which a cancellation is noticed and progress reported. */
-const BATCH = 8_000
+/** Characters per call: about a second of work, after which progress is reported and a cancellation takes effect. */
+const BATCH_CHARACTERS = 8_000
 
-/** What each text looks like to the program: one paragraph. Between two of them it keeps a blank line as it is. */
+/** Each text becomes one paragraph. The program keeps the blank lines between paragraphs. */
 const asParagraph = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim()
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
-/** It puts a blank before the sign that ends a sentence. */
+/** The program puts a blank before punctuation. */
 const tidy = (text: string): string => text.replace(/ +([.,;:!?…])(?=\s|$)/g, '$1').trim()
 
 function createApertium({ path }: { readonly path: string }): EngineParts {
   let pairs: Promise<readonly LanguagePair[]> | null = null
   const list = async (): Promise<readonly LanguagePair[]> => {
-    const listing = await programText({ ...FROM, args: ['-l'], input: '', signal: AbortSignal.timeout(LISTING_MS) }, LISTING_BYTES)
+    const listing = await programText({ ...PROGRAM, args: ['-l'], input: '', signal: AbortSignal.timeout(LISTING_MS) }, LISTING_BYTES)
     return parsePairs(listing.split('\n').map((line) => `${line.trim()}.mode`))
   }
   const listed = () => {
@@ -45,12 +45,16 @@ function createApertium({ path }: { readonly path: string }): EngineParts {
     const pair = findPair(known, source, target)
     if (!pair && shortCode(source) !== shortCode(target)) throw pairNotAvailable(ID, source, target, known.map(pairName))
     const translated = [...texts]
-    const worth = pair ? texts.flatMap((text, index) => (hasWords(text) ? [{ index, text: asParagraph(text) }] : [])) : []
-    for (let at = 0; at < worth.length; ) {
+    const translatable = pair ? texts.flatMap((text, index) => (hasWords(text) ? [{ index, text: asParagraph(text) }] : [])) : []
+    for (let at = 0; at < translatable.length; ) {
       let end = at + 1
-      for (let size = worth[at]!.text.length; end < worth.length && size + worth[end]!.text.length < BATCH; end++)
-        size += worth[end]!.text.length
-      const batch = worth.slice(at, end)
+      for (
+        let size = translatable[at]!.text.length;
+        end < translatable.length && size + translatable[end]!.text.length < BATCH_CHARACTERS;
+        end++
+      )
+        size += translatable[end]!.text.length
+      const batch = translatable.slice(at, end)
       const answers = await translate(
         pair!,
         batch.map(({ text }) => text),
@@ -58,9 +62,9 @@ function createApertium({ path }: { readonly path: string }): EngineParts {
       )
       for (const [k, { index }] of batch.entries()) translated[index] = answers[k]!
       at = end
-      yield { kind: 'progress', progress: at / worth.length, stage: 'translating' }
+      yield { kind: 'progress', progress: at / translatable.length, stage: 'translating' }
     }
-    if (worth.length === 0) yield { kind: 'progress', progress: 1, stage: 'translating' }
+    if (translatable.length === 0) yield { kind: 'progress', progress: 1, stage: 'translating' }
     const result: TranslateResult = { texts: translated }
     yield { kind: 'result', result }
   }
@@ -68,7 +72,7 @@ function createApertium({ path }: { readonly path: string }): EngineParts {
   return {
     describe: () => describe(path),
     load: async () => {
-      if ((await listed()).length === 0) throw programMissing('a pair of languages for apertium', PACKAGE)
+      if ((await listed()).length === 0) throw programMissing('apertium with a language pair', PACKAGE)
     },
     operations: { translate: withParams(TranslateParams, run) },
     unload: async () => {
@@ -79,11 +83,11 @@ function createApertium({ path }: { readonly path: string }): EngineParts {
 
 export const apertium = defineEngine({ id: ID, maxBlockSeconds: 10, create: createApertium })
 
-/** One call for all; when paragraphs were merged or split on the way, one call for each. */
+/** One call for all texts; when paragraphs were merged or split, one call per text. */
 async function translate(pair: LanguagePair, texts: readonly string[], signal: AbortSignal): Promise<string[]> {
   const call = async (input: string) => {
     const limit = 100_000 + input.length * 20
-    return await programText({ ...FROM, args: ['-u', pair.mode], input: `${input}\n`, signal }, limit)
+    return await programText({ ...PROGRAM, args: ['-u', pair.mode], input: `${input}\n`, signal }, limit)
   }
   const whole = (await call(texts.join('\n\n'))).trim().split('\n\n')
   if (whole.length === texts.length) return whole.map(tidy)
@@ -100,7 +104,7 @@ function modeFiles(program: string): string[] {
   }
 }
 
-/** The default model takes every pair; each pair is a model of its own besides, so that it is known which there are. */
+/** The default model supports every pair. Each pair is also a model, so that clients can list the pairs. */
 function describe(path: string): Capability[] {
   const program = findProgram(ID, path)
   const pairs = program ? parsePairs(modeFiles(program)) : []
@@ -116,8 +120,8 @@ function describe(path: string): Capability[] {
     memoryBytes: MEMORY_BYTES,
     ...(!installed && {
       reason: program
-        ? `apertium has no pair of languages here: install one, such as the package ${PACKAGE}.`
-        : `The program apertium is not installed: run ./studio setup, or install a pair such as the package ${PACKAGE}.`,
+        ? `Apertium has no language pair on this machine. Install one, such as the package ${PACKAGE}.`
+        : `The program apertium is not installed. Run ./studio setup, or install a language pair such as the package ${PACKAGE}.`,
     }),
   })
   return [row, ...pairs.map((pair) => ({ ...row, model: pairName(pair), languages: [pair.source, pair.target] }))]

@@ -1,7 +1,7 @@
-// The pairs of languages that Apertium has here: one mode file each, named by the codes of three letters it uses. Pure.
+// The installed language pairs of Apertium: one mode file each, named by three-letter codes. Pure.
 
-/** From the codes of ISO 639-3, in which Apertium thinks, to those of 639-1, in which people ask. */
-const SHORT: Readonly<Record<string, string>> = {
+/** ISO 639-3, used by Apertium, to ISO 639-1, used in requests. */
+const SHORT_CODES: Readonly<Record<string, string>> = {
   afr: 'af',
   ara: 'ar',
   arg: 'an',
@@ -48,10 +48,10 @@ const CODE = /^[a-z]{2,3}$/
 
 export const shortCode = (language: string): string => {
   const code = language.trim().toLowerCase().split(/[-_]/)[0]!
-  return SHORT[code] ?? code
+  return SHORT_CODES[code] ?? code
 }
 
-/** Names of mode files, such as `eng-spa.mode`. Modes of a region or of a single stage are no pairs of their own. */
+/** `files`: names of mode files, such as `eng-spa.mode`. Modes of a region or of a single stage are skipped. */
 export function parsePairs(files: readonly string[]): LanguagePair[] {
   return files
     .flatMap((file): LanguagePair[] => {
@@ -64,7 +64,7 @@ export function parsePairs(files: readonly string[]): LanguagePair[] {
     .sort((left, right) => (left.mode < right.mode ? -1 : 1))
 }
 
-/** The model names of the pairs, such as `en-es`. */
+/** The model name of a pair, such as `en-es`. */
 export const pairName = ({ source, target }: LanguagePair): string => `${source}-${target}`
 
 export const findPair = (pairs: readonly LanguagePair[], source: string, target: string): LanguagePair | undefined =>

@@ -1,4 +1,4 @@
-// Translation by networks: `opus-mt`, one small model for each pair of languages, and `m2m100`, one larger model for a hundred languages.
+// Neural translation: `opus-mt`, one small model per language pair, and `m2m100`, one larger model for a hundred languages.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
@@ -13,7 +13,7 @@ import { pairNotAvailable } from '../no-pair.ts'
 
 const OPUS = 'opus-mt'
 const M2M_MODEL = 'm2m100-418m'
-const MOST_TOKENS = 512
+const MAX_TOKENS = 512
 const GIBIBYTE = 1024 ** 3
 
 type Pipe = {
@@ -21,7 +21,7 @@ type Pipe = {
   readonly dispose: () => Promise<unknown>
 }
 type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
-/** The short form in which both families name languages. */
+/** The two-letter code that both model families use. */
 const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
 const define = (id: typeof OPUS | 'm2m100') =>
@@ -33,48 +33,51 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
   const isPaired = id === OPUS
   const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
   const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
-  const downloaded = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
+  const hasModel = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
   const refuseMissing = (model: string) => {
     if (filesOf(id, model) === null)
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: the model ${model.slice(0, 64)} is not downloaded on this machine`)
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model.slice(0, 64)} of ${id} is not downloaded on this machine.`)
   }
-  // Pairs are small and asked for in runs; the one in use is kept and the one before it given back.
-  let held: { readonly model: string; readonly loaded: Promise<Loaded> } | null = null
-  const giveBack = async () => {
-    const leaving = held
-    held = null
-    await (await leaving?.loaded.catch(() => null))?.pipeline.dispose()
+  // Models of pairs are small and used in runs; only the current one is kept.
+  let current: { readonly model: string; readonly loaded: Promise<Loaded> } | null = null
+  const closeCurrent = async () => {
+    const previous = current
+    current = null
+    await (await previous?.loaded.catch(() => null))?.pipeline.dispose()
   }
   async function open(model: string, files: ReadonlyMap<string, string>): Promise<Loaded> {
-    if (held?.model !== model) {
-      await giveBack()
-      held = { model, loaded: openPipeline<Pipe>('translation', files) }
+    if (current?.model !== model) {
+      await closeCurrent()
+      current = { model, loaded: openPipeline<Pipe>('translation', files) }
     }
-    const { loaded } = held!
+    const { loaded } = current!
     return await loaded.catch((error) => {
-      if (held?.loaded === loaded) held = null
+      if (current?.loaded === loaded) current = null
       throw error
     })
   }
 
-  async function* run({ texts, ...tags }: TranslateParams, { signal, model: named }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run({ texts, ...tags }: TranslateParams, { signal, model: modelName }: RunContext): AsyncGenerator<EngineEvent> {
     const [source, target] = [codeOf(tags.source), codeOf(tags.target)]
     const model = modelFor(source, target)
-    if (named !== '' && named !== model) {
-      refuseMissing(named)
-      throw new Failure('INVALID_TASK_PARAMS', `source, target: ${named.slice(0, 64)} does not translate from ${source} into ${target}`)
+    if (modelName !== '' && modelName !== model) {
+      refuseMissing(modelName)
+      throw new Failure(
+        'INVALID_TASK_PARAMS',
+        `source, target: The model ${modelName.slice(0, 64)} does not translate from ${source} to ${target}.`,
+      )
     }
     const files = filesOf(id, model)
-    if (!files && isPaired && downloaded()) throw pairNotAvailable(id, source, target, pairs())
-    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: ${model} is not downloaded on this machine`)
+    if (!files && isPaired && hasModel()) throw pairNotAvailable(id, source, target, pairs())
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model} of ${id} is not downloaded on this machine.`)
     const { pipeline, library } = await open(model, files)
     const { stopping, forget } = createStopper(library, signal)
-    const options = { max_new_tokens: MOST_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
+    const options = { max_new_tokens: MAX_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
     try {
       const translated: string[] = []
       for (const text of texts) {
         const sentences: string[] = []
-        // Sentence by sentence: a longer text would be cut off where the network's memory ends.
+        // Sentence by sentence: the network would cut off a longer text at its context limit.
         for (const sentence of source === target || !/\p{L}/u.test(text) ? [] : toSentences(text)) {
           signal.throwIfAborted()
           const [answer] = await pipeline(sentence, options)
@@ -88,27 +91,29 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
       const result: TranslateResult = { texts: translated }
       yield { kind: 'result', result }
     } catch (error) {
-      // What the library throws repeats its input.
-      throw error instanceof Failure || signal.aborted ? error : new Failure('WORKER_FAILED', `${model} failed on a text`, { cause: error })
+      // Errors of the library repeat the input, so the message must not contain them.
+      throw error instanceof Failure || signal.aborted
+        ? error
+        : new Failure('WORKER_FAILED', `The model ${model} failed on a text.`, { cause: error })
     } finally {
       forget()
     }
   }
 
   function describe(): Capability[] {
-    const here = downloaded()
+    const isDownloaded = hasModel()
     const row: Capability = capability({
       engine: id,
       operation: 'translate',
       implementation: isPaired ? 'marian-onnx' : 'm2m100-onnx',
       languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : ['*'],
-      downloaded: here,
+      downloaded: isDownloaded,
       memoryBytes: isPaired ? GIBIBYTE : 3 * GIBIBYTE,
-      ...(!here && { reason: `No model of ${id} is downloaded on this machine.` }),
+      ...(!isDownloaded && { reason: `No model of ${id} is downloaded on this machine. Download one of its models.` }),
     })
     const named = isPaired
       ? pairs().map((pair) => ({ ...row, model: `opus-mt-${pair}`, languages: pair.split('-').sort() }))
-      : here
+      : isDownloaded
         ? [{ ...row, model: M2M_MODEL }]
         : []
     return [row, ...named]
@@ -118,9 +123,9 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     describe,
     load: async (model = '') => {
       if (model !== '') refuseMissing(model)
-      if (!downloaded()) throw new Failure('MODEL_NOT_DOWNLOADED', `${id}: no model is downloaded on this machine`)
+      if (!hasModel()) throw new Failure('MODEL_NOT_DOWNLOADED', `No model of ${id} is downloaded on this machine.`)
     },
     operations: { translate: withParams(TranslateParams, run) },
-    unload: giveBack,
+    unload: closeCurrent,
   }
 }

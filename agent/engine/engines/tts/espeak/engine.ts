@@ -1,5 +1,5 @@
-// A voice for a hundred languages: the program eSpeak NG where it is installed. Its licence is the GPL, so it stays a program of its own that
-// is given text and gives back sound. It is deterministic: a seed changes nothing.
+// A voice for a hundred languages: the program eSpeak NG where it is installed. It is under the GPL and therefore runs as a separate
+// process. Deterministic: the seed has no effect.
 
 import { execFileSync } from 'node:child_process'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -14,11 +14,11 @@ const ID = 'espeak-ng'
 const DEFAULT_LANGUAGE = 'en'
 const MEMORY_BYTES = 128 * 1024 ** 2
 const LISTING_MS = 5_000
-/** A segment without anything to say still takes its place. */
+/** Length of a segment without speech, because its part must not be empty. */
 const SILENT_MS = 200
 const SECONDS_PER_CHARACTER = 0.07
-const LARGEST_SPEED = 5
-const SEED_NOTICE = 'eSpeak NG speaks the same text always the same way: the seed changed nothing.'
+const MAX_SPEED = 5
+const SEED_NOTICE = 'eSpeak NG is deterministic; the seed was ignored.'
 
 function createEspeak({ path }: { readonly path: string }): EngineParts {
   let voices: Promise<readonly EngineVoice[]> | null = null
@@ -30,42 +30,42 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
     return voices
   }
 
-  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
     const notices: string[] = []
-    const voice = chooseVoice(await listed(), wanted, notices)
-    if (wanted.instruct || wanted.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
-    if (wanted.segments.some(({ seed }) => seed !== null)) notices.push(SEED_NOTICE)
-    const pauses = wanted.segments.map((segment) => {
+    const voice = chooseVoice(await listed(), params, notices)
+    if (params.instruct || params.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
+    if (params.segments.some(({ seed }) => seed !== null)) notices.push(SEED_NOTICE)
+    const pauses = params.segments.map((segment) => {
       const isSilent = !/[\p{L}\p{N}\p{S}]/u.test(plainText(segment.text))
       return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * ESPEAK_SAMPLE_RATE) / 1000)
     })
 
     const measure = async (speed: number): Promise<number> => {
       let length = 0
-      for (const { text } of wanted.segments)
+      for (const { text } of params.segments)
         for await (const samples of speakWithEspeak(voice, text, speed, signal)) length += samples.length
       return length
     }
-    let { speed } = wanted
-    if (wanted.duration !== null) {
-      const target = wanted.duration * ESPEAK_SAMPLE_RATE - pauses.reduce((sum, pause) => sum + pause, 0)
-      if (target <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
-      speed = await fitting(target, measure, notices)
+    let { speed } = params
+    if (params.duration !== null) {
+      const target = params.duration * ESPEAK_SAMPLE_RATE - pauses.reduce((sum, pause) => sum + pause, 0)
+      if (target <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
+      speed = await fitToDuration(target, measure, notices)
     }
-    if (speed < ESPEAK_MIN_SPEED) notices.push('eSpeak NG cannot speak that slowly; its slowest was used.')
+    if (speed < ESPEAK_MIN_SPEED) notices.push('eSpeak NG cannot speak that slowly; its lowest speed was used.')
 
-    const total = wanted.segments.reduce((sum, { text }) => sum + text.length, 0)
+    const total = params.segments.reduce((sum, { text }) => sum + text.length, 0)
     const lengths: number[] = []
     let before = 0
     let progress = 0
-    for (const [part, { text }] of wanted.segments.entries()) {
+    for (const [part, { text }] of params.segments.entries()) {
       let made = 0
       for await (const samples of speakWithEspeak(voice, text, speed, signal)) {
         made += samples.length
         yield { kind: 'audio', part, samples }
-        // How long the rest of the segment will be is only guessed, so its own share is never filled by guessing.
-        const guessed = Math.min(0.95, (made * speed) / (text.length * SECONDS_PER_CHARACTER * ESPEAK_SAMPLE_RATE))
-        progress = Math.max(progress, (before + guessed * text.length) / total)
+        // The duration of the segment is an estimate, so it never counts as complete.
+        const estimated = Math.min(0.95, (made * speed) / (text.length * SECONDS_PER_CHARACTER * ESPEAK_SAMPLE_RATE))
+        progress = Math.max(progress, (before + estimated * text.length) / total)
         yield { kind: 'progress', progress, stage: 'speaking' }
       }
       if (pauses[part]! > 0) yield { kind: 'audio', part, samples: new Float32Array(pauses[part]!) }
@@ -74,7 +74,7 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
       progress = before / total
       yield { kind: 'progress', progress, stage: 'speaking' }
     }
-    if (lengths.every((length) => length === 0)) throw new Failure('WORKER_FAILED', `${ESPEAK_PROGRAM} made no sound`)
+    if (lengths.every((length) => length === 0)) throw new Failure('WORKER_FAILED', `${ESPEAK_PROGRAM} produced no audio.`)
     const result: TtsResult = { sample_rate: ESPEAK_SAMPLE_RATE, parts: lengths.map((samples) => ({ samples })), voice: voice.id, notices }
     yield { kind: 'result', result }
   }
@@ -93,35 +93,36 @@ export const espeakNg = defineEngine({ id: ID, maxBlockSeconds: 10, create: crea
 
 function chooseVoice(voices: readonly EngineVoice[], { voice: id, language }: TtsParams, notices: string[]): EngineVoice {
   const tag = (language ?? '').trim()
-  const spoken = voiceFor(voices, tag === '' || tag.toLowerCase() === 'auto' ? DEFAULT_LANGUAGE : tag)
-  if (!spoken) throw new Failure('INVALID_TASK_PARAMS', `language: eSpeak NG has no voice for "${tag.slice(0, 32)}"`)
-  if (id === null || id === '' || id === 'default') return spoken
+  const languageVoice = voiceFor(voices, tag === '' || tag.toLowerCase() === 'auto' ? DEFAULT_LANGUAGE : tag)
+  if (!languageVoice) throw new Failure('INVALID_TASK_PARAMS', `language: eSpeak NG has no voice for "${tag.slice(0, 32)}".`)
+  if (id === null || id === '' || id === 'default') return languageVoice
   const named = voices.find((voice) => voice.id === id)
-  if (!named) notices.push(`eSpeak NG has no voice "${id.slice(0, 64)}"; ${spoken.id} was used.`)
-  return named ?? spoken
+  if (!named) notices.push(`eSpeak NG has no voice "${id.slice(0, 64)}"; ${languageVoice.id} was used.`)
+  return named ?? languageVoice
 }
 
-/** The speed at which the speech is `target` samples long. Its length does not follow the speed exactly, so a first guess is measured and mended. */
-async function fitting(target: number, measure: (speed: number) => Promise<number>, notices: string[]): Promise<number> {
+/** The speed for speech of `target` samples. The length is not proportional to the speed, so a first estimate is measured and corrected. */
+async function fitToDuration(target: number, measure: (speed: number) => Promise<number>, notices: string[]): Promise<number> {
   const natural = await measure(1)
-  const clamp = (speed: number) => Math.min(LARGEST_SPEED, Math.max(ESPEAK_MIN_SPEED, speed))
+  const clamp = (speed: number) => Math.min(MAX_SPEED, Math.max(ESPEAK_MIN_SPEED, speed))
   const first = clamp(natural / target)
-  if (first !== natural / target) notices.push('The text cannot be spoken in the wanted duration; the nearest possible one was used.')
+  if (first !== natural / target)
+    notices.push('The text cannot be spoken in the requested duration; the nearest possible duration was used.')
   return clamp((first * (await measure(first))) / target)
 }
 
 function describe(path: string): Capability {
   const program = findProgram(ESPEAK_PROGRAM, path)
   let voices: EngineVoice[] = []
-  let reason = 'The program espeak-ng is not installed: run ./studio setup, or install the package espeak-ng.'
+  let reason = 'The program espeak-ng is not installed. Run ./studio setup, or install the package espeak-ng.'
   if (program) {
     try {
       voices = parseVoices(
         execFileSync(program, ['--voices'], { encoding: 'utf8', timeout: LISTING_MS, env: {}, stdio: ['ignore', 'pipe', 'ignore'] }),
       )
-      if (voices.length === 0) reason = 'espeak-ng lists no voices: install the package espeak-ng-data.'
+      if (voices.length === 0) reason = 'The program espeak-ng lists no voices. Install the package espeak-ng-data.'
     } catch {
-      reason = 'espeak-ng is here but does not start: install the package espeak-ng again.'
+      reason = 'The program espeak-ng does not start. Install the package espeak-ng again.'
     }
   }
   const installed = voices.length > 0

@@ -1,17 +1,17 @@
-// The voices of eSpeak NG as it lists them, and which of them speaks a language. Pure.
+// Parses the voice list of eSpeak NG and finds the voice for a language. Pure.
 import type { EngineVoice } from '#agent/engine/seam/engine.ts'
 
-/** Codes that people use for what it files under another one. */
+/** Common codes for languages that eSpeak NG lists under another code. */
 const ALIASES: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', iw: 'he', in: 'id', ji: 'yi' }
 const PREFERRED: Readonly<Record<string, string>> = { en: 'en-us' }
 const ROW = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+\S+/
 
-/** `listing` is what --voices prints. The id is the language tag, which is also what -v takes; of two with the same tag the first counts. */
+/** `listing`: output of --voices. The id is the language tag, as for -v; the first voice of a tag is used. */
 export function parseVoices(listing: string): EngineVoice[] {
   const voices = new Map<string, EngineVoice>()
   for (const line of listing.split('\n')) {
     const [, id, name] = ROW.exec(line) ?? []
-    // It becomes an argument of the program, so nothing that could be taken for an option or a path gets in.
+    // The id becomes an argument of the program, so it must not look like an option or a path.
     if (!id || !name || !/^[a-z][A-Za-z0-9-]{0,31}$/.test(id) || voices.has(id)) continue
     voices.set(id, { id, name: name.replaceAll('_', ' ').slice(0, 200), language: id })
   }
@@ -20,14 +20,14 @@ export function parseVoices(listing: string): EngineVoice[] {
 
 const primary = (tag: string): string => tag.split('-')[0]!
 
-/** The codes by which its languages are asked for, aliases included. */
+/** Language codes of the voices, aliases included. */
 export function languagesOf(voices: readonly EngineVoice[]): string[] {
   const codes = new Set(voices.map(({ id }) => primary(id)))
   for (const [alias, code] of Object.entries(ALIASES)) if (codes.has(code)) codes.add(alias)
   return [...codes].sort()
 }
 
-/** By tag (`pt-BR`, `zh`) or English name (`German`); the nearest voice, or undefined when no voice speaks that language. */
+/** The nearest voice for a tag (`pt-BR`, `zh`) or an English name (`German`); undefined when no voice speaks the language. */
 export function voiceFor(voices: readonly EngineVoice[], language: string): EngineVoice | undefined {
   const tag = language.trim().toLowerCase().replaceAll('_', '-')
   const byId = (id: string | undefined) => voices.find((voice) => voice.id.toLowerCase() === id)

@@ -1,5 +1,5 @@
-// The embedded voice: Flite over WebAssembly, English only. It answers for svc-engine while the weights of that engine are not installed,
-// and says so. It is deterministic: the same text gives the same bytes whatever the seed.
+// The embedded voice: Flite over WebAssembly, English only. It is the substitute for svc-engine while the weights of that engine are not
+// installed. Deterministic: the seed has no effect.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -20,11 +20,11 @@ import {
 } from './synthesis.ts'
 
 const ID = 'svc-engine'
-/** Measured: what its host process holds once it has spoken. */
+/** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 192 * 1024 ** 2
 const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
-/** How far speech is stretched or squeezed to meet a duration; beyond it nobody understands it. */
-const LARGEST_SCALE = 5
+/** Limit for stretching or squeezing speech; beyond it speech is unintelligible. */
+const MAX_SCALE = 5
 
 function createFlite(): EngineParts {
   let compiled: Promise<WebAssembly.Module> | null = null
@@ -33,20 +33,20 @@ function createFlite(): EngineParts {
     return compiled
   }
 
-  async function* run(wanted: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
-    refuseOtherLanguages(wanted.language)
+  async function* run(params: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
+    refuseOtherLanguages(params.language)
     const notices: string[] = []
-    const voice = chooseVoice(wanted.voice, notices)
-    if (wanted.instruct || wanted.description) notices.push('The embedded voice does not follow instructions or descriptions.')
-    const ignored = unheard(wanted)
-    if (ignored.length > 0) notices.push(`The embedded voice has no ${ignored.join(', ')}; what was asked for there was ignored.`)
-    const { steps, dropped } = toFliteSteps(wanted)
-    if (dropped > 0) notices.push(`${dropped} characters that the embedded voice cannot say were left out.`)
+    const voice = chooseVoice(params.voice, notices)
+    if (params.instruct || params.description) notices.push('The embedded voice does not follow instructions or descriptions.')
+    const ignored = ignoredSettings(params)
+    if (ignored.length > 0) notices.push(`The embedded voice does not support ${ignored.join(', ')}; the values were ignored.`)
+    const { steps, dropped } = toFliteSteps(params)
+    if (dropped > 0) notices.push(`${dropped} characters that the embedded voice does not support were left out.`)
     const module = await load()
 
-    const passes = wanted.duration === null ? 1 : 2
+    const passes = params.duration === null ? 1 : 2
     let turns = 0
-    // A piece blocks the thread, so before each one the event loop gets a turn, in which a cancellation can arrive.
+    // A piece blocks the thread, so a cancellation must be able to arrive before it.
     const sound = async (step: FliteStep, scale: number): Promise<Float32Array> => {
       await turn()
       signal.throwIfAborted()
@@ -58,16 +58,16 @@ function createFlite(): EngineParts {
     const progress = (): EngineEvent => ({ kind: 'progress', progress: turns / (steps.length * passes), stage: 'speaking' })
 
     const natural: number[] = []
-    if (wanted.duration !== null) {
+    if (params.duration !== null) {
       for (const step of steps) {
         natural.push((await sound(step, 1)).length)
         yield progress()
       }
     }
     const scaleAt =
-      wanted.duration === null ? () => 1 / wanted.speed : fitting(wanted.duration * FLITE_SAMPLE_RATE, steps, natural, notices)
+      params.duration === null ? () => 1 / params.speed : fitToDuration(params.duration * FLITE_SAMPLE_RATE, steps, natural, notices)
 
-    const lengths = wanted.segments.map(() => 0)
+    const lengths = params.segments.map(() => 0)
     let made = 0
     for (const [index, step] of steps.entries()) {
       const samples = await sound(step, scaleAt(index, made))
@@ -107,7 +107,7 @@ function describe(): Capability[] {
       installed,
       downloaded: installed,
       sampleRate: FLITE_SAMPLE_RATE,
-      // Runs take turns piece by piece on one thread; at tens of times real time four listeners still hear no gap.
+      // Runs share one thread piece by piece; at tens of times real time, four streams have no gaps.
       permits: 4,
       modelDigest: FLITE_DIGEST,
       memoryBytes: MEMORY_BYTES,
@@ -115,8 +115,8 @@ function describe(): Capability[] {
   ]
 }
 
-/** Settings of the real engine, and what callers send who have no wish: those are nothing to tell anybody about. */
-const UNHEARD: Readonly<Partial<Record<keyof TtsParams, number>>> = {
+/** Settings of the real engine with their defaults, which callers may send and which need no notice. */
+const DEFAULT_SETTINGS: Readonly<Partial<Record<keyof TtsParams, number>>> = {
   num_step: 16,
   guidance_scale: 2,
   t_shift: 0.1,
@@ -124,10 +124,10 @@ const UNHEARD: Readonly<Partial<Record<keyof TtsParams, number>>> = {
   position_temperature: 5,
   class_temperature: 0,
 }
-const unheard = (wanted: TtsParams): string[] =>
-  Object.entries(UNHEARD).flatMap(([name, usual]) => {
-    const value = wanted[name as keyof TtsParams]
-    return value === null || value === usual ? [] : [name]
+const ignoredSettings = (params: TtsParams): string[] =>
+  Object.entries(DEFAULT_SETTINGS).flatMap(([name, fallback]) => {
+    const value = params[name as keyof TtsParams]
+    return value === null || value === fallback ? [] : [name]
   })
 
 function refuseOtherLanguages(language: string | null): void {
@@ -135,7 +135,7 @@ function refuseOtherLanguages(language: string | null): void {
   if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
   throw new Failure(
     'MODEL_NOT_DOWNLOADED',
-    `the embedded voice speaks English only; install espeak-ng (./studio setup) or download the weights of svc-engine for "${tag.slice(0, 32)}"`,
+    `The embedded voice supports English only. For "${tag.slice(0, 32)}", install espeak-ng with ./studio setup, or download the weights of svc-engine.`,
   )
 }
 
@@ -147,20 +147,20 @@ function chooseVoice(id: string | null, notices: string[]): FliteVoice {
 }
 
 /**
- * Speech does not stretch exactly as asked, so each step's scale comes from what is left: samples still wanted over samples still natural.
- * Pauses keep their length. The returned function is called once per step, in order, with the samples made so far.
+ * Flite does not meet a scale exactly, so the scale of each step is the ratio of the remaining target samples to the remaining natural
+ * samples. Pauses keep their length. The returned function is called once per step, in order, with the samples made so far.
  */
-function fitting(target: number, steps: readonly FliteStep[], natural: readonly number[], notices: string[]) {
+function fitToDuration(target: number, steps: readonly FliteStep[], natural: readonly number[], notices: string[]) {
   let pauses = 0
   let speech = 0
   for (const [index, { text }] of steps.entries()) {
     if (text === '') pauses += natural[index]!
     else speech += natural[index]!
   }
-  const clamp = (scale: number) => Math.min(LARGEST_SCALE, Math.max(1 / LARGEST_SCALE, scale))
+  const clamp = (scale: number) => Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, scale))
   const first = (target - pauses) / speech
-  if (first <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
-  if (clamp(first) !== first) notices.push('The text cannot be spoken in the wanted duration; the nearest possible one was used.')
+  if (first <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
+  if (clamp(first) !== first) notices.push('The text cannot be spoken in the requested duration; the nearest possible duration was used.')
   return (index: number, made: number): number => {
     const scale = clamp((target - made - pauses) / speech)
     if (steps[index]!.text === '') pauses -= natural[index]!

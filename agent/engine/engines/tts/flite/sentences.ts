@@ -1,26 +1,26 @@
-// Cuts clean text into pieces that are spoken one by one: sentences, and parts of sentences that are too long. The cut decides how soon
-// the first sound is heard and how soon a cancellation is noticed, because a piece cannot be interrupted.
+// Cuts clean text into pieces: sentences, or parts of long sentences. A piece cannot be interrupted, so its length determines the time to
+// the first audio and the delay of a cancellation.
 
 import { toSentences } from '#shared/text/sentences.ts'
 
-/** In characters of ordinary text: about twenty seconds of speech, which take well under a second to make. */
+/** In characters of ordinary text: about twenty seconds of speech, synthesised in well under a second. */
 export const MAX_PIECE_CHARACTERS = 300
 
 /**
- * Non-empty pieces without line breaks, in order, none heavier than `longest` characters of ordinary text.
- * A blank line always ends a sentence, a line break never.
+ * Non-empty pieces without line breaks, in order, of at most `maxCharacters` characters of ordinary text. A blank line ends a sentence, a
+ * line break does not.
  */
-export const toFlitePieces = (text: string, longest: number = MAX_PIECE_CHARACTERS): string[] =>
+export const toFlitePieces = (text: string, maxCharacters: number = MAX_PIECE_CHARACTERS): string[] =>
   toSentences(text)
-    .flatMap((sentence) => cut(sentence, longest))
+    .flatMap((sentence) => cut(sentence, maxCharacters))
     .filter((piece) => piece !== '')
 
-function cut(sentence: string, longest: number): string[] {
+function cut(sentence: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   let rest = sentence
-  for (let fits = lengthWithin(rest, longest); fits < rest.length; fits = lengthWithin(rest, longest)) {
+  for (let fits = lengthWithin(rest, maxCharacters); fits < rest.length; fits = lengthWithin(rest, maxCharacters)) {
     const room = rest.slice(0, fits)
-    // A clause mark in the last two thirds sounds best, then any blank; text without blanks is cut wherever it reaches the limit.
+    // Prefers a clause mark in the last two thirds, then a blank, then the limit.
     const clause = Math.max(...[', ', '; ', ': '].map((mark) => room.lastIndexOf(mark) + 1))
     const blank = room.lastIndexOf(' ')
     const at = clause > fits / 3 ? clause : blank > 0 ? blank : fits
@@ -30,14 +30,14 @@ function cut(sentence: string, longest: number): string[] {
   return [...pieces, rest]
 }
 
-// A sign is spoken as a word or two, a digit as a word, and a very long "word" letter by letter; three hundred of them in one piece would
-// block the host for many seconds. The weights are their spoken lengths over that of a letter in a word.
+// A symbol is spoken as a word or two, a digit as a word, and a very long "word" letter by letter: three hundred of them in one piece would
+// block the host for many seconds. Weights are spoken durations relative to a letter of a word.
 const SIGN_WEIGHT = 10
 const DIGIT_WEIGHT = 5
 const SPELLED_WEIGHT = 6
-const LONGEST_WORD = 20
+const MAX_WORD_LETTERS = 20
 
-function lengthWithin(text: string, longest: number): number {
+function lengthWithin(text: string, maxCharacters: number): number {
   let weight = 0
   let wordLength = 0
   for (let at = 0; at < text.length; at++) {
@@ -45,8 +45,8 @@ function lengthWithin(text: string, longest: number): number {
     wordLength = /\s/.test(char) ? 0 : wordLength + 1
     if (/[0-9]/.test(char)) weight += DIGIT_WEIGHT
     else if (/[^A-Za-z\s.,;:!?'"()-]/.test(char)) weight += SIGN_WEIGHT
-    else weight += wordLength > LONGEST_WORD ? SPELLED_WEIGHT : 1
-    if (weight > longest) return Math.max(1, at)
+    else weight += wordLength > MAX_WORD_LETTERS ? SPELLED_WEIGHT : 1
+    if (weight > maxCharacters) return Math.max(1, at)
   }
   return text.length
 }

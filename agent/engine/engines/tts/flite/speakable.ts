@@ -1,4 +1,4 @@
-// Turns what people type into what Flite can say: plain ASCII. Whatever has no plain spelling is left out and counted.
+// Converts user text to the ASCII text that Flite supports. Characters without an ASCII spelling are left out and counted.
 
 const SPELLED: Readonly<Record<string, string>> = {
   '\u2018': "'",
@@ -58,10 +58,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 const plain = (char: string): string => (/[\x20-\x7e\n]/.test(char) ? char : (SPELLED[char] ?? ''))
 
-/** A letter, a digit, or one of the signs that Flite has a name for. */
+/** Whether the text has a letter, a digit or a symbol that Flite pronounces. */
 export const isSpeakable = (text: string): boolean => /[A-Za-z0-9%+@&#*_~/=$^|\\<>]/.test(text)
 
-/** `text` is ASCII with line breaks as the only control characters; `dropped` counts the characters that could not be said. */
+/** `text`: ASCII with line breaks as the only control characters. `dropped`: number of characters without a spelling. */
 export function toSpeakable(input: string): { text: string; dropped: number } {
   let dropped = 0
   const text = input
@@ -71,13 +71,13 @@ export function toSpeakable(input: string): { text: string; dropped: number } {
       if (/\s/u.test(char)) return plain(char) || ' '
       const known = SPELLED[char]
       if (known !== undefined) return known
-      // Accents fall off, full-width forms and ligatures become plain letters, an ellipsis becomes three dots.
+      // Removes accents, and spells full-width forms, ligatures and the ellipsis in ASCII.
       const spelled = Array.from(char.normalize('NFKD'), plain).join('')
       if (spelled) return spelled.includes('/') ? ` ${spelled}` : spelled // "1½" is not eleven halves
-      // Marks, joiners, control characters and halves of a pair have no sound of their own; nobody misses them.
+      // Marks, joiners, control characters and lone surrogates are silent and not counted.
       if (!/[\p{M}\p{C}]/u.test(char)) dropped++
       return /\p{M}|\p{Cf}/u.test(char) ? '' : ' '
     })
-  // A row of the same sign is a ruler or decoration, not something to be read out sign by sign.
+  // A run of one symbol is a ruler or decoration and not read out.
   return { text: text.replace(/([^A-Za-z0-9\s.,;:!?'"()])\1{2,}/g, ' '), dropped }
 }

@@ -1,5 +1,5 @@
-// The thirteen system calls that Flite's WebAssembly makes, answered from memory: its arguments, a clock that stands still,
-// and one file it may write. It sees no disk, no environment and no network, and node:wasi's warning is not needed.
+// Implements the thirteen system calls of Flite's WebAssembly in memory: arguments, a constant clock and one writable file. It has no
+// access to disk, environment or network. node:wasi would print a warning.
 
 const OK = 0
 const BAD_FILE = 8
@@ -11,12 +11,12 @@ const EVERY_RIGHT = 0xffff_ffff_ffff_ffffn
 
 class Exit extends Error {}
 
-/** Runs a command to its end in a fresh instance and returns what it wrote to the file `outputName`; empty when it wrote nothing. */
+/** Runs a command in a new instance and returns the content of the file `outputName`; empty when nothing was written. */
 export function runCommand(module: WebAssembly.Module, args: readonly string[], outputName: string): Buffer {
   const encoded = args.map((argument) => Buffer.from(`${argument}\0`))
   const written: Buffer[] = []
   let memory: WebAssembly.Memory
-  // Growing the memory detaches its buffer, so both views are made anew for each call.
+  // Growing the memory detaches its buffer, so views are created for each call.
   const view = () => new DataView(memory.buffer)
   const bytes = (at: number, length: number) => Buffer.from(memory.buffer, at, length)
   const put32 = (at: number, value: number) => view().setUint32(at, value, true)

@@ -1,4 +1,5 @@
-// The part of WebAssembly that is used here. Its types otherwise come only with the browser's, which would let DOM names slip in everywhere.
+// The part of WebAssembly that is used here. Its types otherwise come only with the browser's, which would let DOM names slip in
+// everywhere.
 
 declare namespace WebAssembly {
   class Module {

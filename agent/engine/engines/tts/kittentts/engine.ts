@@ -1,5 +1,5 @@
-// KittenTTS nano: English, eight voices, 24 kHz, small enough for any machine; pronounced by the espeak-ng program. Weights and code are
-// Apache-2.0; espeak-ng is GPL-3 and stays outside.
+// KittenTTS nano: English, eight voices, 24 kHz, small enough for any machine, pronunciation by the espeak-ng program. Weights and code are
+// Apache-2.0; espeak-ng is GPL-3 and runs as a separate program.
 
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import { describeEach, findFile, type ModelFiles, readModelJson, requireDownload
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -22,9 +22,9 @@ import { toKittenIds, withEndPunctuation } from './symbols.ts'
 const ID = 'kittentts'
 const VOICES = [2, 3, 4, 5].flatMap((number) => ['m', 'f'].map((who) => `expr-voice-${number}-${who}`))
 const DEFAULT_VOICE = 'expr-voice-5-m'
-const LONGEST_PIECE = 400
-/** The model ends every piece with a click and silence of this length. */
-const TAIL = 5_000
+const MAX_PIECE_CHARACTERS = 400
+/** Samples of a click and silence that the model adds to every piece. */
+const TAIL_SAMPLES = 5_000
 const MEMORY_BYTES = 400 * 1024 ** 2
 
 const name = z.string().regex(/^[\w.-]{1,100}$/)
@@ -49,28 +49,31 @@ function createKitten(
     const voices = readNpz(await readFile(requireFile(files, ID, settings.voices)))
     for (const [id, { rows, columns }] of voices) {
       if (columns !== STYLE_WIDTH || rows === 0) {
-        throw new Failure('MODEL_NOT_DOWNLOADED', `the voice ${id.slice(0, 64)} of ${ID} is ${rows} × ${columns}; download the model again`)
+        throw new Failure(
+          'MODEL_NOT_DOWNLOADED',
+          `The voice ${id.slice(0, 64)} of ${ID} has ${rows} × ${columns} values. Download the model again.`,
+        )
       }
     }
-    // Eight-bit weights are slower than single precision on the CPU and there is no other variant of one download.
-    const wish = { file: requireFile(files, ID, settings.model_file), device: 'cpu', single: null, what: ID }
-    return { graph: await openStyledGraph(wish, open), settings, voices }
+    // CPU only: the weights are 8 bit, and a download has only one variant.
+    const options = { file: requireFile(files, ID, settings.model_file), device: 'cpu', single: null, what: ID }
+    return { graph: await openStyledGraph(options, open), settings, voices }
   }
 
-  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
-    const tag = (wanted.language ?? '').trim().toLowerCase()
+  async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    const tag = (params.language ?? '').trim().toLowerCase()
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
-      throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} speaks English only, not "${tag.slice(0, 32)}"`)
+      throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} supports English only, not "${tag.slice(0, 32)}".`)
     }
     const { graph, settings, voices } = await opening.load(model)
-    const notices = unsupportedNotices(wanted)
-    const voice = chooseVoice(wanted.voice, voicesOf(settings, voices), ID, notices)
+    const notices = unsupportedNotices(params)
+    const voice = chooseVoice(params.voice, voicesOf(settings, voices), ID, notices)
     const table = voices.get(voice)!
     const prior = settings.speed_priors[voice] ?? 1
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       voice,
-      longest: LONGEST_PIECE,
+      maxCharacters: MAX_PIECE_CHARACTERS,
       gapMs: 0,
       speeds: [0.5, 2],
       async speak(piece, speed, _random, abort) {
@@ -79,12 +82,12 @@ function createKitten(
         abort.throwIfAborted()
         const row = Math.min([...text].length, table.rows - 1) * STYLE_WIDTH
         const samples = await graph.speak(ids, table.values.subarray(row, row + STYLE_WIDTH), speed * prior)
-        return samples.subarray(0, Math.max(1, samples.length - TAIL))
+        return samples.subarray(0, Math.max(1, samples.length - TAIL_SAMPLES))
       },
       device: graph.device,
       deviceReason: graph.reason,
     }
-    yield* speakAll(wanted, speaker, notices, signal)
+    yield* speakSegments(params, speaker, notices, signal)
   }
 
   return {
@@ -99,17 +102,17 @@ function createKitten(
 export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKitten })
 
 function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
-  const behind = (asked: string) =>
-    Object.entries(voice_aliases).find(([friendly]) => friendly.toLowerCase() === asked.toLowerCase())?.[1] ?? asked
-  const find = (asked: string) => (voices.has(behind(asked)) ? behind(asked) : undefined)
+  const resolveAlias = (requested: string) =>
+    Object.entries(voice_aliases).find(([friendly]) => friendly.toLowerCase() === requested.toLowerCase())?.[1] ?? requested
+  const find = (requested: string) => (voices.has(resolveAlias(requested)) ? resolveAlias(requested) : undefined)
   return { names: [...voices.keys()], find, fallback: voices.has(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined }
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const isWhole = files !== null && findFile(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
   const reasons = [
-    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
-    ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kittentts']),
+    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
+    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install kittentts.']),
   ]
   return capability({
     engine: ID,

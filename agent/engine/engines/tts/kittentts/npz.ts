@@ -1,4 +1,4 @@
-// Reads NumPy's .npz: a zip of .npy arrays. Only what a table of voices needs: two-dimensional little-endian floats in row order.
+// Reads NumPy's .npz format, a zip archive of .npy arrays. Limited to style tables: two-dimensional little-endian floats in row order.
 
 import { inflateRawSync } from 'node:zlib'
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
@@ -6,22 +6,22 @@ import { Failure } from '#shared/protocol/failure.ts'
 
 export type StyleTable = { readonly rows: number; readonly columns: number; readonly values: Float32Array }
 
-const MOST_ENTRIES = 256
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_ENTRIES = 256
+const MAX_BYTES = 64 * 1024 * 1024
 const END_SIGNATURE = 0x0605_4b50
 const ENTRY_SIGNATURE = 0x0201_4b50
 const LOCAL_SIGNATURE = 0x0403_4b50
 const STORED = 0
 const DEFLATED = 8
 
-const broken = (what: string, cause?: unknown) =>
-  new Failure('MODEL_NOT_DOWNLOADED', `the table of voices is broken (${what}); download the model again`, { cause })
+const damaged = (what: string, cause?: unknown) =>
+  new Failure('MODEL_NOT_DOWNLOADED', `The voice file is damaged (${what}). Download the model again.`, { cause })
 
 export function readNpz(bytes: Buffer): Map<string, StyleTable> {
   try {
     return new Map([...entries(bytes)].map(([name, array]) => [name.replace(/\.npy$/, ''), tableOf(array)]))
   } catch (error) {
-    throw error instanceof Failure ? error : broken('it ends early', error)
+    throw error instanceof Failure ? error : damaged('it ends early', error)
   }
 }
 
@@ -30,13 +30,13 @@ function* entries(bytes: Buffer): Generator<[string, Buffer]> {
   let end = bytes.length - 22
   const earliest = Math.max(0, end - 0xffff)
   while (end >= earliest && bytes.readUInt32LE(end) !== END_SIGNATURE) end--
-  if (end < earliest || end < 0) throw broken('it is not a zip archive')
+  if (end < earliest || end < 0) throw damaged('it is not a zip archive')
   const count = bytes.readUInt16LE(end + 10)
-  if (count > MOST_ENTRIES) throw broken('it has too many entries')
+  if (count > MAX_ENTRIES) throw damaged('it has too many entries')
   let at = bytes.readUInt32LE(end + 16)
-  let left = MOST_BYTES
+  let left = MAX_BYTES
   for (let entry = 0; entry < count; entry++) {
-    if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw broken('an entry is missing')
+    if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw damaged('an entry is missing')
     const method = bytes.readUInt16LE(at + 10)
     const packed = bytes.readUInt32LE(at + 20)
     const size = bytes.readUInt32LE(at + 24)
@@ -48,13 +48,13 @@ function* entries(bytes: Buffer): Generator<[string, Buffer]> {
     const local = bytes.readUInt32LE(at + 42)
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
     left -= size
-    if (left < 0) throw broken('it is too large')
-    if (bytes.readUInt32LE(local) !== LOCAL_SIGNATURE) throw broken(`${name.slice(0, 64)} is missing`)
+    if (left < 0) throw damaged('it is too large')
+    if (bytes.readUInt32LE(local) !== LOCAL_SIGNATURE) throw damaged(`${name.slice(0, 64)} is missing`)
     const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const body = bytes.subarray(from, from + packed)
-    if (method !== STORED && method !== DEFLATED) throw broken('it is packed in an unknown way')
+    if (method !== STORED && method !== DEFLATED) throw damaged('its compression method is unknown')
     const array = method === STORED ? body : inflateRawSync(body, { maxOutputLength: Math.max(1, size) })
-    if (array.length !== size) throw broken('it ends early')
+    if (array.length !== size) throw damaged('it ends early')
     yield [name, array]
     at += 46 + nameLength + extraLength + commentLength
   }
@@ -64,9 +64,9 @@ function tableOf(bytes: Buffer): StyleTable {
   try {
     const { dims, values } = readNpy(bytes)
     const [rows, columns] = dims.length === 3 && dims[1] === 1 ? [dims[0], dims[2]] : dims.length === 2 ? dims : []
-    if (rows === undefined || columns === undefined) throw broken('an array is not a table')
+    if (rows === undefined || columns === undefined) throw damaged('an array is not a table')
     return { rows, columns, values }
   } catch (error) {
-    throw error instanceof RangeError ? broken(`an array: ${error.message}`, error) : error
+    throw error instanceof RangeError ? damaged(`an array: ${error.message}`, error) : error
   }
 }

@@ -1,4 +1,5 @@
-// Kokoro-82M: 24 kHz, presets only, pronounced by the espeak-ng program. Weights and code are Apache-2.0; espeak-ng is GPL-3 and stays outside.
+// Kokoro-82M: 24 kHz, preset voices, pronunciation by the espeak-ng program. Weights and code are Apache-2.0; espeak-ng is GPL-3 and runs
+// as a separate program.
 
 import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
@@ -18,7 +19,7 @@ import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -28,12 +29,12 @@ import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices
 
 const ID = 'kokoro'
 const DEFAULT_VOICE = 'af_heart'
-const LONGEST_PIECE = 300
+const MAX_PIECE_CHARACTERS = 300
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'
-/** In order of preference on the CPU, where half precision gains nothing. */
+/** In order of preference on the CPU, where half precision is not faster. */
 const GRAPHS = [SINGLE, 'model_fp16.onnx', 'model_quantized.onnx', 'model_q8f16.onnx'] as const
-// The WebGPU provider is known to give wrong sound for this graph on some chips, so it is not asked.
+// Without WebGPU, which produces wrong audio for this graph on some chips.
 const DEVICES = 'cuda,cpu'
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.number().int().min(0).max(10_000)) }) })
@@ -50,14 +51,14 @@ function createKokoro(
     const files = requireDownloaded(filesOf, ID, model)
     const name = GRAPHS.find((candidate) => findFile(files, candidate)) ?? SINGLE
     const { model: words } = await readModelJson(requireFile(files, ID, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
-    const wish = { file: requireFile(files, ID, name), device: DEVICES, single: findFile(files, SINGLE), what: ID }
-    return { graph: await openStyledGraph(wish, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
+    const options = { file: requireFile(files, ID, name), device: DEVICES, single: findFile(files, SINGLE), what: ID }
+    return { graph: await openStyledGraph(options, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
   }
 
-  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const { graph, table, voices, styles } = await opening.load(model)
-    const notices = unsupportedNotices(wanted)
-    const voice = chooseVoice(wanted.voice, voicesFor(wanted, [...voices.keys()]), ID, notices)
+    const notices = unsupportedNotices(params)
+    const voice = chooseVoice(params.voice, voicesFor(params, [...voices.keys()]), ID, notices)
     const style = styles.get(voice) ?? (await readVoice(voice, voices.get(voice)!))
     styles.set(voice, style)
     const { espeak } = voiceLanguage(voice)!
@@ -65,31 +66,31 @@ function createKokoro(
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const known = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort), espeak), table)
-      if (known.ids.length > MAX_IDS) {
-        // Numbers and abbreviations become far longer when they are spoken out.
+      const converted = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort), espeak), table)
+      if (converted.ids.length > MAX_IDS) {
+        // Numbers and abbreviations become much longer as phonemes.
         const cut = splitInHalf(piece)
         if (cut) return joined(await speak(cut[0], speed, abort), await speak(cut[1], speed, abort))
-        dropped += known.ids.length - MAX_IDS
-        known.ids.length = MAX_IDS
+        dropped += converted.ids.length - MAX_IDS
+        converted.ids.length = MAX_IDS
       }
-      dropped += known.dropped
-      if (known.ids.length === 0) return new Float32Array(1)
-      const row = styleRow(known.ids.length) * STYLE_WIDTH
-      return await graph.speak([0, ...known.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
+      dropped += converted.dropped
+      if (converted.ids.length === 0) return new Float32Array(1)
+      const row = styleRow(converted.ids.length) * STYLE_WIDTH
+      return await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
     }
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       voice,
-      longest: LONGEST_PIECE,
+      maxCharacters: MAX_PIECE_CHARACTERS,
       gapMs: 0,
       speeds: [0.5, 2],
       speak: (piece, speed, _random, abort) => speak(piece, speed, abort),
       device: graph.device,
       deviceReason: graph.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
-      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} sounds that this voice never learned were left out.`)
+    for await (const event of speakSegments(params, speaker, notices, signal)) {
+      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} sounds that this voice does not support were left out.`)
       yield event
     }
   }
@@ -112,19 +113,19 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
   return both
 }
 
-/** The voices whose language can be pronounced. */
+/** The voices whose language has a front end. */
 const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voices', '.bin')].filter(([voice]) => voiceLanguage(voice)))
 
-/** Whoever names none gets one that speaks the language; a named one is taken whatever its language. */
+/** Without a requested voice, the fallback speaks the requested language. A requested voice is used whatever its language. */
 function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   const tag = (language ?? '').trim().toLowerCase()
   const short = tag === 'auto' ? '' : tag.split(/[-_]/)[0]!
   const fitting = short === '' ? names : names.filter((id) => voiceLanguage(id)!.language === short)
   const british = fitting.find((id) => id.startsWith('b'))
   const fallback = tag === 'en-gb' && british ? british : fitting.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : fitting[0]
-  const find = (asked: string) => names.find((id) => id === asked || voiceName(id).toLowerCase() === asked.toLowerCase())
+  const find = (requested: string) => names.find((id) => id === requested || voiceName(id).toLowerCase() === requested.toLowerCase())
   if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
-    throw new Failure('INVALID_TASK_PARAMS', `language: no voice of ${ID} here speaks "${tag.slice(0, 32)}"`)
+    throw new Failure('INVALID_TASK_PARAMS', `language: No downloaded voice of ${ID} speaks "${tag.slice(0, 32)}".`)
   return { names, fallback, find }
 }
 
@@ -133,8 +134,8 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const isWhole =
     files !== null && voices.length > 0 && GRAPHS.some((name) => findFile(files, name)) && findFile(files, 'tokenizer.json') !== null
   const reasons = [
-    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed.`]),
-    ...(isWhole ? [] : ['The model is not downloaded: ./studio models install kokoro']),
+    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
+    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install kokoro.']),
   ]
   return capability({
     engine: ID,

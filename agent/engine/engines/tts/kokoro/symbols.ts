@@ -1,8 +1,8 @@
-// From the IPA of espeak-ng to the symbols that Kokoro learned. Pure.
+// Converts the IPA of espeak-ng to the symbols of Kokoro. Pure.
 
 export type SymbolTable = Readonly<Record<string, number>>
 
-// What espeak-ng writes and Kokoro was not trained on, as it was trained on it.
+// Replaces symbols of espeak-ng that are not in the training data of Kokoro.
 const ENGLISH: readonly (readonly [RegExp, string])[] = [
   [/ʲ/g, 'j'],
   [/r/g, 'ɹ'],
@@ -18,7 +18,7 @@ export function toKokoroSymbols(ipa: string, espeakVoice: string): string {
   return rules.reduce((text, [what, by]) => text.replace(what, by), ipa.replace(/\u0361|\u200d|[_^-]/g, '')).trim()
 }
 
-/** One id per symbol; what the table does not have is skipped and counted. */
+/** One id per symbol. Unknown symbols are skipped and counted in `dropped`. */
 export function toKokoroIds(symbols: string, table: SymbolTable): { ids: number[]; dropped: number } {
   const ids: number[] = []
   let dropped = 0

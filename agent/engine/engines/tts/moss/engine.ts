@@ -1,5 +1,5 @@
-// MOSS-TTS-Nano: 20 languages at 48 kHz, built-in voices and cloning, about real time on a plain processor. Code and weights are Apache-2.0.
-// Upstream spells numbers out with a normaliser of its own before it speaks; here the text is read as it is written.
+// MOSS-TTS-Nano: 20 languages at 48 kHz, preset voices and cloning, about real time on a CPU. Code and weights are Apache-2.0. Upstream
+// spells numbers out with its own normaliser; this engine passes the text unchanged.
 
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -9,7 +9,7 @@ import { findFile, type ModelFiles, requireDownloaded, requireFile } from '#agen
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -22,20 +22,20 @@ const ID = 'moss-tts-nano'
 const TOKENIZER_FILE = 'tokenizer.model'
 const RATE = 48_000
 const LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
-/** Tokens that the model takes at once, as upstream has it. */
+/** Tokens per piece, as upstream. */
 const PIECE_TOKENS = 75
-/** After a piece of few words the pause is longer: it is a heading or an exclamation. */
+/** A piece of few words, such as a heading or an exclamation, is followed by a longer pause. */
 const FEW_WORDS = 4
 const GAP_MS = { few: 400, many: 240 }
-/** Until it was measured here: the two large graphs share a file of weights and hold it twice. */
+/** Estimate until a host has measured it: the two large graphs share one file of weights, which is loaded twice. */
 const MEMORY_BYTES = 2 * 1024 ** 3
 
 type Loaded = { readonly plan: MossPlan; readonly moss: Moss; readonly tokenizer: Tokenizer; device: string; reason: string }
 
 function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
-  const heard = createVoiceCache<AudioCodes>()
+  const voiceCache = createVoiceCache<AudioCodes>()
   const opening = openOnce(openAll, async ({ moss }) => {
-    heard.clear()
+    voiceCache.clear()
     await moss.close()
   })
   async function openAll(): Promise<Loaded> {
@@ -47,23 +47,23 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     return { plan, moss, tokenizer, device: moss.device, reason: moss.reason }
   }
 
-  async function* run(wanted: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    chooseLanguage(wanted.language, LANGUAGES, ID)
+  async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    chooseLanguage(params.language, LANGUAGES, ID)
     const { plan, moss, tokenizer } = await opening.load()
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
-    const notices = unsupportedNotices(wanted, recorded !== undefined)
-    if (plan.channels > 1) notices.push('This model makes stereo sound; its channels were mixed into one.')
-    const named = recorded ? 'reference' : choosePreset(wanted.voice, [...plan.voices.keys()], ID, notices)
+    const notices = unsupportedNotices(params, recorded !== undefined)
+    if (plan.channels > 1) notices.push('This model produces stereo; both channels were mixed to mono.')
+    const voiceId = recorded ? 'reference' : choosePreset(params.voice, [...plan.voices.keys()], ID, notices)
     const voice = recorded
-      ? await heard.of(recorded, async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices)))
-      : plan.voices.get(named)!
+      ? await voiceCache.of(recorded, async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices)))
+      : plan.voices.get(voiceId)!
 
     let cut = 0
     const speaker: Speaker = {
       rate: plan.rate,
-      voice: named,
-      longest: PIECE_TOKENS,
+      voice: voiceId,
+      maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
       gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
       speeds: [1, 1],
@@ -72,9 +72,9 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
       device: moss.device,
       deviceReason: moss.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(params, speaker, notices, signal)) {
       if (event.kind === 'result' && cut > 0)
-        notices.push(`${cut} pieces of the text did not end by themselves and were cut; another seed may help.`)
+        notices.push(`${cut} pieces of the text exceeded the length limit and were cut; another seed may help.`)
       yield event
     }
   }
@@ -91,7 +91,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
 export const mossTtsNano = defineEngine({ id: ID, maxBlockSeconds: 90, create: createMoss })
 
 function describe(files: ModelFiles | null): Capability {
-  // Which graphs there are is said in these files; whether they are all here is seen when they are opened.
+  // These files list the graphs; a missing graph is detected when the model is opened.
   const isWhole = files !== null && [MANIFEST_FILE, SPEECH_FILE, CODEC_FILE, TOKENIZER_FILE].every((name) => findFile(files, name))
   const voices = isWhole ? voiceNames(findFile(files, MANIFEST_FILE)!) : []
   return capability({
@@ -104,6 +104,6 @@ function describe(files: ModelFiles | null): Capability {
     downloaded: isWhole,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install moss-tts-nano' }),
+    ...(isWhole ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install moss-tts-nano.' }),
   })
 }

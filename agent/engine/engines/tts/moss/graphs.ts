@@ -1,5 +1,5 @@
-// The five graphs of MOSS-TTS-Nano and the loop between them: the prompt is read once, then each step draws the codes of one frame inside
-// the graph from random numbers of ours, and tells the model what was drawn.
+// The five graphs of MOSS-TTS-Nano and the loop between them: the prompt is read once, then each step samples the codes of one frame within
+// the graph from our random numbers and feeds them back.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
@@ -25,20 +25,20 @@ export type MossRequest = {
   readonly textIds: readonly number[]
   readonly random: SeededRandom
   readonly signal: AbortSignal
-  /** The model did not stop by itself. */
+  /** Called when the model did not end within the limit. */
   readonly onCut: () => void
 }
 export type Moss = {
   readonly device: string
   readonly reason: string
-  /** Mono samples as frames come. */
-  readonly speak: (take: MossRequest) => AsyncGenerator<Float32Array>
-  /** The codes of a voice; `samples` are mono at the model's rate. */
+  /** Streams mono samples. */
+  readonly speak: (request: MossRequest) => AsyncGenerator<Float32Array>
+  /** The codes of a voice. `samples`: mono at the rate of the model. */
   readonly encode: (samples: Float32Array) => Promise<AudioCodes>
   readonly close: () => Promise<void>
 }
 
-/** The last number below 1 that a single float can be: a draw of 1 would be beyond every class. */
+/** The largest single float below 1: a draw of 1 would be beyond the last class. */
 const BELOW_ONE = 1 - 2 ** -24
 const float = (name: string, rank: number, dims?: readonly (number | null)[]): ExpectedTensor => ({
   name,
@@ -87,13 +87,13 @@ export function mossContracts({
   }
 }
 
-/** The language model on a graphics card where there is one; the codec is small and stays on the processor. */
+/** The language model runs on the best device; the codec is small and runs on the CPU. */
 const DEVICES = { prefill: 'cuda,cpu', step: 'cuda,cpu', frame: 'cuda,cpu', decode: 'cpu' } as const
 
 export async function openMoss(plan: MossPlan, path: (name: string) => string, open: GraphFactory): Promise<Moss> {
   const contracts = mossContracts(plan)
   const graphs = new Map<string, Graph>()
-  // Most people never bring a voice: its encoder is opened when one comes.
+  // The encoder is opened only for the first reference voice.
   let encoder: Promise<Graph> | null = null
   const close = async () => {
     for (const graph of graphs.values()) await graph.close()
@@ -117,8 +117,8 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
   async function* frames({ voice, textIds, random, signal, onCut }: MossRequest): AsyncGenerator<Int32Array> {
     const prompt = toMossPrompt(plan, voice, textIds)
     let length = prompt.dims[1]!
-    let made = await prefill.run({ input_ids: prompt, attention_mask: ints(new Int32Array(length).fill(1), [1, length]) })
-    const seen = new Int32Array(plan.books * plan.classes)
+    let outputs = await prefill.run({ input_ids: prompt, attention_mask: ints(new Int32Array(length).fill(1), [1, length]) })
+    const usedCodes = new Int32Array(plan.books * plan.classes)
     const draws = new Float32Array(plan.books)
     for (let at = 0; at < plan.mostFrames; at++) {
       await turn()
@@ -126,30 +126,30 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
       const first = Math.min(BELOW_ONE, random.unit())
       for (let book = 0; book < plan.books; book++) draws[book] = Math.min(BELOW_ONE, random.unit())
       const drawn = await frame.run({
-        global_hidden: lastRow(made, plan.hidden),
-        repetition_seen_mask: { type: 'int32', dims: [1, plan.books, plan.classes], values: seen },
+        global_hidden: lastRow(outputs, plan.hidden),
+        repetition_seen_mask: { type: 'int32', dims: [1, plan.books, plan.classes], values: usedCodes },
         assistant_random_u: floats([first], [1]),
         audio_random_u: floats(draws, [1, plan.books]),
       })
-      if (wholesOf(drawn, 'should_continue', 1)[0]! <= 0) return
-      const codes = wholesOf(drawn, 'frame_token_ids', plan.books)
+      if (integerOutput(drawn, 'should_continue', 1)[0]! <= 0) return
+      const codes = integerOutput(drawn, 'frame_token_ids', plan.books)
       for (const [book, code] of codes.entries()) {
-        if (!(code >= 0 && code < plan.classes)) throw new Failure('WORKER_FAILED', 'the model drew a code that does not exist')
-        seen[book * plan.classes + code] = 1
+        if (!(code >= 0 && code < plan.classes)) throw new Failure('WORKER_FAILED', 'The model returned a code outside its range.')
+        usedCodes[book * plan.classes + code] = 1
       }
       yield codes
       if (at + 1 === plan.mostFrames) break
-      made = await step.run({
+      outputs = await step.run({
         input_ids: toPromptRow(plan, codes, plan.books),
         past_valid_lengths: ints([length], [1]),
-        ...nextMemory(plan.pasts, made),
+        ...nextMemory(plan.pasts, outputs),
       })
       length++
     }
     onCut()
   }
 
-  async function* speak(take: MossRequest): AsyncGenerator<Float32Array> {
+  async function* speak(request: MossRequest): AsyncGenerator<Float32Array> {
     let memory = initialMemory(plan.codecStates)
     const decode = async (rows: readonly Int32Array[]): Promise<Float32Array> => {
       const [samples, next] = await decoded(rows, memory)
@@ -157,7 +157,7 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
       return samples
     }
     const waiting = batches<Int32Array>()
-    for await (const codes of frames(take)) {
+    for await (const codes of frames(request)) {
       const full = waiting.add(codes)
       if (full) yield await decode(full)
     }
@@ -168,14 +168,14 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
   async function decoded(rows: readonly Int32Array[], memory: Memory): Promise<[Float32Array, Memory]> {
     const values = new Int32Array(rows.length * plan.books)
     for (const [at, codes] of rows.entries()) values.set(codes, at * plan.books)
-    const made = await decoder.run({
+    const outputs = await decoder.run({
       audio_codes: { type: 'int32', dims: [1, rows.length, plan.books], values },
       audio_code_lengths: ints([rows.length], [1]),
       ...memory,
     })
-    const samples = mixed(floatOutput(made, 'audio'), plan.channels, wholesOf(made, 'audio_lengths', 1)[0]!)
-    if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
-    return [samples, nextMemory(plan.codecStates, made)]
+    const samples = mixed(floatOutput(outputs, 'audio'), plan.channels, integerOutput(outputs, 'audio_lengths', 1)[0]!)
+    if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'The codec returned samples that are not finite.')
+    return [samples, nextMemory(plan.codecStates, outputs)]
   }
 
   async function encode(samples: Float32Array): Promise<AudioCodes> {
@@ -185,41 +185,40 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
     })
     const wave = new Float32Array(samples.length * plan.channels)
     for (let channel = 0; channel < plan.channels; channel++) wave.set(samples, channel * samples.length)
-    const made = await (await encoder).run({
+    const outputs = await (await encoder).run({
       waveform: { type: 'float32', dims: [1, plan.channels, samples.length], values: wave },
       input_lengths: ints([samples.length], [1]),
     })
-    const [, , width = 0] = made['audio_codes']!.dims
-    const count = wholesOf(made, 'audio_code_lengths', 1)[0]!
-    const codes = wholesOf(made, 'audio_codes', count * width)
-    if (count < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: too short to hear a voice in it')
+    const [, , width = 0] = outputs['audio_codes']!.dims
+    const count = integerOutput(outputs, 'audio_code_lengths', 1)[0]!
+    const codes = integerOutput(outputs, 'audio_codes', count * width)
+    if (count < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: The recording is too short.')
     if (width < plan.books || codes.some((code) => !(code >= 0 && code < plan.classes)))
-      throw new Failure('WORKER_FAILED', 'the encoder made codes that do not exist')
+      throw new Failure('WORKER_FAILED', 'The encoder returned codes outside its range.')
     return Array.from({ length: count }, (_, at) => [...codes.subarray(at * width, at * width + plan.books)])
   }
   const { device, reason } = step
   return { device, reason, speak, encode, close }
 }
 
-/** At least `count` whole numbers of an output. */
-function wholesOf(outputs: Readonly<Record<string, Tensor>>, name: string, count: number): Int32Array {
+/** At least `count` integers of an output. Throws WORKER_FAILED. */
+function integerOutput(outputs: Readonly<Record<string, Tensor>>, name: string, count: number): Int32Array {
   const values = outputs[name]?.values
   if (values instanceof Int32Array && values.length >= count) return values
-  throw new Failure('WORKER_FAILED', `the graph gave not as many numbers named ${name} as it should`)
+  throw new Failure('WORKER_FAILED', `The graph returned too few numbers named ${name}.`)
 }
 
 function lastRow(outputs: Readonly<Record<string, Tensor>>, hidden: number): Tensor {
   const values = floatOutput(outputs, 'global_hidden')
   const row = values.subarray(values.length - hidden)
-  if (row.length !== hidden || !isAllFinite(row))
-    throw new Failure('NON_FINITE_OUTPUT', 'the model computed something that is not a number')
+  if (row.length !== hidden || !isAllFinite(row)) throw new Failure('NON_FINITE_OUTPUT', 'The model returned values that are not numbers.')
   return floats(row, [1, hidden])
 }
 
-/** One channel of `channels` that lie one behind the other. */
+/** Mixes `channels` consecutive channels to mono. */
 function mixed(audio: Float32Array, channels: number, length: number): Float32Array {
   const each = Math.floor(audio.length / channels)
-  if (!(length >= 0 && length <= each)) throw new Failure('WORKER_FAILED', 'the codec made fewer samples than it says')
+  if (!(length >= 0 && length <= each)) throw new Failure('WORKER_FAILED', 'The codec returned fewer samples than it announced.')
   const mono = new Float32Array(length)
   for (let channel = 0; channel < channels; channel++) {
     for (let at = 0; at < length; at++) mono[at]! += audio[channel * each + at]! / channels

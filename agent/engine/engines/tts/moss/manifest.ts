@@ -1,13 +1,13 @@
-// What the three JSON files of MOSS-TTS-Nano say: token ids and templates of the prompt, built-in voices as codes, the names of the graphs
-// and of their states. Nothing of the model is written down in this program but the roles of these numbers.
-// Assumptions, to be checked against the files of OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX and MOSS-Audio-Tokenizer-Nano-ONNX when they are
-// first at hand; the source is ort_cpu_runtime.py and onnx_tts_runtime.py of OpenMOSS/MOSS-TTS-Nano: the field names below, every whole
-// number of the graphs being int32, caches beginning at zero and cached positions at -1.
+// Reads the three JSON files of MOSS-TTS-Nano: token ids and prompt templates, preset voices as codes, the names of the graphs and of their
+// states.
+// Assumptions from ort_cpu_runtime.py and onnx_tts_runtime.py of OpenMOSS/MOSS-TTS-Nano, to be verified with the files of
+// OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX and MOSS-Audio-Tokenizer-Nano-ONNX: the field names below, all integers of the graphs are int32,
+// caches start with zero and cached positions with -1.
 
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { type ModelFiles, readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
+import { Dims, isWithinLimit, MAX_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const MANIFEST_FILE = 'browser_poc_manifest.json'
@@ -24,7 +24,7 @@ const id = z
 const Ids = z.array(id).max(4_096)
 const count = z.int().min(1).max(4_096)
 const FileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
-const Names = z.array(StateName).max(MOST_STATES)
+const Names = z.array(StateName).max(MAX_STATES)
 
 const Manifest = z.object({
   tts_config: z.object({
@@ -63,7 +63,7 @@ const Codec = z.object({
   files: z.object({ encode: FileName, decode_step: FileName }),
   codec_config: z.object({ sample_rate: z.int().min(8_000).max(192_000), channels: z.int().min(1).max(8), num_quantizers: count }),
   streaming_decode: z.object({
-    transformer_offsets: z.array(z.object({ input_name: StateName, output_name: StateName, shape: Dims })).max(MOST_STATES),
+    transformer_offsets: z.array(z.object({ input_name: StateName, output_name: StateName, shape: Dims })).max(MAX_STATES),
     attention_caches: z
       .array(
         z.object({
@@ -80,11 +80,11 @@ const Codec = z.object({
           positions_shape: Dims,
         }),
       )
-      .max(MOST_STATES),
+      .max(MAX_STATES),
   }),
 })
 
-/** Codes of a voice, one row per frame. */
+/** The codes of a voice, one row per frame. */
 export type AudioCodes = readonly (readonly number[])[]
 export type MossPlan = {
   readonly books: number
@@ -100,7 +100,7 @@ export type MossPlan = {
   readonly assistantIds: readonly number[]
   readonly mostFrames: number
   readonly voices: ReadonlyMap<string, AudioCodes>
-  /** past_* -> present_*, as the second graph takes and gives them; the first gives the same. */
+  /** past_* -> present_* of the second graph; the first graph has the same outputs. */
   readonly pasts: readonly { readonly input: string; readonly output: string }[]
   readonly rate: number
   readonly channels: number
@@ -108,8 +108,8 @@ export type MossPlan = {
   readonly files: Readonly<Record<'prefill' | 'step' | 'frame' | 'encode' | 'decode', string>>
 }
 
-const broken = (name: string, what: string) =>
-  new Failure('MODEL_NOT_DOWNLOADED', `${name} is not what it should be (${what}); download the model again`)
+const invalidFile = (name: string, what: string) =>
+  new Failure('MODEL_NOT_DOWNLOADED', `The file ${name} is not valid (${what}). Download the model again.`)
 
 export async function readPlan(files: ModelFiles, engine: string): Promise<MossPlan> {
   const read = <S extends z.ZodType>(name: string, schema: S) => readModelJson(requireFile(files, engine, name), name, schema)
@@ -117,13 +117,13 @@ export async function readPlan(files: ModelFiles, engine: string): Promise<MossP
   const speech = await read(SPEECH_FILE, Speech)
   const codec = await read(CODEC_FILE, Codec)
   const classes = speech.model_config.audio_codebook_sizes[0]!
-  if (codec.codec_config.num_quantizers !== ids.n_vq) throw broken(CODEC_FILE, 'num_quantizers is not n_vq')
+  if (codec.codec_config.num_quantizers !== ids.n_vq) throw invalidFile(CODEC_FILE, 'num_quantizers is not n_vq')
   for (const { voice, prompt_audio_codes } of builtin_voices) {
     const isRight = prompt_audio_codes.every((row) => row.length <= ids.n_vq && row.every((code) => code < classes))
-    if (!isRight) throw broken(MANIFEST_FILE, `builtin_voices: ${voice} has codes that do not exist`)
+    if (!isRight) throw invalidFile(MANIFEST_FILE, `builtin_voices: ${voice} has codes that do not exist`)
   }
   const codecStates = statesOf(codec.streaming_decode)
-  if (!isModest(codecStates)) throw broken(CODEC_FILE, 'streaming_decode: too large')
+  if (!isWithinLimit(codecStates)) throw invalidFile(CODEC_FILE, 'streaming_decode: too large')
   return {
     books: ids.n_vq,
     classes,
@@ -152,7 +152,7 @@ export async function readPlan(files: ModelFiles, engine: string): Promise<MossP
   }
 }
 
-/** The first names are the ids, their length and the hidden row; what follows must be the same caches everywhere. */
+/** The first names are the ids, their length and the hidden row; the caches that follow must be the same in all graphs. */
 function pastsOf({ prefill_output_names, decode_input_names, decode_output_names }: z.output<typeof Speech>['onnx']) {
   const presents = decode_output_names.slice(1)
   const pasts = presents.map((output) => ({ input: output.replace('present_', 'past_'), output }))
@@ -163,7 +163,7 @@ function pastsOf({ prefill_output_names, decode_input_names, decode_output_names
       pasts.map(({ input }) => input),
       decode_input_names.slice(2),
     ) && isSame(presents, prefill_output_names.slice(1))
-  if (!fits) throw broken(SPEECH_FILE, 'onnx: the caches that are given are not those that are taken')
+  if (!fits) throw invalidFile(SPEECH_FILE, 'onnx: the caches that are given are not those that are taken')
   return pasts
 }
 
@@ -176,14 +176,14 @@ const statesOf = ({ transformer_offsets, attention_caches }: z.output<typeof Cod
     whole(cache.cached_positions_input_name, cache.cached_positions_output_name, cache.positions_shape, -1),
   ]),
 ]
-// A cache may grow while it is used, whatever it begins with.
+// A cache grows during use, whatever its initial size.
 const whole = (input: string, output: string, dims: readonly number[], fill: number): State => ({
   input,
   output,
   type: 'int32',
   dims,
   fill,
-  isOpen: true,
+  isDynamic: true,
 })
 const real = (input: string, output: string, dims: readonly number[]): State => ({
   input,
@@ -191,22 +191,22 @@ const real = (input: string, output: string, dims: readonly number[]): State => 
   type: 'float32',
   dims,
   fill: 0,
-  isOpen: true,
+  isDynamic: true,
 })
 
 const Voices = z.object({
   builtin_voices: z.array(z.object({ voice: z.string().min(1).max(100), display_name: z.string().max(200).optional() })).max(MOST_VOICES),
 })
-const MOST_MANIFEST_BYTES = 32 * 1024 ** 2
+const MAX_MANIFEST_BYTES = 32 * 1024 ** 2
 let read: { readonly stamp: string; readonly voices: readonly { id: string; name: string }[] } = { stamp: '', voices: [] }
 
-/** The built-in voices; none while the file cannot be read. It is asked for all the time, so the file is read once for each of its versions. */
+/** The preset voices; none if the file cannot be read. Called often, so the file is read once per version. */
 export function voiceNames(path: string): readonly { id: string; name: string }[] {
   try {
     const { size, mtimeMs } = statSync(path)
     const stamp = `${path} ${size} ${mtimeMs}`
     if (read.stamp === stamp) return read.voices
-    if (size > MOST_MANIFEST_BYTES) return []
+    if (size > MAX_MANIFEST_BYTES) return []
     const { builtin_voices } = Voices.parse(JSON.parse(readFileSync(path, 'utf8')))
     read = { stamp, voices: builtin_voices.map(({ voice, display_name }) => ({ id: voice, name: display_name ?? voice })) }
     return read.voices

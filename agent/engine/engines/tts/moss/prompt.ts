@@ -1,5 +1,5 @@
-// The prompt of MOSS-TTS-Nano: rows of one text id and a code per codebook. A row of text has the empty code in every codebook, a row of a
-// voice has the slot's id for its text. Pure.
+// Builds the prompt of MOSS-TTS-Nano: rows of one text id and one code per codebook. Text rows have the padding code in every codebook,
+// voice rows have a slot id as text. Pure.
 
 import { ints, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 import type { AudioCodes, MossPlan } from './manifest.ts'
@@ -13,9 +13,9 @@ type Ids = Pick<
 export function toMossPrompt(plan: Ids, voice: AudioCodes, textIds: readonly number[]): Tensor {
   const { prefixIds, audioStartId, audioEndId, afterReferenceIds, assistantIds, userSlotId } = plan
   const before = [...prefixIds, audioStartId]
-  const behind = [audioEndId, ...afterReferenceIds, ...textIds, ...assistantIds, audioStartId]
+  const after = [audioEndId, ...afterReferenceIds, ...textIds, ...assistantIds, audioStartId]
   const width = plan.books + 1
-  const rows = before.length + voice.length + behind.length
+  const rows = before.length + voice.length + after.length
   const values = new Int32Array(rows * width).fill(plan.padId)
   for (const [at, textId] of before.entries()) values[at * width] = textId
   for (const [at, codes] of voice.entries()) {
@@ -23,11 +23,11 @@ export function toMossPrompt(plan: Ids, voice: AudioCodes, textIds: readonly num
     values[from] = userSlotId
     values.set(codes, from + 1)
   }
-  for (const [at, textId] of behind.entries()) values[(before.length + voice.length + at) * width] = textId
+  for (const [at, textId] of after.entries()) values[(before.length + voice.length + at) * width] = textId
   return { type: 'int32', dims: [1, rows, width], values }
 }
 
-/** The row that tells the model what it just said. */
+/** The row that feeds the last frame back to the model. */
 export function toPromptRow(
   { padId, assistantSlotId }: Pick<Ids, 'padId' | 'assistantSlotId'>,
   codes: ArrayLike<number>,

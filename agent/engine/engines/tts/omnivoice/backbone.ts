@@ -1,5 +1,5 @@
-// The language model of OmniVoice behind one question: the logits of the target's frames for the codes so far. Its exports differ in what they
-// are fed, and one family comes in three graphs; all of that ends here.
+// The language model of OmniVoice: computes the logits of the target frames for the codes so far. Hides the differences between exports:
+// their inputs, and a family that is split into three graphs.
 
 import {
   bools,
@@ -19,12 +19,12 @@ export type BackboneFiles = { readonly whole: string } | { readonly embed: strin
 export type Backbone = {
   readonly device: string
   readonly reason: string
-  /** Keeps the prompt; each call of the result is one step. */
+  /** Prepares a prompt. Each call of the returned function is one step. */
   readonly begin: (prompt: Prompt, withGuidance: boolean) => Predict
   readonly close: () => Promise<void>
 }
 
-/** How an export wants to be told which columns see which. Without any, a row cannot be padded. */
+/** The kind of attention mask of an export. Rows cannot be padded without one. */
 type Attention = 'none' | 'columns' | 'pairs'
 type Feeds = Record<string, Tensor>
 type Network = {
@@ -32,8 +32,8 @@ type Network = {
   readonly attention: Attention
   readonly positions: boolean
   readonly run: (feeds: Feeds) => Promise<Tensor>
-  /** Whether a pass takes the row with the text and the one without it together; else they come one after the other. */
-  together: boolean
+  /** Whether one pass computes the rows with and without text as a batch, instead of one after the other. */
+  isBatched: boolean
 }
 
 const IDS: ExpectedTensor = { name: 'input_ids', type: 'int64', rank: 3, dims: [null, CODEBOOKS, null] }
@@ -44,7 +44,7 @@ const POSITIONS: ExpectedTensor = { name: 'position_ids', type: 'int64', rank: 2
 const LOGITS: ExpectedTensor = { name: 'logits', type: 'float32', rank: 4, dims: [null, CODEBOOKS, null, CLASSES] }
 const EMBEDS: ExpectedTensor = { name: 'inputs_embeds', type: 'float32', rank: 3 }
 const HIDDEN: ExpectedTensor = { name: 'hidden_states', type: 'float32', rank: 3 }
-/** There are sets whose decoder is of single precision between two ends of half. */
+/** Some sets have a decoder in single precision between embeddings and heads in half precision. */
 const half = (expected: ExpectedTensor): ExpectedTensor => ({ ...expected, orHalf: true })
 
 export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory, device: string): Promise<Backbone> {
@@ -62,7 +62,7 @@ export async function openBackbone(files: BackboneFiles, openGraph: GraphFactory
 
 async function openWhole(file: string, openGraph: GraphFactory, device: string): Promise<Network> {
   const graph = await openEither(file, openGraph, device, [IDS, AUDIO, POSITIONS], [LOGITS])
-  return { graphs: [graph], ...shapeOf(graph, [graph]), run: async (feeds) => (await graph.run(feeds))['logits']! }
+  return { graphs: [graph], ...networkShape(graph, [graph]), run: async (feeds) => (await graph.run(feeds))['logits']! }
 }
 
 async function openParts(
@@ -76,7 +76,7 @@ async function openParts(
   const graphs = [embed, heads, decode]
   return {
     graphs,
-    ...shapeOf(decode, graphs),
+    ...networkShape(decode, graphs),
     run: async ({ input_ids, audio_mask, ...rest }) => {
       const { inputs_embeds } = await embed.run({ input_ids: input_ids!, audio_mask: audio_mask! })
       const { hidden_states } = await decode.run({ inputs_embeds: inputs_embeds!, ...rest })
@@ -85,7 +85,7 @@ async function openParts(
   }
 }
 
-/** The attention mask comes in two types. An export that has neither fits the first; what fits neither is told by the first complaint. */
+/** Attention masks have one of two types. An export without a mask fits the first; a misfit reports the failure of the first. */
 async function openEither(
   file: string,
   openGraph: GraphFactory,
@@ -104,46 +104,46 @@ async function openEither(
   }
 }
 
-function shapeOf(graph: Graph, all: readonly Graph[]): Pick<Network, 'attention' | 'positions' | 'together'> {
+function networkShape(graph: Graph, all: readonly Graph[]): Pick<Network, 'attention' | 'positions' | 'isBatched'> {
   const mask = graph.inputs.find(({ name }) => name === 'attention_mask')
   const attention = mask === undefined ? 'none' : mask.dims.length === 4 ? 'pairs' : 'columns'
-  const isOpen = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
-  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), together: attention !== 'none' && isOpen }
+  const isDynamic = all.every(({ inputs, outputs }) => [...inputs, ...outputs].every(({ dims }) => dims[0] !== 1))
+  return { attention, positions: graph.inputs.some(({ name }) => name === 'position_ids'), isBatched: attention !== 'none' && isDynamic }
 }
 
 function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict {
   const { frames, length } = prompt
   const whole = { columns: length, real: length, ids: prompt.ids, audioFrom: prompt.audioFrom }
-  const bare = { columns: frames, real: frames, ids: new Int32Array(CODEBOOKS * frames).fill(MASK), audioFrom: 0 }
+  const unconditional = { columns: frames, real: frames, ids: new Int32Array(CODEBOOKS * frames).fill(MASK), audioFrom: 0 }
   if (!withGuidance) {
-    const pass = passOf(network, [whole], length)
+    const pass = createPass(network, [whole], length)
     return async (codes) => ({ conditional: (await pass(codes))[0]!, unconditional: null })
   }
-  const inTurn = (): Predict => {
-    const [told, untold] = [passOf(network, [whole], length), passOf(network, [bare], frames)]
-    return async (codes) => ({ conditional: (await told(codes))[0]!, unconditional: (await untold(codes))[0]! })
+  const createSequential = (): Predict => {
+    const [withText, withoutText] = [createPass(network, [whole], length), createPass(network, [unconditional], frames)]
+    return async (codes) => ({ conditional: (await withText(codes))[0]!, unconditional: (await withoutText(codes))[0]! })
   }
-  if (!network.together) return inTurn()
-  const both = passOf(network, [whole, bare], length)
-  let other: Predict | null = null
+  if (!network.isBatched) return createSequential()
+  const both = createPass(network, [whole, unconditional], length)
+  let sequential: Predict | null = null
   return async (codes) => {
-    if (other) return await other(codes)
+    if (sequential) return await sequential(codes)
     try {
       const [conditional, unconditional] = await both(codes)
       return { conditional: conditional!, unconditional: unconditional! }
     } catch (error) {
-      // An export may say that it takes any number of rows and have been made with one, or two may not fit into the memory.
-      const alone = inTurn()
-      const answer = await alone(codes).catch(() => {
+      // An export may announce a dynamic batch size and still support only one row, or two rows may not fit into memory.
+      const fallback = createSequential()
+      const answer = await fallback(codes).catch(() => {
         throw error
       })
-      other = alone
-      network.together = false
+      sequential = fallback
+      network.isBatched = false
       return answer
     }
   }
 
-  function passOf({ attention, positions, run }: Network, rows: readonly (typeof whole)[], columns: number) {
+  function createPass({ attention, positions, run }: Network, rows: readonly (typeof whole)[], columns: number) {
     const ids = new BigInt64Array(rows.length * CODEBOOKS * columns)
     const audio = new Uint8Array(rows.length * columns)
     for (const [at, row] of rows.entries()) {
@@ -153,13 +153,13 @@ function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict
       }
       audio.fill(1, at * columns + row.audioFrom, at * columns + row.real)
     }
-    const reals = rows.map(({ real }) => real)
+    const realLengths = rows.map(({ real }) => real)
     const feeds: Feeds = {
       input_ids: { type: 'int64', dims: [rows.length, CODEBOOKS, columns], values: ids },
       audio_mask: bools(audio, [rows.length, columns]),
     }
-    if (attention === 'columns') feeds['attention_mask'] = longs(seenColumns(reals, columns), [rows.length, columns])
-    if (attention === 'pairs') feeds['attention_mask'] = bools(seenPairs(reals, columns), [rows.length, 1, columns, columns])
+    if (attention === 'columns') feeds['attention_mask'] = longs(columnMask(realLengths, columns), [rows.length, columns])
+    if (attention === 'pairs') feeds['attention_mask'] = bools(pairMask(realLengths, columns), [rows.length, 1, columns, columns])
     if (positions)
       feeds['position_ids'] = longs(
         rows.flatMap(() => Array.from({ length: columns }, (_, at) => at)),
@@ -173,7 +173,7 @@ function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict
         }
       }
       const values = logitsOf(await run(feeds), [rows.length, CODEBOOKS, columns, CLASSES])
-      return reals.map((real, at) => ({
+      return realLengths.map((real, at) => ({
         values,
         start: (at * CODEBOOKS * columns + real - frames) * CLASSES,
         stride: columns * CLASSES,
@@ -182,23 +182,23 @@ function begin(network: Network, prompt: Prompt, withGuidance: boolean): Predict
   }
 }
 
-function logitsOf({ dims, values }: Tensor, wanted: readonly number[]): Float32Array {
-  if (values instanceof Float32Array && wanted.every((size, at) => dims[at] === size)) return values
-  throw new Failure('WORKER_FAILED', `the backbone answered with logits of [${dims.join(', ')}], not [${wanted.join(', ')}]`)
+function logitsOf({ dims, values }: Tensor, expected: readonly number[]): Float32Array {
+  if (values instanceof Float32Array && expected.every((size, at) => dims[at] === size)) return values
+  throw new Failure('WORKER_FAILED', `The backbone returned logits of [${dims.join(', ')}], not [${expected.join(', ')}].`)
 }
 
-const seenColumns = (reals: readonly number[], columns: number): Uint8Array =>
-  Uint8Array.from({ length: reals.length * columns }, (_, at) => (at % columns < reals[Math.floor(at / columns)]! ? 1 : 0))
+const columnMask = (realLengths: readonly number[], columns: number): Uint8Array =>
+  Uint8Array.from({ length: realLengths.length * columns }, (_, at) => (at % columns < realLengths[Math.floor(at / columns)]! ? 1 : 0))
 
-/** Everything real sees everything real. Padding sees itself, because a softmax over nothing is not a number. */
-function seenPairs(reals: readonly number[], columns: number): Uint8Array {
-  const seen = new Uint8Array(reals.length * columns * columns)
-  for (const [row, real] of reals.entries()) {
+/** Real columns attend to all real columns. Padding attends to itself, because a softmax over no column is not a number. */
+function pairMask(realLengths: readonly number[], columns: number): Uint8Array {
+  const mask = new Uint8Array(realLengths.length * columns * columns)
+  for (const [row, real] of realLengths.entries()) {
     for (let from = 0; from < columns; from++) {
       const at = (row * columns + from) * columns
-      if (from < real) seen.fill(1, at, at + real)
-      else seen[at + from] = 1
+      if (from < real) mask.fill(1, at, at + real)
+      else mask[at + from] = 1
     }
   }
-  return seen
+  return mask
 }

@@ -1,24 +1,24 @@
-// Where chance enters: the noise on a cell's score, and the draw of a class. Pure but for the stream of numbers it is given.
+// The random parts of the loop: noise on the score of a cell, and the draw of a class. Pure apart from the random numbers it receives.
 
 import { CODEBOOKS, MASK, type Scores } from './scoring.ts'
 
 const TINY = 1e-10
-/** The share of all classes, the empty one included, that a draw may choose from. */
-const KEPT = Math.ceil(0.1 * (MASK + 1))
+/** Number of the most likely classes, the mask included, from which a class is drawn. */
+const KEPT_CLASSES = Math.ceil(0.1 * (MASK + 1))
 
-/** Added to a score, it turns "the highest" into a draw by weight. */
+/** Gumbel noise: added to scores, it turns the maximum into a weighted draw. `unit` in [0, 1). */
 export const gumbel = (unit: number): number => -Math.log(-Math.log(unit + TINY) + TINY)
 
-/** A draw among the most likely tenth of the classes. */
+/** Draws from the most likely tenth of the classes. */
 export function classDraw(temperature: number, next: () => number): (values: Float64Array) => number {
   const order = new Float64Array(MASK)
   return (values) => {
     order.set(values.subarray(0, MASK))
-    const floor = order.sort()[MASK - KEPT]!
+    const threshold = order.sort()[MASK - KEPT_CLASSES]!
     let best = Number.NEGATIVE_INFINITY
     let chosen = 0
     for (let id = 0; id < MASK; id++) {
-      if (values[id]! < floor) continue
+      if (values[id]! < threshold) continue
       const score = values[id]! / temperature + gumbel(next())
       if (score > best) {
         best = score
@@ -32,14 +32,14 @@ export function classDraw(temperature: number, next: () => number): (values: Flo
 export type Ranking = {
   readonly count: number
   readonly filled: Uint8Array
-  /** Taken from a score for each codebook above the first: the coarse ones are to be filled before the fine. */
+  /** Subtracted from a score per codebook above the first, so that coarse codebooks are filled before fine ones. */
   readonly layerPenalty: number
-  /** 0 is no chance at all; larger is more. */
+  /** 0 is deterministic; larger is more random. */
   readonly temperature: number
   readonly next: () => number
 }
 
-/** The cells to fill now: the `count` best of those that are empty; of equals the one that comes first. */
+/** The cells to fill in this step: the `count` best empty ones, the first of equal ones. */
 export function bestCells(
   { confidences }: Pick<Scores, 'confidences'>,
   { count, filled, layerPenalty, temperature, next }: Ranking,

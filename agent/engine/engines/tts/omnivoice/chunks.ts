@@ -1,42 +1,42 @@
-// Cuts a text that is too long for one pass: after punctuation, never inside an abbreviation, as few chunks as fit. Pure.
-// Lengths are in characters as people count them (code points), because the limit comes from a frames-per-character estimate.
+// Cuts a text that is too long for one pass: after punctuation, never within an abbreviation, into as few chunks as possible. Pure.
+// Lengths are in code points, because the limit comes from an estimate of frames per character.
 
-const ENDS = new Set('.,;:!?。，；：！？')
-const CLOSING = new Set('"\'“”‘’）]》>」】')
+const CLAUSE_ENDS = new Set('.,;:!?。，；：！？')
+const CLOSING_MARKS = new Set('"\'“”‘’）]》>」】')
 const ABBREVIATIONS = new Set(
   (
     'Mr. Mrs. Ms. Dr. Prof. Sr. Jr. Rev. Fr. Hon. Pres. Gov. Capt. Gen. Sen. Rep. Col. Maj. Lt. Cmdr. Sgt. Cpl. Co. Corp. Inc. Ltd. Est. ' +
     'Dept. St. Ave. Blvd. Rd. Mt. Ft. No. Jan. Feb. Mar. Apr. Aug. Sep. Sept. Oct. Nov. Dec. i.e. e.g. vs. Vs. Etc. approx. fig. def.'
   ).split(' '),
 )
-/** A chunk of one or two characters would be spoken alone, and badly. */
-const SHORTEST = 3
+/** Shorter chunks are merged: the model speaks one or two characters badly. */
+const MIN_CHARACTERS = 3
 
-/** Non-empty chunks in order, trimmed, each at most `longest` characters unless one clause alone is longer. No character but blanks is lost. */
-export function toChunks(text: string, longest: number): string[] {
+/** Non-empty chunks in order, trimmed, of at most `maxCharacters` unless one clause is longer. Only blanks are lost. */
+export function toChunks(text: string, maxCharacters: number): string[] {
   const chunks: string[][] = []
   for (const clause of toClauses(text)) {
     const last = chunks.at(-1)
-    if (last && last.length + clause.length <= longest) last.push(...clause)
+    if (last && last.length + clause.length <= maxCharacters) last.push(...clause)
     else chunks.push(clause)
   }
-  const whole: string[][] = []
+  const merged: string[][] = []
   for (const chunk of chunks) {
-    const last = whole.at(-1)
-    // The first chunk has nothing before it to lean on, so a short one waits for its successor.
-    if (last && (chunk.length < SHORTEST || (whole.length === 1 && last.length < SHORTEST))) last.push(...chunk)
-    else whole.push(chunk)
+    const last = merged.at(-1)
+    // A short first chunk has no predecessor and is merged with its successor.
+    if (last && (chunk.length < MIN_CHARACTERS || (merged.length === 1 && last.length < MIN_CHARACTERS))) last.push(...chunk)
+    else merged.push(chunk)
   }
-  return whole.map((chunk) => chunk.join('').trim()).filter((chunk) => chunk !== '')
+  return merged.map((chunk) => chunk.join('').trim()).filter((chunk) => chunk !== '')
 }
 
-/** For text without punctuation: pieces of at most `longest` characters, cut at blanks where there are any. */
-export function cutHard(text: string, longest: number): string[] {
+/** For text without punctuation: pieces of at most `maxCharacters`, cut at blanks if possible. */
+export function cutHard(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   let rest = Array.from(text)
-  while (rest.length > longest) {
-    const blank = rest.slice(0, longest + 1).lastIndexOf(' ')
-    const at = blank > 0 ? blank : longest
+  while (rest.length > maxCharacters) {
+    const blank = rest.slice(0, maxCharacters + 1).lastIndexOf(' ')
+    const at = blank > 0 ? blank : maxCharacters
     pieces.push(rest.slice(0, at).join('').trim())
     rest = rest.slice(at)
   }
@@ -47,10 +47,10 @@ function toClauses(text: string): string[][] {
   const clauses: string[][] = []
   let current: string[] = []
   for (const char of text) {
-    const isFollower = current.length === 0 && clauses.length > 0 && (ENDS.has(char) || CLOSING.has(char))
+    const isFollower = current.length === 0 && clauses.length > 0 && (CLAUSE_ENDS.has(char) || CLOSING_MARKS.has(char))
     if (isFollower) clauses.at(-1)!.push(char)
     else current.push(char)
-    if (isFollower || !ENDS.has(char) || (char === '.' && isAbbreviation(current))) continue
+    if (isFollower || !CLAUSE_ENDS.has(char) || (char === '.' && isAbbreviation(current))) continue
     clauses.push(current)
     current = []
   }
@@ -60,6 +60,6 @@ function toClauses(text: string): string[][] {
 const isAbbreviation = (clause: readonly string[]): boolean =>
   ABBREVIATIONS.has(clause.slice(-12).join('').trimEnd().split(/\s+/).at(-1) ?? '')
 
-/** How many characters of this text fill `seconds`, given the frames that the whole of it takes. */
+/** Number of characters that fill `seconds`, given that `characters` take `frames`. */
 export const charactersFor = (seconds: number, framesPerSecond: number, characters: number, frames: number): number =>
   Math.max(1, Math.floor((seconds * framesPerSecond * characters) / frames))

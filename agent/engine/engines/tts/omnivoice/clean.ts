@@ -1,10 +1,10 @@
-// What a text looks like before it is turned into tokens, and the tags in it that stand for sounds rather than words. Pure.
+// Cleans a text before tokenisation, and finds tags for sounds such as laughter. Pure.
 
 const TAGS = /(\[(?:laughter|sigh|confirmation-en|question-(?:en|ah|oh|ei|yi)|surprise-(?:ah|oh|wa|yo)|dissatisfaction-hnn)\])/
 const IDEOGRAPH = '\\u4e00-\\u9fff'
 const ENDINGS = new Set(';:,.!?…)]}"\'“”‘’；：，。！？、）】')
 
-/** The published clean-up, to the letter: the model was trained on texts that went through it. It glues lines; see `unwrap`. */
+/** The published clean-up, exactly as in training. It joins lines without a blank; see `unwrap`. */
 export const cleanText = (text: string): string =>
   text
     .trim()
@@ -14,7 +14,7 @@ export const cleanText = (text: string): string =>
     .replace(/[ \t]+/g, ' ')
     .replace(new RegExp(`(?<=[${IDEOGRAPH}])\\s+|\\s+(?=[${IDEOGRAPH}])`, 'g'), '')
 
-/** What people type as one line: `clean` would glue the last word of a line to the first of the next. */
+/** User text as one line. `cleanText` alone would join the last word of a line with the first word of the next. */
 export const unwrap = (text: string): string =>
   text
     .normalize('NFC')
@@ -22,10 +22,10 @@ export const unwrap = (text: string): string =>
     .replace(/[\s\u00a0\u202f\u2007]+/g, ' ')
     .trim()
 
-/** A text in pieces that are tokenised one by one: a tag's tokens must not depend on the letters beside it. Joined, they are the text. */
+/** Splits a text into pieces that are tokenised separately, so that the tokens of a tag do not depend on adjacent letters. */
 export const splitTags = (text: string): string[] => text.split(TAGS).filter((piece) => piece !== '')
 
-/** A transcript without an end makes the model believe that its last sentence goes on. */
+/** Adds a full stop to a transcript without one; otherwise the model continues its last sentence. */
 export function withEnding(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || ENDINGS.has(Array.from(trimmed).at(-1)!)) return trimmed

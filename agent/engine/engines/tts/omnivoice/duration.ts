@@ -1,12 +1,12 @@
-// How long a text is when spoken, in frames: a weight for every character, times the frames that a unit of weight took in a reference. Pure.
+// Estimates the spoken duration of a text in frames: a weight per character, times the frames per unit of weight in a reference. Pure.
 
 export const FRAMES_PER_SECOND = 25
 const DEFAULT_TEXT = 'Nice to meet you.'
 const DEFAULT_FRAMES = 25
-/** Below this many frames a text is spoken slower than its weight says. */
+/** Texts of fewer frames are spoken more slowly than their weight predicts. */
 const SHORT_FRAMES = 50
 
-/** Last code point of a run of blocks, and what a letter in it weighs; a Latin letter weighs 1. Ascending. */
+/** Last code point of a range and the weight of its letters, relative to a Latin letter. Ascending. */
 const BLOCKS: readonly (readonly [number, number])[] = [
   [0x058f, 1], // Latin, Greek, Cyrillic, Armenian
   [0x08ff, 1.5], // Hebrew, Arabic, Syriac
@@ -23,7 +23,7 @@ const BLOCKS: readonly (readonly [number, number])[] = [
   [0x1cbf, 1],
   [0x1cff, 1.8],
   [0x1eff, 1],
-  [0x30ff, 2.2], // kana; the blocks between belong to signs, which are weighed by their category
+  [0x30ff, 2.2], // kana; the blocks between contain symbols, which are weighted by category
   [0x312f, 3], // Bopomofo
   [0x318f, 2.5], // Hangul letters
   [0xa4cf, 3], // ideographs, Yi
@@ -65,11 +65,11 @@ export function weightOfText(text: string): number {
 
 export type SpeechPace = { readonly text: string; readonly frames: number }
 
-/** Frames for `text` at the pace of a reference, or at the ordinary pace. A real number: only `wholeFrames` rounds. */
+/** Frames for `text` at the pace of a reference, or at the default pace. Not rounded; see `wholeFrames`. */
 export function estimateFrames(text: string, reference: SpeechPace | null): number {
-  const known = reference && reference.frames > 0 && weightOfText(reference.text) > 0 ? reference : null
-  const { text: said, frames } = known ?? { text: DEFAULT_TEXT, frames: DEFAULT_FRAMES }
-  const estimate = (weightOfText(text) * frames) / weightOfText(said)
+  const validReference = reference && reference.frames > 0 && weightOfText(reference.text) > 0 ? reference : null
+  const { text: referenceText, frames } = validReference ?? { text: DEFAULT_TEXT, frames: DEFAULT_FRAMES }
+  const estimate = (weightOfText(text) * frames) / weightOfText(referenceText)
   return estimate < SHORT_FRAMES ? SHORT_FRAMES * (estimate / SHORT_FRAMES) ** (1 / 3) : estimate
 }
 

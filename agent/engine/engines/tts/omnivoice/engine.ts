@@ -1,4 +1,4 @@
-// OmniVoice, the engine that `svc-engine` means: loads what was downloaded, refuses what only looks like it, and speaks.
+// OmniVoice, the real engine behind the id `svc-engine`: loads the downloaded weights, rejects wrong exports, and runs tasks.
 
 import { createHash } from 'node:crypto'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
@@ -20,24 +20,24 @@ import { type EncodedVoice, speakOmniVoice } from './speak.ts'
 import { loadTokens } from './tokens.ts'
 
 const ID = 'svc-engine'
-/** Of the files; what a session holds besides its weights. */
+/** Memory of a session relative to the size of its files. */
 const OVERHEAD = 1.25
 const HOST_BYTES = 256 * 1024 ** 2
-/** Codes of a voice are some kilobytes; encoding it again takes seconds. */
+/** The codes of a voice have some kilobytes; encoding a voice takes seconds. */
 const KEPT_VOICES = 32
 
 type OmniVoiceDeps = {
   readonly filesOf: FilesOf
   readonly open?: GraphFactory
-  /** For the backbone: 'auto', or devices in order. */
+  /** Devices for the backbone: 'auto', or a list in order of preference. */
   readonly device?: string
 }
 type Loaded = { readonly encode: Encode; readonly codec: Codec; backbone: Backbone; model: string }
-type Heard = EncodedVoice & { readonly notices: readonly string[] }
+type ReferenceVoice = EncodedVoice & { readonly notices: readonly string[] }
 
 type OmniVoice = EngineParts & {
-  readonly isHere: () => boolean
-  /** Where the backbone runs, and why there; null before it is loaded. */
+  readonly isDownloaded: () => boolean
+  /** Placement of the backbone; null before it is loaded. */
   readonly placement: () => { readonly device: Device; readonly reason: string } | null
 }
 
@@ -50,7 +50,7 @@ export const omniVoice = defineEngine({
 })
 
 function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: OmniVoiceDeps): OmniVoice {
-  const voices = new Map<string, Heard>()
+  const voices = new Map<string, ReferenceVoice>()
   const variants = () => installedVariants(ID, filesOf)
 
   const opening = openPerModel(load, async ({ backbone, codec }) => {
@@ -61,15 +61,15 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
   async function load(wanted: string): Promise<Loaded> {
     const found = variants().filter(({ model }) => wanted === '' || model === wanted)
     if (found.length === 0) {
-      const what = wanted === '' ? 'the weights of OmniVoice' : `the weights ${wanted.slice(0, 64)}`
-      throw new Failure('MODEL_NOT_DOWNLOADED', `${what} are not on this machine; download them`)
+      const what = wanted === '' ? 'The weights of OmniVoice' : `The weights ${wanted.slice(0, 64)}`
+      throw new Failure('MODEL_NOT_DOWNLOADED', `${what} are not downloaded on this machine.`)
     }
     let last: unknown
     for (const variant of found) {
       try {
         return await openVariant(variant)
       } catch (error) {
-        last = error // such as half precision on a processor that has none: the next one may fit
+        last = error // for example half precision on a CPU without it; try the next variant
       }
     }
     throw last
@@ -96,17 +96,23 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     return backbone
   }
 
-  async function hear(recorded: Uint8Array, wanted: TtsParams, codec: Codec, signal: AbortSignal): Promise<Heard> {
+  async function loadReference(recorded: Uint8Array, wanted: TtsParams, codec: Codec, signal: AbortSignal): Promise<ReferenceVoice> {
     const text = wanted.ref_text?.trim() ?? ''
     const key = `${createHash('sha256').update(recorded).digest('hex')} ${text !== ''} ${wanted.preprocess_prompt}`
     const known = voices.get(key)
     voices.delete(key)
-    const heard = known ?? (await encodeVoice(recorded, text !== '', wanted.preprocess_prompt, codec, signal))
-    voices.set(key, heard)
+    const referenceVoice = known ?? (await encodeVoice(recorded, text !== '', wanted.preprocess_prompt, codec, signal))
+    voices.set(key, referenceVoice)
     if (voices.size > KEPT_VOICES) voices.delete(voices.keys().next().value!)
-    return { ...heard, text }
+    return { ...referenceVoice, text }
   }
-  async function encodeVoice(recorded: Uint8Array, hasText: boolean, tidy: boolean, codec: Codec, signal: AbortSignal): Promise<Heard> {
+  async function encodeVoice(
+    recorded: Uint8Array,
+    hasText: boolean,
+    tidy: boolean,
+    codec: Codec,
+    signal: AbortSignal,
+  ): Promise<ReferenceVoice> {
     const { samples, sampleRate } = readAudio(new Map([['reference', recorded]]), 'reference')
     const prepared = prepareReference(await resample(samples, sampleRate, OMNIVOICE_SAMPLE_RATE, signal), hasText, tidy)
     const { codes, frames } = await codec.encode(prepared.samples, (to) => resample(prepared.samples, OMNIVOICE_SAMPLE_RATE, to, signal))
@@ -117,10 +123,11 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     const model = await opening.load(name)
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
-    const heard = recorded ? await hear(recorded, wanted, model.codec, signal) : null
-    const notices = [...(heard?.notices ?? [])]
-    if (!recorded && wanted.ref_text) notices.push('A transcript without a reference recording says nothing about a voice; it was ignored.')
-    if (wanted.voice && wanted.voice !== 'default') notices.push(`This engine has no voice "${wanted.voice.slice(0, 64)}"; it made one up.`)
+    const referenceVoice = recorded ? await loadReference(recorded, wanted, model.codec, signal) : null
+    const notices = [...(referenceVoice?.notices ?? [])]
+    if (!recorded && wanted.ref_text) notices.push('The transcript was ignored because the task has no reference recording.')
+    if (wanted.voice && wanted.voice !== 'default')
+      notices.push(`This engine has no voice "${wanted.voice.slice(0, 64)}"; a random voice was used.`)
     const mend = async (error: unknown) => {
       const full = variants().find((variant) => variant.model === FULL_PRECISION)
       const isMendable = error instanceof Failure && error.code === 'NON_FINITE_OUTPUT' && full && model.model !== FULL_PRECISION
@@ -129,15 +136,15 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
       await model.backbone.close()
       model.backbone = backbone
       model.model = FULL_PRECISION
-      notices.push('The weights of lower precision failed; the answer was made in full precision.')
+      notices.push('The weights of lower precision failed; full precision was used.')
       return true
     }
     yield* speakOmniVoice({
-      wanted,
+      params: wanted,
       encode: model.encode,
       backbone: () => model.backbone,
       codec: model.codec,
-      voice: heard,
+      voice: referenceVoice,
       mend,
       notices,
       signal,
@@ -145,7 +152,7 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
   }
 
   return {
-    isHere: () => variants().length > 0,
+    isDownloaded: () => variants().length > 0,
     placement: () => placementOf(opening.opened()?.backbone),
     describe: () => {
       const here = variants()
@@ -170,9 +177,9 @@ const describe = ({ codec, digest, bytes }: ModelVariant, model: string): Capabi
     voices: [{ id: 'default', name: 'A new voice for every seed', language: '*' }],
     cloning: codec.encoder !== null,
     downloaded: true,
-    // Where the backbone really runs is known once it is loaded; the processor is where it runs at least.
+    // The device of the backbone is known only once it is loaded.
     sampleRate: OMNIVOICE_SAMPLE_RATE,
-    // A step takes the whole device; two runs would only wait for each other.
+    // One permit: a step uses the whole device.
     modelDigest: digest,
     memoryBytes: Math.round(bytes * OVERHEAD) + HOST_BYTES,
   })

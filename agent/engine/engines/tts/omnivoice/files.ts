@@ -1,4 +1,4 @@
-// Which of the downloaded files is which part of OmniVoice, and where its backbone came from. The exports differ in names and folders.
+// Maps downloaded files to the parts of OmniVoice, and finds the repository of its backbone. Exports differ in names and folders.
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,29 +19,37 @@ export type ModelVariant = {
 }
 
 /**
- * The best first; which of them this machine can open is found by opening. bf16 sounds like fp32 and needs less time and memory where it opens,
- * which is on CUDA; int4 is slower than both there. That nobody pins bf16 counts when it is fetched, not once somebody wanted it.
+ * Best first; a variant that does not open on this machine is skipped. bf16 sounds like fp32 and needs less time and memory, but opens only
+ * on CUDA; int4 is slower than both there. bf16 is not pinned by digest, which matters for the download, not for the choice.
  */
-export const MODELS = ['', 'omnivoice-bf16', 'omnivoice-fp32', 'omnivoice-int4'] as const
+export const OMNIVOICE_MODELS = ['', 'omnivoice-bf16', 'omnivoice-fp32', 'omnivoice-int4'] as const
 export const FULL_PRECISION = 'omnivoice-fp32'
-const WHOLE = ['omnivoice_backbone.onnx', 'omnivoice_step.onnx', 'omnivoice.onnx']
-/** Between embeddings and heads. What weighs too much for a graph lies beside it, under the name that the graph itself gives. */
-const DECODE = ['llm_decoder.onnx', 'llm_backbone_fp32.onnx']
+const WHOLE_GRAPHS = ['omnivoice_backbone.onnx', 'omnivoice_step.onnx', 'omnivoice.onnx']
+/** The decoder between embeddings and heads. Its external weights are next to it, under the name in the graph. */
+const DECODER_GRAPHS = ['llm_decoder.onnx', 'llm_backbone_fp32.onnx']
 
 export const installedVariants = (engine: string, filesOf: FilesOf): ModelVariant[] =>
-  MODELS.flatMap((model) => {
+  OMNIVOICE_MODELS.flatMap((model) => {
     const files = filesOf(engine, model)
     const variant = files && toVariant(model, files)
     return variant ? [variant] : []
   })
 
 function toVariant(model: string, files: ReadonlyMap<string, string>): ModelVariant | null {
-  const named = (...names: readonly string[]) =>
+  const findNamed = (...names: readonly string[]) =>
     [...files.keys()].find((path) => names.includes(path.split('/').at(-1)!) && !path.split('/').includes('fp16'))
-  const whole = named(...WHOLE)
-  const [embed, decode, heads] = [named('audio_embeddings_encoder.onnx'), named(...DECODE), named('audio_heads_decoder.onnx')]
-  const [decoder, tokenizer] = [named('higgs_decoder.onnx'), named('tokenizer.json')]
-  const [acoustic, semantic, quantizer] = [named('acoustic_encoder.onnx'), named('semantic_encoder.onnx'), named('quantizer_encoder.onnx')]
+  const whole = findNamed(...WHOLE_GRAPHS)
+  const [embed, decode, heads] = [
+    findNamed('audio_embeddings_encoder.onnx'),
+    findNamed(...DECODER_GRAPHS),
+    findNamed('audio_heads_decoder.onnx'),
+  ]
+  const [decoder, tokenizer] = [findNamed('higgs_decoder.onnx'), findNamed('tokenizer.json')]
+  const [acoustic, semantic, quantizer] = [
+    findNamed('acoustic_encoder.onnx'),
+    findNamed('semantic_encoder.onnx'),
+    findNamed('quantizer_encoder.onnx'),
+  ]
   const at = (name: string) => files.get(name)!
   const backbone = whole
     ? { whole: at(whole) }
@@ -50,7 +58,7 @@ function toVariant(model: string, files: ReadonlyMap<string, string>): ModelVari
       : null
   if (!backbone || !decoder || !tokenizer) return null
   const encoder = acoustic && semantic && quantizer ? { acoustic: at(acoustic), semantic: at(semantic), quantizer: at(quantizer) } : null
-  const { repos, digest } = manifestOf(files)
+  const { repos, digest } = readSources(files)
   return {
     model,
     backbone,
@@ -62,8 +70,8 @@ function toVariant(model: string, files: ReadonlyMap<string, string>): ModelVari
   }
 }
 
-/** The manifest lies in the folder that the names are relative to. Whoever downloads checks it; here it is only asked where things are from. */
-function manifestOf(files: ReadonlyMap<string, string>): { repos: ReadonlyMap<string, string>; digest: string } {
+/** Reads the sources of the files from the manifest in the model folder. The download has verified the manifest. */
+function readSources(files: ReadonlyMap<string, string>): { repos: ReadonlyMap<string, string>; digest: string } {
   const nothing = { repos: new Map<string, string>(), digest: '' }
   const first = [...files][0]
   if (!first?.[1].endsWith(first[0])) return nothing

@@ -1,11 +1,11 @@
-// The words that a voice can be described with. The model knows these and no others, so free text is searched for them, and what is left over
-// is refused with what could have been meant. Pure.
+// The vocabulary for voice descriptions. The model supports only these words: free text is searched for them, and other words are rejected
+// with suggestions. Pure.
 
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
 
-/** By category, in the order in which the model reads them: what the model reads, and other words for it. */
+/** By category, in the order of the prompt: the word for the model, followed by its synonyms. */
 const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...string[]])[]>> = {
   gender: [
     ['female', 'woman', 'lady', 'feminine', 'girl', '女'],
@@ -45,25 +45,25 @@ const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...strin
   ],
 }
 const CATEGORIES = Object.keys(VOCABULARY) as Category[]
-/** Words that carry no wish of their own. */
+/** Words without meaning for the voice. */
 const FILLERS = new Set(
   'a an the and with in of or to very speak speaks speaking say said voice voiced sound sounds sounding like please tone pitch accent dialect person speaker english who has is that it style'.split(
     ' ',
   ),
 )
 
-type Word = { readonly category: Category; readonly value: string; readonly word: string }
-const WORDS: readonly Word[] = CATEGORIES.flatMap((category) =>
+type VocabularyWord = { readonly category: Category; readonly value: string; readonly word: string }
+const VOCABULARY_WORDS: readonly VocabularyWord[] = CATEGORIES.flatMap((category) =>
   VOCABULARY[category].flatMap(([value, ...others]) => [value, ...others].map((word) => ({ category, value, word }))),
 )
-  // The longest first: "very low pitch" before "low", "female" before "male".
+  // Longest first: "very low pitch" before "low", "female" before "male".
   .sort((left, right) => right.word.length - left.word.length)
 
 export type VoiceDescription = {
   readonly attributes: Readonly<Partial<Record<Category, string>>>
-  /** What was said and is not in the vocabulary, with the nearest words that are. */
+  /** Words that are not in the vocabulary, with similar words that are. */
   readonly unknown: readonly { readonly word: string; readonly suggestions: readonly string[] }[]
-  /** Sentences about wishes that exclude each other. */
+  /** Sentences about attributes that exclude each other. */
   readonly conflicts: readonly string[]
 }
 
@@ -75,18 +75,18 @@ export function describeVoice(text: string): VoiceDescription {
     .replace(/[\s,;.!?、，。；:()"]+/g, ' ')} `
   const found = new Map<Category, Set<string>>()
   const add = (category: Category, value: string) => found.set(category, (found.get(category) ?? new Set()).add(value))
-  for (const { word } of WORDS) {
+  for (const { word } of VOCABULARY_WORDS) {
     const isIdeographs = /[\u4e00-\u9fff]/.test(word)
     const needle = isIdeographs ? word : ` ${word} `
     if (!rest.includes(needle)) continue
-    // One word may say two things: a girl is female and a child.
-    for (const meant of WORDS) if (meant.word === word) add(meant.category, meant.value)
+    // One word may have two attributes: a girl is female and a child.
+    for (const meant of VOCABULARY_WORDS) if (meant.word === word) add(meant.category, meant.value)
     rest = rest.replaceAll(needle, ' ').replaceAll(needle, ' ')
   }
   const conflicts = [...found].flatMap(([category, values]) =>
-    values.size > 1 ? [`${[...values].join(' and ')} exclude each other; choose one ${category}`] : [],
+    values.size > 1 ? [`The attributes ${[...values].join(' and ')} exclude each other. Choose one ${category}.`] : [],
   )
-  if (found.has('accent') && found.has('dialect')) conflicts.push('an accent and a Chinese dialect exclude each other; choose one of them')
+  if (found.has('accent') && found.has('dialect')) conflicts.push('An accent and a Chinese dialect exclude each other. Choose one of them.')
   const unknown = rest
     .split(' ')
     .filter((word) => word !== '' && !FILLERS.has(word))
@@ -94,20 +94,20 @@ export function describeVoice(text: string): VoiceDescription {
   return { attributes: Object.fromEntries([...found].map(([category, values]) => [category, [...values][0]!])), unknown, conflicts }
 }
 
-/** What the model is shown; '' for nothing. */
+/** The instruct line of the prompt; '' without attributes. */
 export const toInstruct = (attributes: VoiceDescription['attributes']): string =>
   CATEGORIES.flatMap((category) => attributes[category] ?? []).join(', ')
 
-/** The instruct line of free text. INVALID_TASK_PARAMS names what cannot be said to this model and what can. */
+/** The instruct line for free text. Throws INVALID_TASK_PARAMS that lists the unknown words and the vocabulary. */
 export function parseInstruct(text: string): string {
   const { attributes, unknown, conflicts } = describeVoice(text)
-  if (conflicts.length > 0) throw new Failure('INVALID_TASK_PARAMS', `instruct: ${conflicts.join('; ')}`)
+  if (conflicts.length > 0) throw new Failure('INVALID_TASK_PARAMS', `instruct: ${conflicts.join(' ')}`)
   if (unknown.length === 0) return toInstruct(attributes)
-  const shown = unknown.slice(0, 5).map(({ word, suggestions }) => {
-    const hint = suggestions.length > 0 ? ` (perhaps ${suggestions.join(' or ')})` : ''
+  const listed = unknown.slice(0, 5).map(({ word, suggestions }) => {
+    const hint = suggestions.length > 0 ? ` (did you mean ${suggestions.join(' or ')}?)` : ''
     return `"${word.slice(0, 32)}"${hint}`
   })
-  throw new Failure('INVALID_TASK_PARAMS', `instruct: this engine does not know ${shown.join(', ')}. It knows ${allWords()}`, {
+  throw new Failure('INVALID_TASK_PARAMS', `instruct: This engine does not support ${listed.join(', ')}. It supports ${allWords()}.`, {
     detail: { unknown: unknown.slice(0, 20), vocabulary: vocabulary() },
   })
 }
@@ -119,16 +119,16 @@ const allWords = () =>
     .map(([category, values]) => `${category}: ${values.join(', ')}`)
     .join('; ')
 
-/** Up to three words of the vocabulary that are a slip of the finger away. */
+/** Up to three words of the vocabulary within a small edit distance. */
 function nearest(word: string): string[] {
-  const near = WORDS.map(({ word: known, value }) => ({ value, far: distance(word, known) }))
-    .filter(({ far }) => far <= Math.max(1, Math.floor(word.length / 3)))
-    .sort((left, right) => left.far - right.far)
+  const near = VOCABULARY_WORDS.map(({ word: known, value }) => ({ value, edits: editDistance(word, known) }))
+    .filter(({ edits }) => edits <= Math.max(1, Math.floor(word.length / 3)))
+    .sort((left, right) => left.edits - right.edits)
   return [...new Set(near.map(({ value }) => value))].slice(0, 3)
 }
 
-/** Edits between two words. Long words are cut: they come from outside, and the cost grows with their product. */
-function distance(left: string, right: string): number {
+/** Edit distance. Words are cut to 24 letters, because they are foreign input and the cost grows with the product of their lengths. */
+function editDistance(left: string, right: string): number {
   const [a, b] = [left.slice(0, 24), right.slice(0, 24)]
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {

@@ -1,9 +1,9 @@
-// The language as the model reads it: a code such as `en`. People also write names. Pure.
+// Converts a language tag or an English language name to the code for the model, such as `en`. Pure.
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 let byName: ReadonlyMap<string, string> | null = null
-function names(): ReadonlyMap<string, string> {
+function codesByName(): ReadonlyMap<string, string> {
   if (byName) return byName
   const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
   const codes = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second))
@@ -16,12 +16,12 @@ function names(): ReadonlyMap<string, string> {
   return byName
 }
 
-/** Null: the model is to hear it from the text. `notice` says what could not be used. */
+/** `code` null: the model detects the language from the text. `notice` reports an unknown language. */
 export function languageCode(language: string | null): { code: string | null; notice: string | null } {
-  const asked = (language ?? '').trim().toLowerCase()
-  if (asked === '' || asked === 'auto' || asked === 'none') return { code: null, notice: null }
-  const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]+)*$/.exec(asked)
+  const requested = (language ?? '').trim().toLowerCase()
+  if (requested === '' || requested === 'auto' || requested === 'none') return { code: null, notice: null }
+  const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]+)*$/.exec(requested)
   if (tag) return { code: tag[1]!, notice: null }
-  const code = names().get(asked) ?? null
-  return { code, notice: code ? null : `The language "${asked.slice(0, 32)}" is not known by that name; a code such as "en" would be.` }
+  const code = codesByName().get(requested) ?? null
+  return { code, notice: code ? null : `The language "${requested.slice(0, 32)}" is unknown. Use a code such as "en".` }
 }

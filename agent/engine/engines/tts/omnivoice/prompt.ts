@@ -1,5 +1,5 @@
-// What the backbone is shown: one column per position, eight rows of ids. Text stands in every row alike; codes of the reference and the
-// cells to fill have a row per codebook. Pure; the tokenizer is an argument.
+// Builds the input of the backbone: one column per position, eight rows of ids. Text ids are repeated in every row; reference codes and
+// empty cells have one row per codebook. Pure; the tokenizer is an argument.
 
 import { cleanText, splitTags, withEnding } from './clean.ts'
 import { CODEBOOKS, MASK } from './scoring.ts'
@@ -10,7 +10,7 @@ export type PromptReference = {
   /** By codebook * frames + frame. */
   readonly codes: Int32Array
   readonly frames: number
-  /** What is said in it; '' when nobody knows. */
+  /** Transcript; '' when unknown. */
   readonly text: string
 }
 export type PromptRequest = {
@@ -40,26 +40,26 @@ export const SPECIAL = [
   '<|text_end|>',
 ] as const
 
-/** What people type must not become a control token. */
-const harmless = (text: string): string => text.replace(/<\|[a-z_]*\|>/gi, ' ')
+/** Removes control tokens from user text. */
+const withoutControlTokens = (text: string): string => text.replace(/<\|[a-z_]*\|>/gi, ' ')
 
 export function textIds({ text, language, instruct, denoise, reference }: PromptRequest, encode: Encode): number[] {
   const style =
-    `${denoise && reference ? '<|denoise|>' : ''}<|lang_start|>${harmless(language || 'None')}<|lang_end|>` +
-    `<|instruct_start|>${harmless(instruct || 'None')}<|instruct_end|>`
-  const said = cleanText(harmless(reference?.text ? `${withEnding(reference.text)} ${text}` : text))
-  return [...encode(style), ...splitTags(`<|text_start|>${said}<|text_end|>`).flatMap((piece) => [...encode(piece)])]
+    `${denoise && reference ? '<|denoise|>' : ''}<|lang_start|>${withoutControlTokens(language || 'None')}<|lang_end|>` +
+    `<|instruct_start|>${withoutControlTokens(instruct || 'None')}<|instruct_end|>`
+  const spokenText = cleanText(withoutControlTokens(reference?.text ? `${withEnding(reference.text)} ${text}` : text))
+  return [...encode(style), ...splitTags(`<|text_start|>${spokenText}<|text_end|>`).flatMap((piece) => [...encode(piece)])]
 }
 
-export function toOmniVoicePrompt(wanted: PromptRequest, encode: Encode): Prompt {
-  const { reference, frames } = wanted
-  const text = textIds(wanted, encode)
-  const shown = reference?.frames ?? 0
-  const length = text.length + shown + frames
+export function toOmniVoicePrompt(request: PromptRequest, encode: Encode): Prompt {
+  const { reference, frames } = request
+  const text = textIds(request, encode)
+  const referenceFrames = reference?.frames ?? 0
+  const length = text.length + referenceFrames + frames
   const ids = new Int32Array(CODEBOOKS * length).fill(MASK)
   for (let row = 0; row < CODEBOOKS; row++) {
     ids.set(text, row * length)
-    if (reference) ids.set(reference.codes.subarray(row * shown, (row + 1) * shown), row * length + text.length)
+    if (reference) ids.set(reference.codes.subarray(row * referenceFrames, (row + 1) * referenceFrames), row * length + text.length)
   }
   return { ids, length, audioFrom: text.length, frames }
 }

@@ -1,13 +1,13 @@
-// From raw logits to one token and one confidence per cell: guidance, softmax and choice. Pure.
-// `scoreLiteral` is the published formula; `scoreFused` is what runs. They agree because the normalisers of the two rows move all values of
-// a cell alike and the last softmax takes such a move away again: z = (1 + g)·c - g·u on raw logits is enough.
+// Computes one token and one confidence per cell from raw logits: guidance, softmax and choice. Pure.
+// `scoreLiteral` is the published formula; `scoreFused` is used. They agree because the normalisers of the two rows shift all values of a
+// cell equally and the last softmax removes such a shift: z = (1 + g)·c - g·u on raw logits suffices.
 
 export const CODEBOOKS = 8
 export const CLASSES = 1025
-/** The id of a cell that is still empty; never a token that is chosen. */
+/** The id of an empty cell; never chosen as a token. */
 export const MASK = CLASSES - 1
 
-/** Logits of a row: those of codebook c and frame t begin at start + c * stride + t * CLASSES. */
+/** The logits of codebook c and frame t start at start + c * stride + t * CLASSES. */
 export type LogitRow = { readonly values: Float32Array; readonly start: number; readonly stride: number }
 
 /** Both indexed by codebook * frames + frame. Only empty cells are written. */
@@ -19,9 +19,9 @@ export type Scoring = {
   readonly unconditional: LogitRow | null
   readonly guidance: number
   readonly frames: number
-  /** 1 where a token stands already. */
+  /** 1 for cells that already have a token. */
   readonly filled: Uint8Array
-  /** Null takes the most likely class. `values` are log-probabilities up to a constant; the class MASK is not to be chosen. */
+  /** Null chooses the most likely class. `values`: log-probabilities up to a constant. Must not return MASK. */
   readonly choose: ((values: Float64Array) => number) | null
 }
 
@@ -30,12 +30,12 @@ export const createScores = (frames: number): Scores => ({
   confidences: new Float64Array(CODEBOOKS * frames),
 })
 
-/** A class this far below the best adds less than 1e-10 to a sum over all of them, and its exponential is not worth its time. */
+/** Classes this far below the best one together add less than 1e-10 to the sum, so their exponentials are skipped. */
 const NEGLIGIBLE = -30
 
-export function scoreFused(wanted: Scoring, out: Scores): void {
-  const { conditional, unconditional, frames, filled, choose } = wanted
-  const guidance = unconditional ? wanted.guidance : 0
+export function scoreFused(scoring: Scoring, out: Scores): void {
+  const { conditional, unconditional, frames, filled, choose } = scoring
+  const guidance = unconditional ? scoring.guidance : 0
   const c = conditional.values
   const u = unconditional?.values ?? c
   const keep = 1 + guidance
@@ -62,7 +62,7 @@ export function scoreFused(wanted: Scoring, out: Scores): void {
     let sum = 0
     for (let id = 0; id < CLASSES; id++) {
       const below = z[id]! - top
-      if (!(below < NEGLIGIBLE)) sum += Math.exp(below) // written so that what is not a number gets into the sum
+      if (!(below < NEGLIGIBLE)) sum += Math.exp(below) // the negation lets NaN enter the sum
     }
     out.tokens[cell] = choose ? choose(z) : token
     out.confidences[cell] = best - top - Math.log(sum)
@@ -80,7 +80,7 @@ function logSoftmax(values: Float64Array): Float64Array {
   return out
 }
 
-/** The formula as it is published, for the tests and the bench that measure the other one against it. */
+/** The published formula, the reference for tests and benchmarks. */
 export function scoreLiteral({ conditional, unconditional, guidance, frames, filled, choose }: Scoring, out: Scores): void {
   const take = ({ values, start, stride }: LogitRow, codebook: number, frame: number) => {
     const at = start + codebook * stride + frame * CLASSES

@@ -1,4 +1,4 @@
-// What is done to samples before a voice is learnt from them and after speech was made: level, silences, edges. Pure.
+// Processing of reference recordings and of generated speech: level, silences, edges. Pure.
 
 import { concat } from '#shared/audio/stage.ts'
 
@@ -20,7 +20,7 @@ export const scaled = (samples: Float32Array, gain: number): Float32Array => (ga
 
 export type Silence = { readonly from: number; readonly to: number }
 
-/** Runs of at least `atLeastMs` in which no window of 10 ms is louder than `thresholdDb` of full scale; in samples. */
+/** Runs of at least `atLeastMs` in which no window of 10 ms is louder than `thresholdDb` dBFS. Positions in samples. */
 export function silences(samples: Float32Array, rate: number, thresholdDb: number, atLeastMs: number): Silence[] {
   const window = Math.max(1, Math.round(rate * WINDOW_SECONDS))
   const limit = 10 ** (thresholdDb / 20)
@@ -41,16 +41,23 @@ export function silences(samples: Float32Array, rate: number, thresholdDb: numbe
 
 export type Shortening = { readonly midMs: number; readonly leadMs: number; readonly trailMs: number }
 
-/** Silences below -50 dB: those inside keep `midMs`, half on each side, those at the edges what is said. All silence becomes nothing. */
+/**
+ * Shortens silences below -50 dBFS to `midMs` between sounds, `leadMs` at the start and `trailMs` at the end. A silent input gives no
+ * samples.
+ */
 export function shortenSilences(samples: Float32Array, rate: number, { midMs, leadMs, trailMs }: Shortening): Float32Array {
-  const of = (ms: number) => Math.round((ms * rate) / 1000)
+  const toSamples = (ms: number) => Math.round((ms * rate) / 1000)
   const kept: Float32Array[] = []
   let at = 0
   for (const { from, to } of silences(samples, rate, -50, 10)) {
     const isFirst = from === 0
     const isLast = to === samples.length
     if (isFirst && isLast) return samples.subarray(0, 0)
-    const [before, after] = isFirst ? [0, of(leadMs)] : isLast ? [of(trailMs), 0] : [of(midMs / 2), of(midMs / 2)]
+    const [before, after] = isFirst
+      ? [0, toSamples(leadMs)]
+      : isLast
+        ? [toSamples(trailMs), 0]
+        : [toSamples(midMs / 2), toSamples(midMs / 2)]
     if (to - from <= before + after) continue
     kept.push(samples.subarray(at, from + before))
     at = to - after
@@ -58,7 +65,7 @@ export function shortenSilences(samples: Float32Array, rate: number, { midMs, le
   return kept.length === 0 ? samples : concat([...kept, samples.subarray(at)])
 }
 
-/** Linear ramps at both ends; in place. A sound shorter than both ramps together gets shorter ones. */
+/** Applies linear ramps at both ends, in place. Short inputs get shorter ramps. */
 export function fadeEdges(samples: Float32Array, rate: number, seconds: number): Float32Array {
   const ramp = Math.min(Math.round(rate * seconds), Math.floor(samples.length / 2))
   for (let at = 0; at < ramp; at++) {
@@ -71,14 +78,14 @@ export function fadeEdges(samples: Float32Array, rate: number, seconds: number):
 
 const QUIET_RMS = 0.1
 const OUTPUT_PEAK = 0.5
-/** Above it a sound would be clipped on its way out. */
-const HIGHEST_PEAK = 0.99
+/** Louder output would be clipped. */
+const MAX_PEAK = 0.99
 
-/** What a chunk is multiplied with: a quiet reference is matched, without one the first chunk's peak decides for all. */
+/** The gain of a chunk: restores the level of a quiet reference; without a reference the peak of the first chunk sets the gain of all. */
 export function outputGain(referenceRms: number | null, firstPeak: number, peak: number): number {
-  const wanted = referenceRms === null ? (firstPeak > 1e-6 ? OUTPUT_PEAK / firstPeak : 1) : referenceGain(referenceRms) ** -1
-  return peak * wanted > HIGHEST_PEAK ? HIGHEST_PEAK / peak : wanted
+  const gain = referenceRms === null ? (firstPeak > 1e-6 ? OUTPUT_PEAK / firstPeak : 1) : referenceGain(referenceRms) ** -1
+  return peak * gain > MAX_PEAK ? MAX_PEAK / peak : gain
 }
 
-/** What a reference is multiplied with before it is encoded: quiet ones are brought to the level the model was trained on. */
+/** The gain of a reference before it is encoded: raises quiet ones to the level of the training data. */
 export const referenceGain = (rms: number): number => (rms > 0 && rms < QUIET_RMS ? QUIET_RMS / rms : 1)

@@ -1,4 +1,4 @@
-// One text-to-speech task on a loaded model: pass by pass, step by step, each pass's sound handed out as soon as it is made.
+// Runs one text-to-speech task on a loaded model, pass by pass. The audio of each pass is yielded as soon as it is decoded.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
@@ -18,29 +18,29 @@ const EDGE_SECONDS = 0.1
 
 export type EncodedVoice = PromptReference & { readonly rms: number }
 export type SpeechTask = {
-  readonly wanted: TtsParams
+  readonly params: TtsParams
   readonly encode: Encode
-  /** Asked for each pass: it may have been exchanged for one of another precision. */
+  /** Called for each pass, because `mend` may have replaced the backbone. */
   readonly backbone: () => Pick<Backbone, 'begin' | 'device' | 'reason'>
   readonly codec: Pick<Codec, 'decode'>
   readonly voice: EncodedVoice | null
-  /** The backbone computed something that is not a number: true when there is another to try. */
+  /** Called when a pass failed; resolves true when it replaced the backbone and the pass must be repeated. */
   readonly mend: (error: unknown) => Promise<boolean>
   readonly notices: string[]
   readonly signal: AbortSignal
 }
 
-export const loopSettings = (wanted: TtsParams): LoopSettings => ({
-  steps: wanted.num_step ?? DEFAULT_LOOP_SETTINGS.steps,
-  guidance: wanted.guidance_scale ?? DEFAULT_LOOP_SETTINGS.guidance,
-  shift: wanted.t_shift ?? DEFAULT_LOOP_SETTINGS.shift,
-  layerPenalty: wanted.layer_penalty_factor ?? DEFAULT_LOOP_SETTINGS.layerPenalty,
-  positionTemperature: wanted.position_temperature ?? DEFAULT_LOOP_SETTINGS.positionTemperature,
-  classTemperature: wanted.class_temperature ?? DEFAULT_LOOP_SETTINGS.classTemperature,
+export const loopSettings = (params: TtsParams): LoopSettings => ({
+  steps: params.num_step ?? DEFAULT_LOOP_SETTINGS.steps,
+  guidance: params.guidance_scale ?? DEFAULT_LOOP_SETTINGS.guidance,
+  shift: params.t_shift ?? DEFAULT_LOOP_SETTINGS.shift,
+  layerPenalty: params.layer_penalty_factor ?? DEFAULT_LOOP_SETTINGS.layerPenalty,
+  positionTemperature: params.position_temperature ?? DEFAULT_LOOP_SETTINGS.positionTemperature,
+  classTemperature: params.class_temperature ?? DEFAULT_LOOP_SETTINGS.classTemperature,
 })
 
 export async function* speakOmniVoice({
-  wanted,
+  params,
   encode,
   backbone,
   codec,
@@ -49,37 +49,37 @@ export async function* speakOmniVoice({
   notices,
   signal,
 }: SpeechTask): AsyncGenerator<EngineEvent> {
-  const settings = loopSettings(wanted)
-  const instruct = parseInstruct(wanted.instruct ?? '')
-  const { code: language, notice } = languageCode(wanted.language)
+  const settings = loopSettings(params)
+  const instruct = parseInstruct(params.instruct ?? '')
+  const { code: language, notice } = languageCode(params.language)
   if (notice) notices.push(notice)
-  if (wanted.description) notices.push('This engine reads instruct, not description, which was ignored.')
-  const passes = toPasses(wanted, voice?.text ? { text: voice.text, frames: voice.frames } : null)
+  if (params.description) notices.push('This engine does not support description; it was ignored. Use instruct.')
+  const passes = toPasses(params, voice?.text ? { text: voice.text, frames: voice.frames } : null)
   const allFrames = passes.reduce((sum, { frames }) => sum + frames, 0)
-  const border = async () => {
+  const yieldToLoop = async () => {
     await turn()
     signal.throwIfAborted()
   }
 
-  let spoken = 0
+  let finishedFrames = 0
   const fill = async function* (pass: ChunkPass, at: number): AsyncGenerator<EngineEvent, Int32Array> {
     const { text, frames } = pass
-    const prompt = toOmniVoicePrompt({ text, frames, language, instruct, denoise: wanted.denoise, reference }, encode)
+    const prompt = toOmniVoicePrompt({ text, frames, language, instruct, denoise: params.denoise, reference }, encode)
     const predict = backbone().begin(prompt, settings.guidance > 0)
-    const seed = wanted.segments[pass.part]!.seed ?? 0
-    const steps = unmask({ frames, settings, predict, next: seededRandom(seed, at).unit, border })
+    const seed = params.segments[pass.part]!.seed ?? 0
+    const steps = unmask({ frames, settings, predict, next: seededRandom(seed, at).unit, yieldToLoop })
     for (;;) {
       const { value, done } = await steps.next()
       if (done) return value
-      // The last hundredth is the codec's.
-      yield { kind: 'progress', progress: (spoken + 0.99 * value * frames) / allFrames, stage: 'speaking' }
+      // The last hundredth is for the codec.
+      yield { kind: 'progress', progress: (finishedFrames + 0.99 * value * frames) / allFrames, stage: 'speaking' }
     }
   }
 
-  /** Without a voice to follow the first pass invents one, and the others follow it: a task has one speaker. */
+  /** Without a reference, the output of the first pass becomes the reference of the others, so that a task has one speaker. */
   let reference: PromptReference | null = voice
   let firstPeak = 0
-  const lengths = wanted.segments.map(() => 0)
+  const lengths = params.segments.map(() => 0)
   for (const [at, pass] of passes.entries()) {
     let codes: Int32Array
     try {
@@ -88,16 +88,16 @@ export async function* speakOmniVoice({
       if (signal.aborted || !(await mend(error))) throw error
       codes = yield* fill(pass, at)
     }
-    await border()
-    const made = await codec.decode(codes, pass.frames)
-    if (at === 0) firstPeak = peakOf(made)
+    await yieldToLoop()
+    const decoded = await codec.decode(codes, pass.frames)
+    if (at === 0) firstPeak = peakOf(decoded)
     reference ??= { codes, frames: pass.frames, text: pass.text }
-    const gain = outputGain(voice?.rms ?? null, firstPeak, peakOf(made))
-    const samples = finished(scaled(made, gain), pass, wanted)
-    spoken += pass.frames
+    const gain = outputGain(voice?.rms ?? null, firstPeak, peakOf(decoded))
+    const samples = withEdges(scaled(decoded, gain), pass, params)
+    finishedFrames += pass.frames
     lengths[pass.part]! += samples.length
     yield { kind: 'audio', part: pass.part, samples }
-    yield { kind: 'progress', progress: spoken / allFrames, stage: 'speaking' }
+    yield { kind: 'progress', progress: finishedFrames / allFrames, stage: 'speaking' }
   }
   const parts = lengths.map((samples) => ({ samples }))
   const { device, reason } = backbone()
@@ -112,19 +112,20 @@ export async function* speakOmniVoice({
   yield { kind: 'result', result }
 }
 
-/** Edges and pauses. A wanted duration is kept to the sample, so nothing is added to it or taken away. */
-function finished(
-  made: Float32Array,
+/** Adds edges and pauses. With a requested duration the number of speech samples must not change. */
+function withEdges(
+  decoded: Float32Array,
   { part, isFirst, isLast }: ChunkPass,
   { segments, duration, postprocess_output: isTidied }: TtsParams,
 ) {
-  const isFree = duration === null
+  const hasFreeDuration = duration === null
   const silent = (seconds: number) => new Float32Array(Math.round(seconds * OMNIVOICE_SAMPLE_RATE))
-  const tidy = isFree && isTidied ? shortenSilences(made, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : made
-  const edge = isFree ? EDGE_SECONDS : 0
+  const trimmed =
+    hasFreeDuration && isTidied ? shortenSilences(decoded, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : decoded
+  const edge = hasFreeDuration ? EDGE_SECONDS : 0
   return concat([
     silent(isFirst && isTidied ? edge : 0),
-    fadeEdges(tidy.slice(), OMNIVOICE_SAMPLE_RATE, EDGE_SECONDS),
+    fadeEdges(trimmed.slice(), OMNIVOICE_SAMPLE_RATE, EDGE_SECONDS),
     silent(isLast && !isTidied ? 0 : edge),
     silent(isLast ? segments[part]!.pause_after_ms / 1000 : 0),
   ])

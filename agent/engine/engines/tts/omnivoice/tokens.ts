@@ -1,4 +1,4 @@
-// Text to ids by the tokenizer.json that came with the weights. Nothing is fetched: the file is read here and handed over as an object.
+// Loads the tokenizer from the downloaded tokenizer.json. The file is parsed here and passed as an object, so that nothing is fetched.
 
 import { readFile } from 'node:fs/promises'
 import { loadTransformers } from '#agent/engine/runtimes/transformers/library.ts'
@@ -12,18 +12,18 @@ type Tokenizers = {
   ) => { readonly encode: (text: string, options: { add_special_tokens: boolean }) => number[] }
 }
 
-const wrong = (what: string, cause?: unknown) =>
-  new Failure('MODEL_NOT_DOWNLOADED', `tokenizer.json ${what}; download the model again`, { cause })
+const invalidTokenizer = (what: string, cause?: unknown) =>
+  new Failure('MODEL_NOT_DOWNLOADED', `The file tokenizer.json ${what}. Download the model again.`, { cause })
 
 export async function loadTokens(file: string): Promise<Encode> {
   const text = await readFile(file, 'utf8').catch((cause) => {
-    throw wrong('cannot be read', cause)
+    throw invalidTokenizer('cannot be read', cause)
   })
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch (cause) {
-    throw wrong('is not JSON', cause)
+    throw invalidTokenizer('is not JSON', cause)
   }
   const { PreTrainedTokenizer } = (await loadTransformers()) as unknown as Tokenizers
   let encode: Encode
@@ -32,9 +32,9 @@ export async function loadTokens(file: string): Promise<Encode> {
     encode = (piece) => tokenizer.encode(piece, { add_special_tokens: false })
     encode('a')
   } catch (cause) {
-    throw wrong('is not a tokenizer', cause)
+    throw invalidTokenizer('is not a tokenizer', cause)
   }
   const unknown = SPECIAL.filter((token) => encode(token).length !== 1)
-  if (unknown.length > 0) throw wrong(`is of another model: it lacks ${unknown.join(' ')}`)
+  if (unknown.length > 0) throw invalidTokenizer(`belongs to another model: it lacks ${unknown.join(' ')}`)
   return encode
 }

@@ -1,4 +1,4 @@
-// The loop that turns an empty code matrix into speech: ask the model, keep the surest cells, ask again. The model is an argument.
+// The loop that fills an empty code matrix: each step computes logits and keeps the most confident cells. The model is an argument.
 
 import { Failure } from '#shared/protocol/failure.ts'
 import { bestCells, classDraw } from './choice.ts'
@@ -22,21 +22,21 @@ export const DEFAULT_LOOP_SETTINGS: LoopSettings = {
   classTemperature: 0,
 }
 
-/** Logits of the target's frames for the codes so far. `unconditional` is not asked for when there is no guidance. */
+/** Logits of the target frames for the codes so far. `unconditional` is null without guidance. */
 export type Predict = (codes: Int32Array) => Promise<{ conditional: LogitRow; unconditional: LogitRow | null }>
 
 export type UnmaskLoop = {
   readonly frames: number
   readonly settings: LoopSettings
   readonly predict: Predict
-  /** Chance in [0, 1). */
+  /** Random numbers in [0, 1). */
   readonly next: () => number
-  /** Awaited before each step; gives the event loop a turn and throws when the run was cancelled. */
-  readonly border: () => Promise<void>
+  /** Awaited before each step. Yields to the event loop and throws when the run was cancelled. */
+  readonly yieldToLoop: () => Promise<void>
 }
 
-/** Yields the share of cells that are filled, after each step. Returns codes by codebook * frames + frame, none MASK. NON_FINITE_OUTPUT. */
-export async function* unmask({ frames, settings, predict, next, border }: UnmaskLoop): AsyncGenerator<number, Int32Array> {
+/** Yields the share of filled cells after each step. Returns codes by codebook * frames + frame. Throws NON_FINITE_OUTPUT. */
+export async function* unmask({ frames, settings, predict, next, yieldToLoop }: UnmaskLoop): AsyncGenerator<number, Int32Array> {
   const cells = CODEBOOKS * frames
   const codes = new Int32Array(cells).fill(MASK)
   const filled = new Uint8Array(cells)
@@ -44,9 +44,9 @@ export async function* unmask({ frames, settings, predict, next, border }: Unmas
   const choose = settings.classTemperature > 0 ? classDraw(settings.classTemperature, next) : null
   let done = 0
   for (const count of fillCounts(cells, settings.steps, settings.shift)) {
-    // Few cells and many steps: some steps have nothing to fill, and asking the model for them would be for nothing.
+    // With few cells and many steps, some steps fill nothing.
     if (count === 0) continue
-    await border()
+    await yieldToLoop()
     const { conditional, unconditional } = await predict(codes)
     scoreFused({ conditional, unconditional, guidance: settings.guidance, frames, filled, choose }, scores)
     refuseNonFinite(scores.confidences, filled)
@@ -64,6 +64,6 @@ export async function* unmask({ frames, settings, predict, next, border }: Unmas
 function refuseNonFinite(confidences: Float64Array, filled: Uint8Array): void {
   for (let cell = 0; cell < filled.length; cell++) {
     if (filled[cell] === 1 || Number.isFinite(confidences[cell]!)) continue
-    throw new Failure('NON_FINITE_OUTPUT', 'the model answered with values that are not numbers; use another precision of it')
+    throw new Failure('NON_FINITE_OUTPUT', 'The model returned values that are not finite. Use another precision of it.')
   }
 }

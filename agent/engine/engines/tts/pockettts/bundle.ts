@@ -1,10 +1,11 @@
-// What bundle.json of a Pocket-TTS says: sizes, how text is prepared, and every state of the two networks that have one.
-// Assumptions, to be checked against the files of the space KevinAHM/pocket-tts-web (folder onnx) when they are first at hand; the sources are pocket_tts_onnx.py of KevinAHM/pocket-tts-onnx and what programs on GitHub read of the same bundle:
-// the field names below, and that each state is fed as `input_name` and given as `output_name`.
+// Reads bundle.json of Pocket-TTS: sizes, text preparation, and the states of the two stateful networks.
+// Assumptions from pocket_tts_onnx.py of KevinAHM/pocket-tts-onnx and from other programs that read the same bundle, to be verified with
+// the files of the space KevinAHM/pocket-tts-web (folder onnx): the field names below, and that each state has the input `input_name` and
+// the output `output_name`.
 
 import { z } from 'zod'
 import { readModelJson } from '#agent/engine/seam/model-files.ts'
-import { Dims, isModest, MOST_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
+import { Dims, isWithinLimit, MAX_STATES, type State, StateName } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const BUNDLE_FILE = 'bundle.json'
@@ -35,23 +36,23 @@ const Bundle = z.object({
   model_recommended_frames_after_eos: z.int().min(0).max(100).nullable().default(null),
   insert_bos_before_voice: z.boolean().default(false),
   bos_before_voice_file: FileName.nullable().default(null),
-  flow_lm_state_manifest: z.array(StateEntry).max(MOST_STATES),
-  mimi_state_manifest: z.array(StateEntry).max(MOST_STATES),
+  flow_lm_state_manifest: z.array(StateEntry).max(MAX_STATES),
+  mimi_state_manifest: z.array(StateEntry).max(MAX_STATES),
 })
 
-/** `module` and `key` say which tensor of a stored voice belongs here. */
+/** `module` and `key` identify the tensor of a stored voice for this state. */
 export type VoiceState = State & { readonly module: string; readonly key: string }
 export type Bundle = Omit<z.output<typeof Bundle>, 'flow_lm_state_manifest' | 'mimi_state_manifest'> & {
   readonly speechStates: readonly VoiceState[]
   readonly codecStates: readonly VoiceState[]
-  /** Positions that the networks can remember: the voice, the text and the frames of one piece. */
+  /** Context positions: the voice, the text and the frames of one piece. */
   readonly capacity: number
 }
 
 export async function readBundle(path: string): Promise<Bundle> {
   const { flow_lm_state_manifest, mimi_state_manifest, ...rest } = await readModelJson(path, BUNDLE_FILE, Bundle)
   const [speechStates, codecStates] = [flow_lm_state_manifest.map(stateOf), mimi_state_manifest.map(stateOf)]
-  if (!isModest([...speechStates, ...codecStates]))
+  if (!isWithinLimit([...speechStates, ...codecStates]))
     throw new Failure(
       'MODEL_NOT_DOWNLOADED',
       `${BUNDLE_FILE} is not what it should be (its states are too large); download the model again`,
@@ -68,6 +69,6 @@ const stateOf = ({ input_name, output_name, module, key, shape, dtype, fill }: z
   type: dtype,
   dims: shape,
   fill: FILL[fill],
-  // A state that begins empty grows.
-  isOpen: shape.includes(0),
+  // A state that is empty at first grows.
+  isDynamic: shape.includes(0),
 })

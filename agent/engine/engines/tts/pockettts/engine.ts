@@ -1,5 +1,5 @@
-// Pocket-TTS of Kyutai: small, streaming and cloning on a plain processor, one model per language. The weights are under CC-BY-4.0, which asks
-// that Kyutai is named where the sound is used; the catalogue of models has that acknowledged before they are fetched.
+// Pocket-TTS of Kyutai: a small streaming voice with cloning on a CPU, one model per language. The weights are under CC-BY-4.0, which
+// requires attribution to Kyutai; users acknowledge that before the download.
 
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
@@ -11,7 +11,7 @@ import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.
 import { createVoiceCache } from '#agent/engine/speech/autoregressive/kept.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
 import type { Memory } from '#agent/engine/speech/autoregressive/states.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -26,16 +26,16 @@ import { readVoices, type StoredVoice, voiceMemory } from './voices.ts'
 const ID = 'pockettts'
 const VOICES_FILE = 'voices.bin'
 const RATE = 24_000
-/** The first one that is here speaks text of an unknown language. */
+/** The first downloaded one is used for text of an unknown language. */
 const LANGUAGES = ['en', 'fr', 'de', 'it', 'pt', 'es']
-/** As the published models have them; read from the file itself once it is opened. */
-const USUAL_VOICES = ['alba', 'azelma', 'cosette', 'eponine', 'fantine', 'javert', 'jean', 'marius']
+/** Voices of the published models, for descriptions; the actual list is read when the model is opened. */
+const PUBLISHED_VOICES = ['alba', 'azelma', 'cosette', 'eponine', 'fantine', 'javert', 'jean', 'marius']
 const STEPS = [1, 16] as const
-const MOST_VOICE_BYTES = 512 * 1024 ** 2
-/** Until it was measured here: the graphs, their states and the stored voices. */
+const MAX_VOICE_BYTES = 512 * 1024 ** 2
+/** Estimate until a host has measured it: the graphs, their states and the stored voices. */
 const MEMORY_BYTES = 700 * 1024 ** 2
 
-/** The small graphs were made smaller where that does not change them; the sound of the decoder suffers least in full precision. */
+/** File name endings in order of preference: 8-bit weights where quality is unaffected, full precision for the decoder. */
 const ENDINGS: Readonly<Record<PocketGraph, readonly string[]>> = {
   text_conditioner: ['', '_int8'],
   flow_lm_main: ['_int8', ''],
@@ -58,8 +58,8 @@ type Loaded = {
 
 function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
   const filesFor = (language: string) => filesOf(ID, language === 'en' ? '' : language)
-  const here = () => LANGUAGES.filter((language) => filesFor(language) !== null)
-  const heard = createVoiceCache<Memory>()
+  const downloadedLanguages = () => LANGUAGES.filter((language) => filesFor(language) !== null)
+  const voiceCache = createVoiceCache<Memory>()
   const openings = new Map<string, Opening<Loaded>>()
   const openingFor = (language: string): Opening<Loaded> => {
     const known =
@@ -74,43 +74,45 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
 
   async function openAll(language: string): Promise<Loaded> {
     const files = filesFor(language)
-    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} for "${language}" is not downloaded on this machine`)
+    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${ID} for "${language}" is not downloaded on this machine.`)
     const small = async (name: string, most?: number) => await readSmallFile(requireFile(files, ID, name), name, most)
     const bundle = await readBundle(requireFile(files, ID, BUNDLE_FILE))
     const tokenizer = readSentencePiece(await small(bundle.tokenizer_file), bundle.tokenizer_file)
     const bosFile = bundle.insert_bos_before_voice ? bundle.bos_before_voice_file : null
     const bos = bosFile === null ? null : rowOf(await small(bosFile), bosFile, bundle.conditioning_dim)
-    const stored = findFile(files, VOICES_FILE) ? await small(VOICES_FILE, MOST_VOICE_BYTES) : null
+    const stored = findFile(files, VOICES_FILE) ? await small(VOICES_FILE, MAX_VOICE_BYTES) : null
     const voices = stored ? readVoices(stored, VOICES_FILE) : new Map<string, StoredVoice>()
     const pocket = await openPocket(bundle, (role) => graphIn(files, role) ?? requireFile(files, ID, `${role}.onnx`), open)
     return { bundle, pocket, tokenizer, voices, memories: new Map(), bos }
   }
-  const firstHere = (): string => {
-    const [language] = here()
-    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `the model of ${ID} is not downloaded on this machine`)
+  const firstLanguage = (): string => {
+    const [language] = downloadedLanguages()
+    if (language === undefined) throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${ID} is not downloaded on this machine.`)
     return language
   }
 
-  async function* run(wanted: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const language = chooseLanguage(wanted.language, LANGUAGES, ID) || firstHere()
+  async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = chooseLanguage(params.language, LANGUAGES, ID) || firstLanguage()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
-    const notices = unsupportedNotices(wanted, recorded !== undefined)
-    const named = recorded ? 'reference' : choosePreset(wanted.voice, [...voices.keys()], ID, notices)
-    const hear = async () => await pocket.hear(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
-    const voice = recorded ? await heard.of(Buffer.concat([Buffer.from(`${language} `), recorded]), hear) : stored(model, named)
-    const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? STEPS[0]))
-    if (wanted.num_step !== null && steps !== wanted.num_step)
-      notices.push(`This voice is made in ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
+    const notices = unsupportedNotices(params, recorded !== undefined)
+    const voiceId = recorded ? 'reference' : choosePreset(params.voice, [...voices.keys()], ID, notices)
+    const encodeVoice = async () => await pocket.encode(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
+    const voice = recorded
+      ? await voiceCache.of(Buffer.concat([Buffer.from(`${language} `), recorded]), encodeVoice)
+      : stored(model, voiceId)
+    const steps = Math.min(STEPS[1], Math.max(STEPS[0], params.num_step ?? STEPS[0]))
+    if (params.num_step !== null && steps !== params.num_step)
+      notices.push(`This voice supports ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let cut = 0
     const idsOf = (piece: string) => tokenizer.encode(preparedText(piece, bundle).text)
     const speaker: Speaker = {
       rate: bundle.sample_rate,
-      voice: named,
-      longest: bundle.max_token_per_chunk,
+      voice: voiceId,
+      maxCharacters: bundle.max_token_per_chunk,
       split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
       gapMs: 0,
       speeds: [1, 1],
@@ -121,20 +123,20 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       device: pocket.device,
       deviceReason: pocket.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
+    for await (const event of speakSegments(params, speaker, notices, signal)) {
       if (event.kind === 'result' && cut > 0)
-        notices.push(`${cut} pieces of the text did not end by themselves and were cut; another seed may help.`)
+        notices.push(`${cut} pieces of the text exceeded the length limit and were cut; another seed may help.`)
       yield event
     }
   }
 
   return {
-    describe: () => [describe(here(), filesFor)],
-    load: async () => void (await openingFor(firstHere()).load()),
+    describe: () => [describe(downloadedLanguages(), filesFor)],
+    load: async () => void (await openingFor(firstLanguage()).load()),
     operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf([...openings.values()].map((opening) => opening.opened()?.pocket).find((pocket) => pocket)),
     async unload() {
-      heard.clear()
+      voiceCache.clear()
       const all = [...openings.values()]
       openings.clear()
       await Promise.all(all.map((opening) => opening.unload()))
@@ -146,7 +148,7 @@ export const pocketTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: cre
 
 function stored({ voices, memories, bundle }: Loaded, name: string): Memory {
   const memory = memories.get(name) ?? voiceMemory(voices.get(name)!, bundle.speechStates)
-  // A memory is some tens of megabytes and made in milliseconds: one is kept.
+  // A memory has tens of megabytes and is created in milliseconds, so only one is kept.
   memories.clear()
   memories.set(name, memory)
   return memory
@@ -154,7 +156,7 @@ function stored({ voices, memories, bundle }: Loaded, name: string): Memory {
 
 function rowOf(bytes: Buffer, name: string, width: number): Float32Array {
   const broken = (what: string, cause?: unknown) =>
-    new Failure('MODEL_NOT_DOWNLOADED', `${name} is not what it should be (${what}); download the model again`, { cause })
+    new Failure('MODEL_NOT_DOWNLOADED', `The file ${name} is not valid (${what}). Download the model again.`, { cause })
   try {
     const { values } = readNpy(bytes)
     if (values.length === 0 || values.length % width !== 0) throw new RangeError(`it is not ${width} wide`)
@@ -164,23 +166,23 @@ function rowOf(bytes: Buffer, name: string, width: number): Float32Array {
   }
 }
 
-function describe(here: readonly string[], filesFor: (language: string) => ModelFiles | null): Capability {
-  const whole = here.filter((language) => {
+function describe(downloadedLanguages: readonly string[], filesFor: (language: string) => ModelFiles | null): Capability {
+  const completeLanguages = downloadedLanguages.filter((language) => {
     const files = filesFor(language)!
     return findFile(files, BUNDLE_FILE) !== null && ROLES.every((role) => graphIn(files, role) !== null)
   })
-  const speaking = whole.filter((language) => findFile(filesFor(language)!, VOICES_FILE) !== null)
-  const isHere = whole.length > 0
+  const speaking = completeLanguages.filter((language) => findFile(filesFor(language)!, VOICES_FILE) !== null)
+  const isDownloaded = completeLanguages.length > 0
   return capability({
     engine: ID,
     operation: 'tts',
     implementation: 'pocket-tts',
-    languages: isHere ? whole : LANGUAGES,
-    voices: speaking.length > 0 ? USUAL_VOICES.map((id) => ({ id, name: `${id[0]!.toUpperCase()}${id.slice(1)}`, language: '*' })) : [],
+    languages: isDownloaded ? completeLanguages : LANGUAGES,
+    voices: speaking.length > 0 ? PUBLISHED_VOICES.map((id) => ({ id, name: `${id[0]!.toUpperCase()}${id.slice(1)}`, language: '*' })) : [],
     cloning: true,
-    downloaded: isHere,
+    downloaded: isDownloaded,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isHere ? {} : { reason: 'The model is not downloaded: ./studio models install pockettts' }),
+    ...(isDownloaded ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install pockettts.' }),
   })
 }

@@ -1,6 +1,6 @@
-// The five graphs of Pocket-TTS and the loop between them: the speech network reads the voice and the text once, then each step gives what the
-// next 80 ms should be like, noise becomes those in one or more straight steps, and the codec turns them into sound.
-// The sources do not agree on what some graphs call their only answer, so those are taken by place, not by name.
+// The five graphs of Pocket-TTS and the loop between them: the speech network reads the voice and the text once, then each step gives a
+// condition for the next 80 ms, the flow network turns noise into a latent in one or more steps, and the codec decodes latents to samples.
+// Sources disagree on the names of single outputs, so those are read by position.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
@@ -25,28 +25,28 @@ export type PocketRequest = {
   readonly voice: Memory
   readonly ids: readonly number[]
   readonly tail: number
-  /** Of the way from noise to sound. */
+  /** Number of flow steps from noise to a latent. */
   readonly steps: number
   readonly random: SeededRandom
   readonly signal: AbortSignal
-  /** The model did not stop by itself. */
+  /** Called when the model did not end within the limit. */
   readonly onCut: () => void
 }
 export type Pocket = {
   readonly device: string
   readonly reason: string
-  readonly speak: (take: PocketRequest) => AsyncGenerator<Float32Array>
-  /** What the speech network remembers of a voice; `samples` are mono at the model's rate. */
-  readonly hear: (samples: Float32Array, bos: Float32Array | null) => Promise<Memory>
+  readonly speak: (request: PocketRequest) => AsyncGenerator<Float32Array>
+  /** The memory of the speech network for a voice. `samples`: mono at the rate of the model. */
+  readonly encode: (samples: Float32Array, bos: Float32Array | null) => Promise<Memory>
   readonly close: () => Promise<void>
 }
 export type PocketGraph = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' | 'mimi_decoder' | 'mimi_encoder'
 
-/** Above it the model says that it ends. */
+/** A larger logit means that the model ends the speech. */
 const END_LOGIT = -4
-/** The variance of the noise that upstream speaks with. */
+/** The variance of the noise, as upstream. */
 const TEMPERATURE = 0.7
-/** A piece is not longer than its tokens could be, said slowly. */
+/** Limits the length of a piece: its tokens at a slow pace plus a margin. */
 const TOKENS_PER_SECOND = 3
 const SPARE_SECONDS = 2
 
@@ -86,7 +86,7 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     for (const graph of graphs.values()) await graph.close()
     await encoder?.then((graph) => graph.close()).catch(() => {})
   }
-  // A step is far too small for a graphics card to be worth the way there.
+  // Steps are too small to benefit from a GPU.
   const openRole = (role: PocketGraph) => open(path(role), { device: 'cpu', contract: contracts[role] })
   try {
     for (const role of ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_decoder'] as const) graphs.set(role, await openRole(role))
@@ -101,11 +101,11 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
   const start = floats(new Float32Array(width).fill(Number.NaN), [1, 1, width])
   const stateNames = speechStates.map(({ output }) => output)
 
-  /** [1, n, conditioning_dim] of whatever rank the export gives. */
+  /** Reshapes to [1, n, conditioning_dim], because the rank differs between exports. */
   const embedded = (values: Float32Array, what: string): Tensor => {
     const rows = values.length / conditioning_dim
     if (!Number.isInteger(rows) || !isAllFinite(values))
-      throw new Failure('NON_FINITE_OUTPUT', `the ${what} made something that is not ${conditioning_dim} wide`)
+      throw new Failure('NON_FINITE_OUTPUT', `The ${what} returned rows that are not ${conditioning_dim} wide.`)
     return floats(values, [1, rows, conditioning_dim])
   }
   const read = async (memory: Memory, text: Tensor): Promise<Memory> =>
@@ -117,28 +117,28 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     for (let step = 0; step < steps; step++) {
       const [s, t] = [floats([step / steps], [1, 1]), floats([(step + 1) / steps], [1, 1])]
       const direction = await only(graph('flow_lm_flow'), { c: conditioning, s, t, x: floats(x, [1, width]) })
-      if (direction.length !== width) throw new Failure('WORKER_FAILED', 'the flow network made a direction of another size')
+      if (direction.length !== width) throw new Failure('WORKER_FAILED', 'The flow network returned a direction of another size.')
       for (let at = 0; at < width; at++) x[at]! += direction[at]! / steps
     }
-    if (!isAllFinite(x)) throw new Failure('NON_FINITE_OUTPUT', 'the flow network made something that is not a number')
+    if (!isAllFinite(x)) throw new Failure('NON_FINITE_OUTPUT', 'The flow network returned values that are not numbers.')
     return x
   }
 
   async function* frames({ voice, ids, tail, steps, random, signal, onCut }: PocketRequest): AsyncGenerator<Float32Array> {
     const text = embedded(await only(graph('text_conditioner'), { token_ids: longs(ids, [1, ids.length]) }), 'text conditioner')
     const room = bundle.capacity - usedLength(voice, speechStates) - ids.length
-    const most = Math.min(room, Math.ceil((ids.length / TOKENS_PER_SECOND + SPARE_SECONDS) * bundle.frame_rate))
-    if (most < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
+    const maxFrames = Math.min(room, Math.ceil((ids.length / TOKENS_PER_SECOND + SPARE_SECONDS) * bundle.frame_rate))
+    if (maxFrames < 1) throw new Failure('INVALID_TASK_PARAMS', 'reference: It leaves no room for the text. Use a shorter recording.')
     let memory = await read(voice, text)
     let sequence = start
     let end: number | null = null
-    for (let at = 0; at < most; at++) {
+    for (let at = 0; at < maxFrames; at++) {
       await turn()
       signal.throwIfAborted()
       const made = await main.run({ sequence, text_embeddings: noText, ...memory })
       memory = nextMemory(speechStates, made)
       const logit = floatOutput(made, 'eos_logit')[0]!
-      if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'the speech network computed something that is not a number')
+      if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'The speech network returned values that are not numbers.')
       if (end === null && logit > END_LOGIT) end = at
       if (end !== null && at >= end + tail) return
       const latent = await latentOf(made['conditioning']!, steps, random)
@@ -148,7 +148,7 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     if (end === null) onCut()
   }
 
-  async function* speak(take: PocketRequest): AsyncGenerator<Float32Array> {
+  async function* speak(request: PocketRequest): AsyncGenerator<Float32Array> {
     let memory = initialMemory(codecStates)
     const decoder = graph('mimi_decoder')
     const sound = decoder.outputs[0]!.name
@@ -160,12 +160,12 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
       memory = nextMemory(codecStates, made)
       const samples = floatOutput(made, sound)
       if (samples.length !== latents.length * bundle.samples_per_frame)
-        throw new Failure('WORKER_FAILED', `the codec made ${samples.length} samples of ${latents.length} frames`)
-      if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'the codec made samples that are not finite')
+        throw new Failure('WORKER_FAILED', `The codec returned ${samples.length} samples for ${latents.length} frames.`)
+      if (!isAllFinite(samples)) throw new Failure('NON_FINITE_OUTPUT', 'The codec returned samples that are not finite.')
       return samples
     }
     const waiting = batches<Float32Array>()
-    for await (const latent of frames(take)) {
+    for await (const latent of frames(request)) {
       const full = waiting.add(latent)
       if (full) yield await decode(full)
     }
@@ -173,27 +173,27 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     if (rest.length > 0) yield await decode(rest)
   }
 
-  async function hear(samples: Float32Array, bos: Float32Array | null): Promise<Memory> {
+  async function encode(samples: Float32Array, bos: Float32Array | null): Promise<Memory> {
     encoder ??= openRole('mimi_encoder').catch((error) => {
       encoder = null
       throw error
     })
-    const heard = await only(await encoder, { audio: floats(samples, [1, 1, samples.length]) })
-    if (heard.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'reference: too short to hear a voice in it')
-    const all = new Float32Array((bos?.length ?? 0) + heard.length)
+    const encoded = await only(await encoder, { audio: floats(samples, [1, 1, samples.length]) })
+    if (encoded.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'reference: The recording is too short.')
+    const all = new Float32Array((bos?.length ?? 0) + encoded.length)
     if (bos) all.set(bos)
-    all.set(heard, bos?.length ?? 0)
+    all.set(encoded, bos?.length ?? 0)
     const voice = embedded(all, 'encoder')
-    // The network has room for so many positions in all, and writing beyond them is an error of its own.
+    // The network has a fixed number of positions and fails beyond them.
     if (voice.dims[1]! >= bundle.capacity)
-      throw new Failure('INVALID_TASK_PARAMS', 'reference: it leaves no room for the text; bring a shorter one')
+      throw new Failure('INVALID_TASK_PARAMS', 'reference: It leaves no room for the text. Use a shorter recording.')
     return await read(initialMemory(speechStates), voice)
   }
   const { device, reason } = main
-  return { device, reason, speak, hear, close }
+  return { device, reason, speak, encode, close }
 }
 
-/** The first output of a graph, which is its answer. */
+/** The first output of a graph. */
 async function only(graph: Graph, fed: Readonly<Record<string, Tensor>>): Promise<Float32Array> {
   const name = graph.outputs[0]?.name ?? ''
   return floatOutput(await graph.run(fed, [name]), name)

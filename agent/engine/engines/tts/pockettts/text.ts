@@ -1,4 +1,4 @@
-// How Pocket-TTS wants its text: a sentence that begins with a capital and ends with a mark. Pure.
+// Prepares text for Pocket-TTS: a sentence that starts with a capital letter and ends with punctuation. Pure.
 
 export type TextRules = {
   readonly remove_semicolons: boolean
@@ -8,7 +8,7 @@ export type TextRules = {
 const FEW_WORDS = 4
 const PADDING = ' '.repeat(8)
 
-/** `tail`: frames that are still made after the model said that it ends; short texts need more, or their last sound is lost. */
+/** `tail`: frames to generate after the model has signalled the end; short texts need more, or their last sound is lost. */
 export function preparedText(piece: string, rules: TextRules): { readonly text: string; readonly tail: number } {
   const plain = (rules.remove_semicolons ? piece.replaceAll(';', ',') : piece).replace(/\s+/g, ' ').trim()
   const words = plain.split(' ').length

@@ -1,5 +1,5 @@
-// Supertonic-3: 31 languages at 44.1 kHz, ten voices, no phonemes and no cloning. The weights are under OpenRAIL-M, whose restrictions of use
-// travel along with them; the code of the model is MIT.
+// Supertonic-3: 31 languages at 44.1 kHz, ten voices, no phonemizer, no cloning. The weights are under OpenRAIL-M, whose use restrictions
+// apply to every copy; the code of the model is MIT.
 
 import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
@@ -8,7 +8,7 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, filesWithEnding, findFile, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
-import { type Speaker, speakAll } from '#agent/engine/speech/tts-driver.ts'
+import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -26,12 +26,12 @@ const ID = 'supertonic3'
 const RATE = 44_100
 const DEFAULT_VOICE = 'M1'
 const VOICES = ['F1', 'F2', 'F3', 'F4', 'F5', 'M1', 'M2', 'M3', 'M4', 'M5']
-/** The speed that upstream calls normal. */
+/** The default speed of upstream. */
 const NORMAL_SPEED = 1.05
 const DEFAULT_STEPS = 8
 const STEPS = [2, 16] as const
 const GAP_MS = 300
-/** Until it was measured here: the weights once, and room for a piece. */
+/** Estimate until a host has measured it: the weights and the working memory for one piece. */
 const MEMORY_BYTES = 900 * 1024 ** 2
 
 const size = z.int().min(1).max(1_000_000)
@@ -66,38 +66,38 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
     return { graphs, shape, table, voices: filesWithEnding(files, 'voice_styles', '.json'), styles: new Map() }
   }
 
-  async function* run(wanted: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
-    const language = chooseLanguage(wanted.language, SUPERTONIC_LANGUAGES, ID) || UNKNOWN_LANGUAGE
+  async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    const language = chooseLanguage(params.language, SUPERTONIC_LANGUAGES, ID) || UNKNOWN_LANGUAGE
     const { graphs, shape, table, voices, styles } = await opening.load(model)
-    const notices = unsupportedNotices(wanted)
+    const notices = unsupportedNotices(params)
     const names = [...voices.keys()]
     const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
-    const voice = chooseVoice(wanted.voice, { names, fallback }, ID, notices)
+    const voice = chooseVoice(params.voice, { names, fallback }, ID, notices)
     const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
     styles.set(voice, style)
-    const steps = Math.min(STEPS[1], Math.max(STEPS[0], wanted.num_step ?? DEFAULT_STEPS))
-    if (steps !== (wanted.num_step ?? steps)) notices.push(`This voice is made in ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
+    const steps = Math.min(STEPS[1], Math.max(STEPS[0], params.num_step ?? DEFAULT_STEPS))
+    if (steps !== (params.num_step ?? steps)) notices.push(`This voice supports ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let dropped = 0
     const idsOf = (piece: string) => toSupertonicIds(toTaggedText(piece, language), table)
     const speaker: Speaker = {
       rate: shape.rate,
       voice,
-      longest: maxPieceCharacters(language),
+      maxCharacters: maxPieceCharacters(language),
       gapMs: GAP_MS,
       speeds: [0.5, 2],
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
       async speak(piece, speed, random, abort) {
-        const known = idsOf(piece)
-        dropped += known.dropped
-        if (known.ids.length === 0) return new Float32Array(1)
-        return await graphs.speak({ ids: known.ids, style, speed: speed * NORMAL_SPEED, steps, random, signal: abort })
+        const converted = idsOf(piece)
+        dropped += converted.dropped
+        if (converted.ids.length === 0) return new Float32Array(1)
+        return await graphs.speak({ ids: converted.ids, style, speed: speed * NORMAL_SPEED, steps, random, signal: abort })
       },
       device: graphs.device,
       deviceReason: graphs.reason,
     }
-    for await (const event of speakAll(wanted, speaker, notices, signal)) {
-      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} characters that this voice never learned were left out.`)
+    for await (const event of speakSegments(params, speaker, notices, signal)) {
+      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} characters that this voice does not support were left out.`)
       yield event
     }
   }
@@ -118,24 +118,27 @@ async function readStyle(voice: string, path: string): Promise<SupertonicStyle> 
   const tensor = ({ dims, data }: z.output<typeof StyleTensor>) => {
     const flat = Float32Array.from((data as unknown[]).flat(Number.POSITIVE_INFINITY) as number[])
     if (flat.length === dims.reduce((product, count) => product * count, 1)) return floats(flat, dims)
-    throw new Failure('MODEL_NOT_DOWNLOADED', `${voice}.json has not as many values as it says; download the model again`)
+    throw new Failure(
+      'MODEL_NOT_DOWNLOADED',
+      `The file ${voice}.json has another number of values than it announces. Download the model again.`,
+    )
   }
   return { ttl: tensor(style_ttl), dp: tensor(style_dp) }
 }
 
 function describe(files: ReadonlyMap<string, string> | null): Capability {
-  const here = files ? [...filesWithEnding(files, 'voice_styles', '.json').keys()] : VOICES
+  const voiceIds = files ? [...filesWithEnding(files, 'voice_styles', '.json').keys()] : VOICES
   const missing = files && Object.keys(SUPERTONIC_CONTRACTS).filter((name) => !findFile(files, `${name}.onnx`))
-  const isWhole = missing?.length === 0
+  const isComplete = missing?.length === 0
   return capability({
     engine: ID,
     operation: 'tts',
     implementation: 'supertonic-3',
     languages: SUPERTONIC_LANGUAGES,
-    voices: here.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
-    downloaded: isWhole,
+    voices: voiceIds.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
+    downloaded: isComplete,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isWhole ? {} : { reason: 'The model is not downloaded: ./studio models install supertonic3' }),
+    ...(isComplete ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install supertonic3.' }),
   })
 }

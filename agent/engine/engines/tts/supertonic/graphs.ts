@@ -1,4 +1,4 @@
-// The four graphs of Supertonic-3 and the arithmetic between them: how long, what it says, noise that becomes sound in steps, and the sound.
+// The four graphs of Supertonic-3 and the arithmetic between them: duration predictor, text encoder, denoising in steps, vocoder.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { finiteFloats } from '#agent/engine/runtimes/onnx/finite.ts'
@@ -46,7 +46,7 @@ export const SUPERTONIC_CONTRACTS = {
 } as const satisfies Record<string, GraphContract>
 export type SupertonicGraph = keyof typeof SUPERTONIC_CONTRACTS
 
-/** Where each graph runs: the two that do the work on the best device, the small ones where they cost no copy. */
+/** Devices: the two expensive graphs run on the best device, the small ones on the CPU, which needs no copy. */
 const DEVICES: Readonly<Record<SupertonicGraph, string>> = {
   duration_predictor: 'cpu',
   text_encoder: 'cpu',
@@ -72,7 +72,7 @@ export type Supertonic = {
   readonly close: () => Promise<void>
 }
 
-/** Longer than any piece may become; a predictor that says more is broken, and the noise for it would fill the memory. */
+/** Upper limit for a piece. A longer prediction is an error, and its noise would fill the memory. */
 const LONGEST_SECONDS = 120
 
 export async function openSupertonic(

@@ -1,5 +1,5 @@
-// The deterministic test voice. It costs next to nothing, says what length and shape its audio has, and can be told to misbehave
-// in every way an engine can, so that the machinery around engines is tested with real processes.
+// The deterministic test voice. It is cheap, its audio has a known length and shape, and it can inject every fault of an engine, so that
+// pool, hosts and tasks are tested with real processes.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
@@ -18,29 +18,30 @@ import { fillerWave, measurePitch, type ReferencePitch, TONE_SAMPLE_RATE, toneWa
 const ID = 'tone'
 const MS_PER_CHARACTER = 40
 const FILLER_SAMPLES = 128 * 1024
-/** Measured: what its host process holds once it has spoken. */
+/** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 128 * 1024 ** 2
 /** The model that fits into no machine. */
-export const VAST_MODEL = 'vast'
-const VAST_BYTES = 2 ** 50
+export const OVERSIZED_MODEL = 'vast'
+const OVERSIZED_BYTES = 2 ** 50
 /** The model that must be downloaded first. */
-const WEIGHED_MODEL = 'weighed'
+const DOWNLOADABLE_MODEL = 'weighed'
 
 type Piece = { part: number; samples: Float32Array; waitMs: number }
 
 function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: FilesOf }): EngineParts {
-  async function* run(wanted: ToneParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const { fault } = wanted
-    const voice = wanted.voice === null || wanted.voice === '' || wanted.voice === 'default' ? ID : wanted.voice
+  async function* run(params: ToneParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const { fault } = params
+    const voice = params.voice === null || params.voice === '' || params.voice === 'default' ? ID : params.voice
     const notices = voice === ID ? [] : [`The test voice has no voice "${voice.slice(0, 64)}"; ${ID} was used.`]
-    if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
+    if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'The test requested this failure.')
 
     const blob = inputs.get('blob')
     const reference = inputs.has('reference') ? readAudio(inputs, 'reference') : null
-    const heard = reference && measurePitch(reference.samples, reference.sampleRate)
-    // What was heard is told, so that a test can see that recording and transcript arrived.
-    if (heard) notices.push(`The reference has ${Math.round(heard.hz)} Hz and ${wanted.ref_text?.length ?? 0} characters of transcript.`)
-    const parts = blob ? echoOf(blob, wanted) : partsOf(wanted, heard)
+    const referencePitch = reference && measurePitch(reference.samples, reference.sampleRate)
+    // Lets tests verify that recording and transcript arrived.
+    if (referencePitch)
+      notices.push(`The reference has ${Math.round(referencePitch.hz)} Hz and ${params.ref_text?.length ?? 0} characters of transcript.`)
+    const parts = blob ? echoParts(blob, params) : speechParts(params, referencePitch)
     const total = parts.reduce((sum, part) => sum + part.length, 0)
     let made = 0
     await misbehave(fault, 0)
@@ -78,8 +79,8 @@ function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: File
 
 export const tone = defineEngine({ id: ID, maxBlockSeconds: 5, create: createTone })
 
-/** The very bytes it was given, as sound: what comes back tells whether they arrived. */
-function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
+/** The bytes of `blob` as audio, so that tests can verify that they arrived. */
+function echoParts(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
   const samples = fromS16le(Buffer.from(blob))
   const pieceLength = FILLER_SAMPLES / 8
   const count = Math.ceil(samples.length / pieceLength)
@@ -92,29 +93,29 @@ function echoOf(blob: Uint8Array, { fault, segments }: ToneParams): Part[] {
 
 type Part = { index: number; length: number; pieces: () => Iterable<Omit<Piece, 'part'>> }
 
-function partsOf(wanted: ToneParams, heard: ReferencePitch | null): Part[] {
-  if (wanted.bytes !== null) {
-    const count = wanted.bytes / 2
+function speechParts(params: ToneParams, referencePitch: ReferencePitch | null): Part[] {
+  if (params.bytes !== null) {
+    const count = params.bytes / 2
     const pieces = function* () {
-      for (const samples of fillerWave(count, FILLER_SAMPLES, wanted.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
+      for (const samples of fillerWave(count, FILLER_SAMPLES, params.segments[0]!.seed ?? 0)) yield { samples, waitMs: 0 }
     }
     return [{ index: 0, length: count, pieces }]
   }
   const samplesIn = (ms: number) => Math.max(1, Math.round((ms * TONE_SAMPLE_RATE) / 1000))
-  const characters = wanted.segments.reduce((sum, segment) => sum + segment.text.length, 0)
-  const pauses = wanted.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
-  const msPerCharacter = wanted.duration === null ? MS_PER_CHARACTER / wanted.speed : (wanted.duration * 1000 - pauses) / characters
-  if (msPerCharacter <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: shorter than the pauses alone')
-  return wanted.segments.map(({ text, seed, pause_after_ms }, index) => {
-    const spoken = samplesIn(wanted.ms_per_part ?? text.length * msPerCharacter)
-    const silent = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
-    const pieceLength = samplesIn(wanted.piece_ms)
-    const waitMs = wanted.fault?.kind === 'slow' ? (wanted.fault.msPerChar * text.length) / Math.ceil(spoken / pieceLength) : 0
+  const characters = params.segments.reduce((sum, segment) => sum + segment.text.length, 0)
+  const pauses = params.segments.reduce((sum, segment) => sum + segment.pause_after_ms, 0)
+  const msPerCharacter = params.duration === null ? MS_PER_CHARACTER / params.speed : (params.duration * 1000 - pauses) / characters
+  if (msPerCharacter <= 0) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
+  return params.segments.map(({ text, seed, pause_after_ms }, index) => {
+    const speechLength = samplesIn(params.ms_per_part ?? text.length * msPerCharacter)
+    const silenceLength = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
+    const pieceLength = samplesIn(params.piece_ms)
+    const waitMs = params.fault?.kind === 'slow' ? (params.fault.msPerChar * text.length) / Math.ceil(speechLength / pieceLength) : 0
     const pieces = function* () {
-      for (const samples of toneWave(text, seed ?? 0, spoken, pieceLength, heard)) yield { samples, waitMs }
-      if (silent > 0) yield { samples: new Float32Array(silent), waitMs: 0 }
+      for (const samples of toneWave(text, seed ?? 0, speechLength, pieceLength, referencePitch)) yield { samples, waitMs }
+      if (silenceLength > 0) yield { samples: new Float32Array(silenceLength), waitMs: 0 }
     }
-    return { index, length: spoken + silent, pieces }
+    return { index, length: speechLength + silenceLength, pieces }
   })
 }
 
@@ -134,8 +135,8 @@ function describe(filesOf: FilesOf): Capability[] {
   })
   return [
     row,
-    { ...row, model: VAST_MODEL, memoryBytes: VAST_BYTES },
-    { ...row, model: WEIGHED_MODEL, downloaded: filesOf(ID, WEIGHED_MODEL) !== null },
+    { ...row, model: OVERSIZED_MODEL, memoryBytes: OVERSIZED_BYTES },
+    { ...row, model: DOWNLOADABLE_MODEL, downloaded: filesOf(ID, DOWNLOADABLE_MODEL) !== null },
     { ...row, operation: 'asr', voices: [], cloning: false },
   ]
 }

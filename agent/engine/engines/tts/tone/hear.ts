@@ -1,4 +1,4 @@
-// The recogniser of the test engine: it returns the words of its parameters, spread evenly over the recording.
+// The recogniser of the test engine: returns the words of its parameters, spread evenly over the recording.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
@@ -10,14 +10,14 @@ import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { misbehave } from './misbehave.ts'
 import type { ToneAsrParams } from './params.ts'
 
-/** `audio` may be anything when other inputs come with it: the tests send bytes that are no sound. */
+/** With the input `blob`, `audio` may be any bytes. */
 export async function* recognise(
   { fault, says, words, language }: z.output<typeof ToneAsrParams>,
   clock: Clock,
   signal: AbortSignal,
   inputs: ReadonlyMap<string, Uint8Array>,
 ): AsyncGenerator<EngineEvent> {
-  if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'asked to fail')
+  if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'The test requested this failure.')
   const duration = inputs.has('blob') ? 1 : readRecording(inputs).length / ASR_SAMPLE_RATE
   const said = says.split(/\s+/).filter(Boolean)
   await misbehave(fault, 0)

@@ -1,11 +1,11 @@
-// What the test voice does when it was asked to go wrong.
+// Injects the faults of the test voice.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ToneFault } from './params.ts'
 
 export async function misbehave(fault: ToneFault | null, partsDone: number): Promise<void> {
   if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
-  // The events before the fault are on their way out of this process only when it has had a few turns.
+  // Earlier events leave this process only after a few turns of the event loop.
   for (let turns = 0; turns < 5; turns++) await turn()
   if (fault.kind === 'crash') process.kill(process.pid, 'SIGKILL')
   if (fault.kind === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

@@ -1,10 +1,10 @@
-// The sound of the test voice: a sine per character under a little noise, a pure function of text, seed and length.
+// The audio of the test voice: a sine per character with a little noise, a pure function of text, seed and length.
 
 export const TONE_SAMPLE_RATE = 16_000
 const LOUDNESS = 0.3
 const NOISE = 0.02
 
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 export function seededNoise(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -15,10 +15,10 @@ export function seededNoise(seed: number): () => number {
   }
 }
 
-/** What the test voice takes from a reference recording. */
+/** Properties of a reference recording that the test voice imitates. */
 export type ReferencePitch = { readonly hz: number; readonly peak: number }
 
-/** Zero crossings upwards in a second, and the loudest sample. */
+/** Upward zero crossings per second, and the peak. */
 export function measurePitch(samples: Float32Array, sampleRate: number): ReferencePitch {
   let [crossings, peak] = [0, 0]
   for (let at = 0; at < samples.length; at++) {
@@ -30,27 +30,27 @@ export function measurePitch(samples: Float32Array, sampleRate: number): Referen
 
 const pitchOf = (text: string, index: number): number => 200 + (text.charCodeAt(index) % 64) * 20
 
-/** The samples of `text` spread over `length` samples, in pieces; where the pieces are cut does not change the sound. */
+/** `length` samples for `text`, in pieces. The piece length does not affect the samples. */
 export function* toneWave(
   text: string,
   seed: number,
   length: number,
   pieceLength: number,
-  heard: ReferencePitch | null = null,
+  reference: ReferencePitch | null = null,
 ): Generator<Float32Array> {
   const noise = seededNoise(seed)
   for (let start = 0; start < length; start += pieceLength) {
     const piece = new Float32Array(Math.min(pieceLength, length - start))
     for (let at = 0; at < piece.length; at++) {
       const index = Math.min(text.length - 1, Math.floor(((start + at) * text.length) / length))
-      const angle = (2 * Math.PI * (heard?.hz ?? pitchOf(text, index)) * (start + at)) / TONE_SAMPLE_RATE
-      piece[at] = (heard?.peak ?? LOUDNESS) * Math.sin(angle) + NOISE * (2 * noise() - 1)
+      const angle = (2 * Math.PI * (reference?.hz ?? pitchOf(text, index)) * (start + at)) / TONE_SAMPLE_RATE
+      piece[at] = (reference?.peak ?? LOUDNESS) * Math.sin(angle) + NOISE * (2 * noise() - 1)
     }
     yield piece
   }
 }
 
-/** `count` samples as repetitions of one block, so that making them costs nothing next to moving them. */
+/** `count` samples as repetitions of one block, so that generating them costs almost nothing. */
 export function* fillerWave(count: number, blockLength: number, seed: number): Generator<Float32Array> {
   const random = seededNoise(seed)
   const block = Float32Array.from({ length: Math.min(count, blockLength) }, () => random() - 0.5)

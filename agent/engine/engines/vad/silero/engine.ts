@@ -1,5 +1,5 @@
-// Where somebody speaks in a recording: the Silero detector, whose weights come with the packages of this program. Its graph reads 32 ms at a
-// time and remembers the rest in a state that is handed from run to run.
+// Voice activity detection with Silero, whose weights are part of the installed packages. The graph reads 32 ms at a time and carries a
+// state from window to window.
 
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -22,13 +22,13 @@ import { toSpeechSegments } from './segments.ts'
 
 const ID = 'silero'
 export const SILERO_DIGEST = '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3'
-const RATE = 16_000
-/** A window of new samples, and the end of the one before it in front. */
+const SAMPLE_RATE = 16_000
+/** A window of new samples, preceded by the end of the previous one. */
 export const SILERO_WINDOW = 512
 export const SILERO_CONTEXT = 64
 const STATE = [2, 1, 128] as const
-/** Windows between two turns of the event loop: some 100 ms of work on a slow core. */
-const STRIDE = 200
+/** Windows between two yields to the event loop: about 100 ms of work on a slow core. */
+const WINDOWS_PER_STEP = 200
 const MEMORY_BYTES = 160 * 1024 ** 2
 
 export const SILERO_CONTRACT: GraphContract = {
@@ -43,7 +43,7 @@ export const SILERO_CONTRACT: GraphContract = {
   ],
 }
 
-const path = (): string | null => {
+const modelPath = (): string | null => {
   try {
     const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
     return existsSync(file) ? file : null
@@ -55,8 +55,8 @@ const path = (): string | null => {
 function createSilero(_deps: object, open: GraphFactory = openGraph): EngineParts {
   let opening: Promise<Graph> | null = null
   const load = (): Promise<Graph> => {
-    const file = path()
-    if (!file) throw new Failure('MODEL_NOT_INSTALLED', 'the voice detector is missing: install the packages of this program again')
+    const file = modelPath()
+    if (!file) throw new Failure('MODEL_NOT_INSTALLED', 'The voice detector is missing. Install the packages of this program again.')
     opening ??= open(file, { device: 'cpu', threads: 1, contract: SILERO_CONTRACT }).catch((error) => {
       opening = null
       throw error
@@ -64,33 +64,33 @@ function createSilero(_deps: object, open: GraphFactory = openGraph): EnginePart
     return opening
   }
 
-  async function* run(wanted: VadParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
+  async function* run(params: VadParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
     const graph = await load()
     const probabilities = new Float32Array(Math.ceil(samples.length / SILERO_WINDOW))
     let state = floats(new Float32Array(2 * 128), STATE)
-    const rate = longs([RATE], [])
+    const rate = longs([SAMPLE_RATE], [])
     for (let at = 0; at < probabilities.length; at++) {
       const window = new Float32Array(SILERO_CONTEXT + SILERO_WINDOW)
       const from = at * SILERO_WINDOW - SILERO_CONTEXT
       window.set(samples.subarray(Math.max(0, from), at * SILERO_WINDOW + SILERO_WINDOW), Math.max(0, -from))
       const outputs = await graph.run({ input: floats(window, [1, SILERO_CONTEXT + SILERO_WINDOW]), state, sr: rate })
       const probability = floatOutput(outputs, 'output')[0]!
-      if (!Number.isFinite(probability)) throw new Failure('NON_FINITE_OUTPUT', 'the voice detector gave no number')
+      if (!Number.isFinite(probability)) throw new Failure('NON_FINITE_OUTPUT', 'The voice detector returned a value that is not a number.')
       probabilities[at] = probability
       state = outputs['stateN']!
-      if (at % STRIDE === STRIDE - 1) {
+      if (at % WINDOWS_PER_STEP === WINDOWS_PER_STEP - 1) {
         yield { kind: 'progress', progress: (at + 1) / probabilities.length, stage: 'listening' }
         await turn()
         signal.throwIfAborted()
       }
     }
-    const segments = toSpeechSegments(probabilities, SILERO_WINDOW / RATE, seconds, {
-      threshold: wanted.threshold,
-      silenceThreshold: wanted.silence_threshold ?? Math.max(0.01, wanted.threshold - 0.15),
-      minSpeechMs: wanted.min_speech_ms,
-      minSilenceMs: wanted.min_silence_ms,
-      padMs: wanted.pad_ms,
+    const segments = toSpeechSegments(probabilities, SILERO_WINDOW / SAMPLE_RATE, seconds, {
+      threshold: params.threshold,
+      silenceThreshold: params.silence_threshold ?? Math.max(0.01, params.threshold - 0.15),
+      minSpeechMs: params.min_speech_ms,
+      minSilenceMs: params.min_silence_ms,
+      padMs: params.pad_ms,
     })
     yield { kind: 'progress', progress: 1, stage: 'listening' }
     yield { kind: 'result', result: { segments, duration: seconds } }
@@ -111,7 +111,7 @@ function createSilero(_deps: object, open: GraphFactory = openGraph): EnginePart
 export const silero = defineEngine({ id: ID, maxBlockSeconds: 10, create: createSilero })
 
 function describe(): Capability[] {
-  const installed = path() !== null
+  const installed = modelPath() !== null
   return [
     capability({
       engine: ID,
@@ -120,11 +120,11 @@ function describe(): Capability[] {
       languages: ['*'],
       installed,
       downloaded: installed,
-      sampleRate: RATE,
+      sampleRate: SAMPLE_RATE,
       permits: 2,
       modelDigest: SILERO_DIGEST,
       memoryBytes: MEMORY_BYTES,
-      ...(!installed && { reason: 'The packages of this program are not complete: install them again.' }),
+      ...(!installed && { reason: 'The packages of this program are not complete. Install them again.' }),
     }),
   ]
 }

@@ -1,19 +1,19 @@
-// From the probability of speech in each window to segments with borders: two thresholds, so that a doubtful window neither begins nor
-// ends anything, and lengths below which a pause or a sound does not count. Pure.
+// Converts the probability of speech per window to segments. Two thresholds keep doubtful windows from starting or ending a segment, and
+// short pauses and sounds are ignored. Pure.
 
 export type SpeechSegment = { readonly start: number; readonly end: number }
 export type SegmentRules = {
-  /** At or above it speech begins. */
+  /** Speech starts at or above this probability. */
   readonly threshold: number
-  /** Below it speech may end; between the two nothing changes. */
+  /** Speech may end below this probability; between the two thresholds nothing changes. */
   readonly silenceThreshold: number
   readonly minSpeechMs: number
   readonly minSilenceMs: number
-  /** Added on both sides of a segment; two that would meet share the gap. */
+  /** Added on both sides of a segment. Two segments that would overlap share the gap. */
   readonly padMs: number
 }
 
-/** Segments in seconds, in order, apart from each other, within [0, seconds]. */
+/** Segments in seconds, in order, without overlap, within [0, seconds]. */
 export function toSpeechSegments(
   probabilities: ArrayLike<number>,
   windowSeconds: number,
@@ -40,13 +40,13 @@ export function toSpeechSegments(
   }
   if (start >= 0) found.push({ start, end: quietSince < 0 ? probabilities.length : quietSince })
 
-  const heard = found
+  const long = found
     .map(({ start, end }) => ({ start: start * windowSeconds, end: Math.min(end * windowSeconds, seconds) }))
     .filter(({ start, end }) => end - start > 0 && (end - start) * 1000 >= rules.minSpeechMs - 1e-6)
   const pad = rules.padMs / 1000
-  return heard.map(({ start, end }, at) => {
-    const before = at === 0 ? start : (start - heard[at - 1]!.end) / 2
-    const after = at === heard.length - 1 ? seconds - end : (heard[at + 1]!.start - end) / 2
+  return long.map(({ start, end }, at) => {
+    const before = at === 0 ? start : (start - long[at - 1]!.end) / 2
+    const after = at === long.length - 1 ? seconds - end : (long[at + 1]!.start - end) / 2
     return { start: start - Math.min(pad, before), end: end + Math.min(pad, Math.max(0, after)) }
   })
 }

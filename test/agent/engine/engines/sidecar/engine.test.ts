@@ -66,7 +66,7 @@ test('one that hangs is killed, and so is one that does not hear its cancel', li
 test('what is no message, a flood without an end and a false count are told as such; the text is not repeated', limit, async (t) => {
   const { speak } = await open(t)
   const garbage = await failsWith(speak('garbage'), 'WORKER_FAILED')
-  assert.match(garbage.message, /no JSON object; print to standard error/)
+  assert.match(garbage.message, /not a JSON object; print to standard error/)
   assert.doesNotMatch(garbage.message, /checkpoint/)
   assert.match((await failsWith(speak('flood'), 'WORKER_FAILED')).message, /a line longer than 1048576 bytes/)
   assert.match((await failsWith(speak('lie'), 'WORKER_FAILED')).message, /count of samples for part 0/)
@@ -77,7 +77,7 @@ test('what is no message, a flood without an end and a false count are told as s
 
 test('one of another protocol is refused, and one whose program is gone says so', limit, async (t) => {
   const { speak } = await open(t, '--newer')
-  assert.match((await failsWith(speak('Hello.'), 'WORKER_FAILED')).message, /protocol is wrong/)
+  assert.match((await failsWith(speak('Hello.'), 'WORKER_FAILED')).message, /invalid protocol/)
   const other = temporaryFolder(t)
   installSidecar(other, engine)
   const { tts } = await openPool(t, { sidecars: other, environment: { PATH: '/nowhere' } })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createGraphPlacer, defaultThreads, parseDevices } from '#agent/engine/runtimes/onnx/place.ts'
+import { createGraphPlacer, defaultThreads, platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { floats, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { createGraphTrial, loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,10 +14,10 @@ const LINUX = { platform: 'linux', arch: 'x64', cores: 4 }
 const childAt = (name: string) => fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))
 
 test('each platform has its order, and the CPU closes every one', () => {
-  assert.deepEqual(parseDevices('linux', 'x64'), ['cuda', 'webgpu', 'cpu'])
-  assert.deepEqual(parseDevices('plan9', 'mips'), ['cpu'])
+  assert.deepEqual(platformDevices('linux', 'x64'), ['cuda', 'webgpu', 'cpu'])
+  assert.deepEqual(platformDevices('plan9', 'mips'), ['cpu'])
   for (const platform of ['linux', 'darwin', 'win32']) {
-    for (const arch of ['x64', 'arm64']) assert.equal(parseDevices(platform, arch).at(-1), 'cpu')
+    for (const arch of ['x64', 'arm64']) assert.equal(platformDevices(platform, arch).at(-1), 'cpu')
   }
   assert.deepEqual([1, 2, 4, 64].map(defaultThreads), [1, 1, 3, 8])
 })

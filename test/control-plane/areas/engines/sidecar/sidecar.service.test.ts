@@ -74,7 +74,7 @@ test('each failure names its step, its reason and what to do, and leaves nothing
     ['', '/nowhere/at/all', 'fetch_source', /There is no folder/, /docs\/sidecar\.md/],
     ['', sourceIn(t, ''), 'fetch_source', /no voice_sidecar\.py/, /Add one/],
     ['', sourceIn(t, 'raise SystemExit(4)'), 'verify', /died \(exit code 4\)/, /by hand/],
-    ['', sourceIn(t, 'print("Loading...", flush=True)\nimport time\ntime.sleep(60)'), 'verify', /no JSON object/, /by hand/],
+    ['', sourceIn(t, 'print("Loading...", flush=True)\nimport time\ntime.sleep(60)'), 'verify', /not a JSON object/, /by hand/],
   ]
   for (const [path, source, step, error, remediation] of cases) {
     const real = `${process.env.PATH}`

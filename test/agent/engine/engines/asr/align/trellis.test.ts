@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AlignedSpan, alignTokens, leastFrames, logSoftmax } from '#agent/engine/engines/asr/align/trellis.ts'
+import { type AlignedSpan, alignTokens, logSoftmax, minFrames } from '#agent/engine/engines/asr/align/trellis.ts'
 
 const BLANK = 0
 /** Emissions in which the path is `symbols`, frame by frame, with that much more weight than anything else. */
@@ -26,7 +26,7 @@ test('finds each token where it is', () => {
 })
 
 test('two of the same need a blank between them, so frames can be too few', () => {
-  assert.equal(leastFrames([1, 1, 2, 2, 2]), 8)
+  assert.equal(minFrames([1, 1, 2, 2, 2]), 8)
   assert.equal(alignTokens(along([1, 1], 2), [1, 1]), null)
   assert.deepEqual(borders(alignTokens(along([1, 1, 1], 2), [1, 1])), [
     [0, 1],

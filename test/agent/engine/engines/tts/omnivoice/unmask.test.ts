@@ -24,8 +24,8 @@ function planted(codes: Int32Array, frames: number, next: () => number): { predi
   return { predict, asked: () => seen.length, seen }
 }
 
-async function run(loop: Omit<UnmaskLoop, 'border'>): Promise<{ codes: Int32Array; shares: number[] }> {
-  const steps = unmask({ ...loop, border: async () => {} })
+async function run(loop: Omit<UnmaskLoop, 'yieldToLoop'>): Promise<{ codes: Int32Array; shares: number[] }> {
+  const steps = unmask({ ...loop, yieldToLoop: async () => {} })
   const shares: number[] = []
   for (;;) {
     const { value, done } = await steps.next()
@@ -103,7 +103,7 @@ test('a run that is cancelled stops before the next step', async () => {
     settings: DEFAULT_LOOP_SETTINGS,
     predict,
     next: seededRandom(1).unit,
-    border: async () => {
+    yieldToLoop: async () => {
       if (asked() === 3) throw new Error('stop')
     },
   })

@@ -1,1 +1,0 @@
-export { findProgram } from '#shared/runtime/program.ts'

@@ -1,0 +1,87 @@
+// The web pages: plain browser modules of control-plane/web, and the libraries they use, as their packages contain them. The files that may
+// be sent are listed when the studio starts, so a name from a request never becomes a path.
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '#shared/protocol/failure.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import type { Content } from '../../http/respond.ts'
+import { WEB_TYPES, webContracts } from './web.contract.ts'
+
+const FOLDER = join(import.meta.dirname, '../../web')
+const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
+
+/** Bare name in a module -> file of its package; the import map of the page lists these. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  preact: inPackage('preact'),
+  'preact/hooks': inPackage('preact/hooks'),
+  htm: inPackage('htm'),
+  uplot: inPackage('uplot/dist/uPlot.esm.js'),
+  'wavesurfer.js': inPackage('wavesurfer.js'),
+  uqr: inPackage('uqr'),
+}
+const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
+const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
+const IMPORTS = JSON.stringify({
+  imports: Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `/panel/library/${fileName(name)}`])),
+})
+const MAP_DIGEST = createHash('sha256').update(IMPORTS).digest('base64')
+
+/** Allows requests to this studio only. The nonce is for the style sheet that the waveform creates inside its own shadow tree. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${MAP_DIGEST}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
+
+type File = { readonly type: string; readonly body: Uint8Array }
+
+function listFiles(): ReadonlyMap<string, File> {
+  const own = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry): [string, string][] => {
+    const path = join(entry.parentPath, entry.name)
+    return entry.isFile() && extname(path) in WEB_TYPES ? [[path.slice(FOLDER.length + 1), path]] : []
+  })
+  const libraries = Object.entries(LIBRARIES).map(([name, path]): [string, string] => [`library/${fileName(name)}`, path])
+  const styles = Object.entries(STYLES).map(([name, path]): [string, string] => [`library/${name}`, path])
+  return new Map(
+    [...own, ...libraries, ...styles].map(([name, path]) => [name, { type: WEB_TYPES[extname(name)]!, body: readFileSync(path) }]),
+  )
+}
+
+/** Routes of the page and its files. All files are read when this is called. */
+export function webRoutes(version: string): Route[] {
+  const files = listFiles()
+  // Requested at once: otherwise each level of imports would cost a round trip.
+  const preloads = [...files.keys()]
+    .filter((name) => /\.js$/.test(name))
+    .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
+  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
+    .replace('%IMPORTS%', IMPORTS)
+    .replace('%PRELOADS%', preloads.join('\n    '))
+    .replaceAll('%VERSION%', version)
+
+  function send(name: string): Content {
+    const file = files.get(name)
+    if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
+    return { type: file.type, cache: 'no-cache', headers: ALWAYS, body: file.body }
+  }
+  return [
+    handle(webContracts.readPage, () => {
+      const nonce = randomBytes(16).toString('base64')
+      const headers = { 'content-security-policy': policy(nonce), ...ALWAYS }
+      return { type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(page.replace('%NONCE%', nonce)) }
+    }),
+    handle(webContracts.readModule, ({ params }) => send(params.file)),
+    handle(webContracts.readPart, ({ params }) => send(`${params.folder}/${params.file}`)),
+    handle(webContracts.readPagePart, ({ params }) => send(`${params.folder}/${params.page}/${params.file}`)),
+  ]
+}

@@ -1,0 +1,110 @@
+// What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
+import type { z } from 'zod'
+import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
+import type { loadedContracts } from '../../areas/engines/loaded.contract.ts'
+import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
+import type { historyContracts } from '../../areas/library/history.contract.ts'
+import type { modelsContracts } from '../../areas/models/models.contract.ts'
+import type { setupContracts } from '../../areas/setup/setup.contract.ts'
+import type { speechContracts } from '../../areas/speech/speech.contract.ts'
+import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
+import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
+import type { logsContracts } from '../../areas/workers/logs.contract.ts'
+import type { workersContracts } from '../../areas/workers/workers.contract.ts'
+import type { JsonContract } from '../../http/contract.ts'
+
+type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
+/** A noun whose routes the pages call is one line here. */
+type Row =
+  | RowsOf<typeof enginesContracts>
+  | RowsOf<typeof eventsContracts>
+  | RowsOf<typeof historyContracts>
+  | RowsOf<typeof lendingContracts>
+  | RowsOf<typeof loadedContracts>
+  | RowsOf<typeof logsContracts>
+  | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof setupContracts>
+  | RowsOf<typeof speechContracts>
+  | RowsOf<typeof tasksContracts>
+  | RowsOf<typeof workersContracts>
+type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method: Method }>
+
+/** /workers/{worker_id}/logs -> `/workers/${string}/logs` */
+type Filled<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : Path
+/** With `?…` for a route that has a query. */
+type Url<C extends JsonContract> = C extends { readonly query: z.ZodType }
+  ? Filled<C['path']> | `${Filled<C['path']>}?${string}`
+  : Filled<C['path']>
+type Reply<C extends JsonContract> = z.output<C['reply']>
+type Change<C extends JsonContract> = {
+  readonly body: C extends { readonly body: infer Body extends z.ZodType } ? z.input<Body> : Record<string, never>
+  readonly reply: Reply<C>
+}
+
+/** Address -> reply. */
+export type Gets = { [C in Of<'GET'> as Url<C>]: Reply<C> }
+export type Deletes = { [C in Of<'DELETE'> as Url<C>]: Reply<C> }
+/** Address -> body and reply. */
+export type Posts = { [C in Of<'POST'> as Url<C>]: Change<C> }
+export type Puts = { [C in Of<'PUT'> as Url<C>]: Change<C> }
+export type Patches = { [C in Of<'PATCH'> as Url<C>]: Change<C> }
+
+export type EngineFamilies = Gets['/engines']
+export type SpeechEngines = Gets['/engines/tts']
+export type HistoryTake = Gets['/history'][number]
+export type MediaToolStatus = Gets['/media-tools/status']
+export type ModelCatalogue = Gets['/models']
+export type ModelEntry = ModelCatalogue['models'][number]
+export type PreflightReply = Gets['/setup/preflight']
+export type ModelAdvice = Gets['/setup/recommendations']
+export type SetupState = Gets['/setup/status']
+export type ProfileVoice = Extract<Gets['/v1/audio/voices']['voices'][number], { type: 'profile' }>
+export type MachineFleet = Gets['/workers']
+export type MachineView = MachineFleet['workers'][number]
+export type LendingState = Gets['/workers/agent']
+export type SharingState = Gets['/workers/inbound']
+export type RoutingView = Gets['/workers/target']
+export type TaskPage = Gets['/workers/tasks']
+export type TaskView = TaskPage['tasks'][number]
+export type MachineLogLine = Gets[`/workers/${string}/logs`][number]
+export type JoinCodeReply = Posts['/workers/enrollments']['reply']
+export type InboundKey = Posts['/workers/inbound/keys']['reply']
+
+/** Body of POST /v1/audio/speech, which answers with bytes. */
+export type SpeechRequestBody = z.input<(typeof speechContracts)['speak']['body']>
+
+/** Kind of an event of GET /workers/events -> its data. */
+export type WorkerEvents = {
+  fleet: Omit<MachineFleet, 'workers'>
+  task: TaskView
+  worker: MachineView
+  'worker-gone': { readonly id: string }
+}
+
+/** A line of the streamed answer of POST /generate. */
+export type GenerateLine =
+  | { type: 'start'; sample_rate: number; crossfade_ms: number; total_chunks: number }
+  | { type: 'chunk'; seq: number; pcm: string }
+  | { type: 'warning'; count: number; text: string[] }
+  | { type: 'error'; code: string; detail: string; retryable: boolean }
+  | { type: 'done'; id: string; audio_path: string; duration: number; seed: number }
+
+type ModelEventBase = { readonly repo_id: string; readonly target: string }
+/** An event of GET /setup/download-stream. */
+export type ModelEvent = ModelEventBase &
+  (
+    | { phase: 'install_start' | 'resolving' | 'install_done' | 'install_cancelled' | 'delete_done' }
+    | { phase: 'install_plan'; total_bytes: number; cached_bytes: number; n_files: number }
+    | { phase: 'start' | 'progress' | 'done'; filename: string; downloaded: number }
+    | {
+        phase: 'aggregate'
+        bytes_done: number
+        total_bytes: number
+        rate: number
+        eta_seconds: number | null
+        files_done: number
+        files_total: number
+      }
+    | { phase: 'install_retry'; attempt: number; error: string }
+    | { phase: 'install_error'; error: string }
+  )

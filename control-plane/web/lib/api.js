@@ -1,0 +1,90 @@
+// @ts-check
+// Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
+import { strings } from './strings.js'
+
+/** @import { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts' */
+
+export class ApiError extends Error {
+  /**
+   * @param {number} status 0 when the studio could not be reached
+   * @param {string} message
+   * @param {unknown} detail
+   * @param {string} hint what to do; may be empty
+   */
+  constructor(status, message, detail, hint = '') {
+    super(message)
+    this.status = status
+    this.detail = detail
+    this.hint = hint
+  }
+}
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error))
+
+/** @param {unknown} value @param {string} name @returns {unknown} */
+const fieldOf = (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+
+/** @param {unknown} problem one entry of a validation list */
+function problemText(problem) {
+  const place = fieldOf(problem, 'loc')
+  return `${Array.isArray(place) ? place.slice(1).join('.') : ''}: ${fieldOf(problem, 'msg')}`
+}
+
+/** @param {unknown} detail @param {number} status */
+function detailText(detail, status) {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.map(problemText).join('; ')
+  if (!detail) return strings.httpStatus(status)
+  return String(fieldOf(detail, 'message') ?? fieldOf(fieldOf(detail, 'error'), 'message') ?? JSON.stringify(detail))
+}
+
+/**
+ * The raw response, for streams and audio. Throws ApiError, or the reason of an abort.
+ * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
+ * @param {string} path
+ * @param {{ body?: unknown, form?: FormData, signal?: AbortSignal }} [options]
+ */
+export async function request(method, path, { body, form, signal } = {}) {
+  /** @type {RequestInit} */
+  const init = { method }
+  if (signal) init.signal = signal
+  if (form) init.body = form
+  else if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { 'content-type': 'application/json' }
+  }
+  let response
+  try {
+    response = await fetch(path, init)
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
+  }
+  if (response.ok) return response
+  /** @type {unknown} */
+  const answer = await response.json().catch(() => ({}))
+  const detail = fieldOf(answer, 'detail')
+  const hint = fieldOf(answer, 'hint')
+  throw new ApiError(
+    response.status,
+    detailText(detail ?? fieldOf(answer, 'error'), response.status),
+    detail,
+    typeof hint === 'string' ? hint : '',
+  )
+}
+
+/** @template {keyof Gets} P @param {P} path @param {AbortSignal} [signal] @returns {Promise<Gets[P]>} */
+export const get = async (path, signal) => (await request('GET', path, signal ? { signal } : {})).json()
+
+/** @template {keyof Posts} P @param {P} path @param {Posts[P]['body']} body @returns {Promise<Posts[P]['reply']>} */
+export const post = async (path, body) => (await request('POST', path, { body })).json()
+
+/** @template {keyof Puts} P @param {P} path @param {Puts[P]['body']} body @returns {Promise<Puts[P]['reply']>} */
+export const put = async (path, body) => (await request('PUT', path, { body })).json()
+
+/** @template {keyof Patches} P @param {P} path @param {Patches[P]['body']} body @returns {Promise<Patches[P]['reply']>} */
+export const patch = async (path, body) => (await request('PATCH', path, { body })).json()
+
+/** @template {keyof Deletes} P @param {P} path @returns {Promise<Deletes[P]>} */
+export const remove = async (path) => (await request('DELETE', path)).json()

@@ -1,0 +1,68 @@
+// @ts-check
+// Controls that every page uses. Each is a native element with a class, so keyboard and screen reader support come with it.
+import { messageOf } from './api.js'
+import { html, useCallback, useState } from './html.js'
+import { notify } from './notices.js'
+
+/** @import { ComponentChildren } from 'preact' */
+/** @typedef {'good' | 'busy' | 'warn' | 'bad' | 'quiet'} Tone */
+
+/**
+ * A button for an asynchronous action: busy and disabled while it runs; a failure becomes a notice.
+ * @param {{ onPress: () => unknown, children?: ComponentChildren, kind?: string, disabled?: boolean } & Record<string, unknown>} props
+ */
+export function Action({ onPress, children, kind = 'plain', disabled = false, ...rest }) {
+  const [busy, setBusy] = useState(false)
+  const press = useCallback(async () => {
+    setBusy(true)
+    try {
+      await onPress()
+    } catch (error) {
+      notify(messageOf(error), 'error')
+    } finally {
+      setBusy(false)
+    }
+  }, [onPress])
+  return html`<button type="button" class=${kind} disabled=${busy || disabled} aria-busy=${busy} onClick=${press} ...${rest}>${children}</button>`
+}
+
+/** A state as a word; the colour repeats it. @param {{ tone?: Tone, children?: ComponentChildren }} props */
+export const Badge = ({ tone = 'quiet', children }) => html`<span class=${`badge ${tone}`}>${children}</span>`
+
+/** @param {{ label: string, hint?: string, children?: ComponentChildren }} props */
+export const Field = ({ label, hint, children }) =>
+  html`<label class="field"><span>${label}</span>${children}${hint && html`<small>${hint}</small>`}</label>`
+
+/** @param {{ value: number | null, label: string }} props value: 0 to 1, null while unknown */
+export const Progress = ({ value, label }) => html`<progress max="1" value=${value ?? undefined} aria-label=${label}></progress>`
+
+/**
+ * A form that keeps a refusal in view until the next try. `extra` is drawn beside its button.
+ * @param {{ onSend: () => Promise<void>, send: string, children?: ComponentChildren, extra?: ComponentChildren, kind?: string, disabled?: boolean }} props
+ */
+export function Form({ onSend, send, children, extra, kind = 'main', disabled = false }) {
+  const [{ busy, error }, set] = useState({ busy: false, error: '' })
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault()
+    if (busy) return
+    set({ busy: true, error: '' })
+    try {
+      await onSend()
+      set({ busy: false, error: '' })
+    } catch (failure) {
+      set({ busy: false, error: messageOf(failure) })
+    }
+  }
+  return html`<form class="fields" onSubmit=${submit}>
+    ${children}
+    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
+    <div class="row"><button class=${kind} disabled=${busy || disabled} aria-busy=${busy}>${send}</button>${extra}</div>
+  </form>`
+}
+
+/** The value of the field that an event comes from. @param {Event} event */
+export function fieldValue({ target }) {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement)
+    return target.value
+  throw new TypeError('the event does not come from a field')
+}

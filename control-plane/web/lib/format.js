@@ -1,0 +1,44 @@
+// @ts-check
+// Times and sizes as text.
+import { strings } from './strings.js'
+
+/** Epoch seconds as "4 min ago"; the caller redraws it. @param {number | null | undefined} at */
+export function ago(at) {
+  if (at === null || at === undefined) return strings.never
+  const past = Math.max(0, Date.now() / 1000 - at)
+  if (past < 1) return strings.now
+  if (past < 60) return strings.secondsAgo(Math.floor(past))
+  if (past < 3600) return strings.minutesAgo(Math.floor(past / 60))
+  return past < 86_400 ? strings.hoursAgo(Math.floor(past / 3600)) : new Date(at * 1000).toLocaleDateString()
+}
+
+/** 0.4 s, 12 s, 2 min, 1 h 12 min. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 9.95) return strings.seconds(String(Math.max(1, Math.round(seconds * 10)) / 10))
+  if (seconds < 90) return strings.seconds(String(Math.round(seconds)))
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? strings.minutes(minutes) : strings.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
+}
+
+/** Time left of a countdown, to the second below an hour. @param {number} seconds */
+export function timeLeft(seconds) {
+  const minutes = Math.floor(seconds / 60)
+  if (minutes === 0) return strings.seconds(String(seconds))
+  return minutes < 60 ? strings.minutesAndSeconds(minutes, seconds % 60) : strings.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
+}
+
+/** Decimal units: 3.3 GB. @param {number} size */
+export function bytes(size) {
+  const step = Math.min(strings.byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3))
+  const value = size / 1000 ** step
+  return `${value.toFixed(step > 1 && value < 9.95 ? 1 : 0)} ${strings.byteUnits[step]}`
+}
+
+/** @param {number} share 0 to 1 */
+export const percent = (share) => `${Math.round(share * 100)} %`
+
+/** Isolates the direction of text that people typed, for places without an element of their own (an option, a notice). @param {string} text */
+export const isolated = (text) => `\u2068${text}\u2069`
+
+/** @param {string} text @param {number} [limit] */
+export const short = (text, limit = 60) => (text.length > limit ? `${text.slice(0, limit)}…` : text)

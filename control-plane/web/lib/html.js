@@ -1,0 +1,9 @@
+// @ts-check
+// One import for every view: markup as tagged templates, and the hooks.
+import htm from 'htm'
+import { h } from 'preact'
+
+export { Fragment, render } from 'preact'
+export { useCallback, useEffect, useId, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+/** Values are set as text or properties, never parsed as markup. */
+export const html = htm.bind(h)

@@ -1,0 +1,209 @@
+// @ts-check
+// The tasks and machines of the studio: read once, then patched by its events. After a reload or a broken connection the events continue
+// where they stopped; when that is impossible the server sends `reset`, and the lists are read again.
+import { get, messageOf, request } from './api.js'
+import { useEffect, useState } from './html.js'
+
+/** @import { MachineFleet, MachineView, TaskPage, WorkerEvents, TaskView } from './api-types.ts' */
+/** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
+/**
+ * @typedef {object} Live
+ * @property {boolean} connected
+ * @property {MachineFleet | null} fleet null until it is read
+ * @property {Map<string, TaskView>} tasks
+ * @property {Map<string, string>} floors group -> id of the oldest task from which on the list has no gap; '' when it is complete
+ * @property {number} queueDepth
+ * @property {string | null} error
+ * @property {string | null} refusal why the server refused the event stream
+ * @property {number} version
+ */
+
+const PAGE = 100
+/** The oldest tasks beyond this number are dropped, and read again on request. */
+const KEPT = 2000
+const RETRY_MS = 2000
+/** The lists are read again at most this often. */
+const REREAD_MS = 2000
+
+/** @type {Live} Ids of tasks ascend with time. */
+const state = { connected: false, fleet: null, tasks: new Map(), floors: new Map(), queueDepth: 0, error: null, refusal: null, version: 0 }
+/** @type {Map<string, MachineView>} */
+const machines = new Map()
+/** @type {Set<(version: number) => void>} */
+const watchers = new Set()
+let isDrawPending = false
+let haveMachinesChanged = false
+
+// One redraw per frame, however many events arrive in it.
+function changed() {
+  if (isDrawPending) return
+  isDrawPending = true
+  requestAnimationFrame(() => {
+    isDrawPending = false
+    if (haveMachinesChanged && state.fleet) state.fleet = { ...state.fleet, workers: [...machines.values()] }
+    haveMachinesChanged = false
+    state.version++
+    for (const watch of watchers) watch(state.version)
+  })
+}
+
+/** @param {TaskPage} page @param {TaskGroup} group */
+function addPage({ tasks, queue_depth }, group) {
+  for (const task of tasks) state.tasks.set(task.task_id, task)
+  const oldest = tasks.at(-1)
+  state.floors.set(group, tasks.length < PAGE || !oldest ? '' : oldest.task_id)
+  state.queueDepth = queue_depth
+}
+
+/** Events that arrive during a read, per read. @type {Set<(() => void)[]>} */
+const replays = new Set()
+/** Applies a read, and then the events that arrived meanwhile: the answer may be older than they are. @param {() => Promise<void>} run */
+async function withReplay(run) {
+  /** @type {(() => void)[]} */
+  const events = []
+  replays.add(events)
+  try {
+    await run()
+  } finally {
+    replays.delete(events)
+    for (const apply of events) apply()
+    changed()
+  }
+}
+
+/** @returns {`/workers/tasks?${string}`} */
+const listPath = (query = '') => `/workers/tasks?limit=${PAGE}&always=true${query}`
+
+/** Reads everything again. For actions whose effect must be visible at once. */
+export async function refresh() {
+  try {
+    await withReplay(async () => {
+      const [fleet, page] = await Promise.all([get('/workers'), get(listPath())])
+      state.fleet = fleet
+      machines.clear()
+      for (const worker of fleet.workers) machines.set(worker.id, worker)
+      state.tasks = new Map()
+      state.floors = new Map()
+      addPage(page, 'all')
+      state.error = null
+    })
+  } catch (error) {
+    state.error = messageOf(error)
+  }
+}
+
+let isRereadPlanned = false
+let readAt = Number.NEGATIVE_INFINITY
+function refreshSoon() {
+  if (isRereadPlanned) return
+  isRereadPlanned = true
+  const run = () => {
+    isRereadPlanned = false
+    readAt = performance.now()
+    void refresh()
+  }
+  setTimeout(run, Math.max(0, readAt + REREAD_MS - performance.now()))
+}
+
+/** Reads the next older page of a group. @param {TaskGroup} group */
+export async function readOlder(group) {
+  const floor = state.floors.get(group)
+  if (floor === '') return
+  const query = `${group === 'all' ? '' : `&status=${group}`}${floor ? `&before=${floor}` : ''}`
+  await withReplay(async () => addPage(await get(listPath(query)), group))
+}
+
+/** A waiting task moves with every task before it, for which no event is sent. */
+export const readWaiting = () =>
+  withReplay(async () => {
+    const { tasks } = await get(listPath('&status=waiting'))
+    for (const task of tasks) if (state.tasks.has(task.task_id)) state.tasks.set(task.task_id, task)
+  })
+
+/** @param {TaskView} task */
+function putTask(task) {
+  state.tasks.set(task.task_id, task)
+  if (state.tasks.size <= KEPT * 1.5) return
+  const kept = [...state.tasks].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-KEPT)
+  state.tasks = new Map(kept)
+  const oldest = kept[0]?.[0] ?? ''
+  for (const [group, floor] of state.floors) if (floor < oldest) state.floors.set(group, oldest)
+}
+
+/** An EventSource does not give the reason of a refusal; a plain request does. While access is refused, fall back to polling. */
+async function refused() {
+  setTimeout(connect, RETRY_MS)
+  const abort = new AbortController()
+  try {
+    await request('GET', '/workers/events', { signal: abort.signal })
+    abort.abort()
+  } catch (error) {
+    state.refusal = messageOf(error)
+    refreshSoon()
+  }
+}
+
+function connect() {
+  const source = new EventSource('/workers/events')
+  /** @template {keyof WorkerEvents} K @param {K} kind @param {(data: WorkerEvents[K]) => void} apply */
+  const on = (kind, apply) =>
+    source.addEventListener(kind, (event) => {
+      const data = JSON.parse(event.data)
+      apply(data)
+      for (const events of replays) events.push(() => apply(data))
+      changed()
+    })
+  for (const kind of ['reset', 'tasks']) source.addEventListener(kind, refreshSoon)
+  source.onopen = () => {
+    state.connected = true
+    state.refusal = null
+    changed()
+  }
+  source.onerror = () => {
+    state.connected = false
+    changed()
+    // The browser reconnects by itself with the id of the last event, unless the server refused.
+    if (source.readyState === EventSource.CLOSED) void refused()
+  }
+  on('task', putTask)
+  on('worker', (worker) => {
+    machines.set(worker.id, worker)
+    haveMachinesChanged = true
+  })
+  on('worker-gone', ({ id }) => {
+    machines.delete(id)
+    haveMachinesChanged = true
+  })
+  on('fleet', (summary) => {
+    state.queueDepth = summary.queue_depth
+    if (state.fleet) state.fleet = { ...state.fleet, ...summary }
+  })
+}
+
+/** Called once, before the first drawing, so that both load at the same time. */
+export const startLive = connect
+
+/** The live state; the component is redrawn with every change. */
+export function useLive() {
+  const [, redraw] = useState(0)
+  useEffect(() => {
+    watchers.add(redraw)
+    return () => void watchers.delete(redraw)
+  }, [])
+  return state
+}
+
+/** @param {MachineView} machine */
+const isUsable = ({ connected, enabled, consent_granted: isApproved, quarantine, status }) =>
+  connected && enabled && isApproved && quarantine === null && (status === 'ready' || status === 'busy')
+
+/**
+ * Ids of the machines that can take work, as one text: when it changes, other engines and models are available.
+ * @param {Pick<Live, 'fleet'>} live
+ */
+export const usableMachines = ({ fleet }) =>
+  (fleet?.workers ?? [])
+    .filter(isUsable)
+    .map(({ id }) => id)
+    .sort()
+    .join(' ')

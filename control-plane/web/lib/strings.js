@@ -1,0 +1,55 @@
+// @ts-check
+// The words that several pages share.
+
+/** @param {number} count @param {string} one @param {string} many */
+const plural = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+export const strings = {
+  appName: 'Voice Studio',
+  skip: 'Skip to content',
+  pages: 'Pages',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  titles: { speak: 'Speak', tasks: 'Tasks', machines: 'Machines', setup: 'Setup' },
+  connected: 'Live',
+  disconnected: 'Not connected',
+
+  loading: 'Loading…',
+  cancel: 'Cancel',
+  close: 'Close',
+  done: 'Done',
+  play: 'Play',
+  pause: 'Pause',
+  remove: 'Remove',
+  save: 'Save',
+  download: 'Download',
+
+  unreachable: "Couldn't reach the studio.",
+  unreachableHint: 'Check that it is still running.',
+  /** @param {number} status */
+  httpStatus: (status) => `The studio answered with status ${status}.`,
+
+  never: 'never',
+  now: 'now',
+  /** @param {number} seconds */
+  secondsAgo: (seconds) => `${seconds} s ago`,
+  /** @param {number} minutes */
+  minutesAgo: (minutes) => `${minutes} min ago`,
+  /** @param {number} hours */
+  hoursAgo: (hours) => `${hours} h ago`,
+  /** @param {string} figure */
+  seconds: (figure) => `${figure} s`,
+  /** @param {number} minutes */
+  minutes: (minutes) => `${minutes} min`,
+  /** @param {number} minutes @param {number} seconds */
+  minutesAndSeconds: (minutes, seconds) => `${minutes} min ${seconds} s`,
+  /** @param {number} hours @param {number} minutes */
+  hoursAndMinutes: (hours, minutes) => `${hours} h ${minutes} min`,
+  byteUnits: ['B', 'KB', 'MB', 'GB', 'TB'],
+
+  wholeText: 'Full text',
+  /** @param {number} length */
+  allCharacters: (length) => ` (all ${plural(length, 'character', 'characters')})`,
+  thisMachine: 'This machine',
+  plural,
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// The catalogue of models: those recommended for this machine, then all of them with a search.
+import { post } from '../../lib/api.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { bytes } from '../../lib/format.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { GB, obstacleOf } from './fit.js'
+import { Model } from './model.js'
+import { strings } from './strings.js'
+
+/** @import { ModelCatalogue, ModelEntry, ModelAdvice } from '../../lib/api-types.ts' */
+/** @import { Download } from './downloads.js' */
+/** @import { Room } from './fit.js' */
+/** @typedef {keyof typeof strings.roles} Role */
+/** @typedef {{ downloads: Map<string, Download>, room: Room, onChanged: () => Promise<unknown> }} Shared */
+
+/** @param {string} name @returns {name is Role} */
+const isRole = (name) => Object.hasOwn(strings.roles, name)
+const ROLES = Object.keys(strings.roles).filter(isRole)
+/** A role of a later version is shown under "Other". @param {ModelEntry} model @returns {Role} */
+const roleOf = ({ role }) => (isRole(role) ? role : 'other')
+
+/** @param {Shared & { models: ModelEntry[] }} props */
+const Rows = ({ models, downloads, room, onChanged }) => html`<ul class="models">
+  ${models.map((model) => html`<${Model} key=${model.repo_id} model=${model} download=${downloads.get(model.repo_id)} room=${room} onChanged=${onChanged} />`)}
+</ul>`
+
+/** @param {Shared & { advice: ModelAdvice, models: ModelEntry[] }} props */
+export function Recommended({ advice, models, ...rest }) {
+  const rows = advice.models.flatMap(({ repo_id }) => models.filter((one) => one.repo_id === repo_id))
+  // Licences with conditions are accepted one by one.
+  const free = rows.filter((one) => !one.installed && !one.installing && !one.gated && obstacleOf(one, rest.room) === '')
+  const size = free.reduce((sum, { size_gb }) => sum + size_gb, 0)
+  const installAll = async () => {
+    for (const { repo_id } of free) await post('/models/install', { repo_id })
+    await rest.onChanged()
+  }
+  return html`<section class="sheet" aria-label=${strings.recommended}>
+    <div class="row">
+      <h2>${strings.recommendedTitle}</h2>
+      <span class="spread"></span>
+      ${free.length > 1 && html`<${Action} kind="main" onPress=${installAll}>${strings.installAll(free.length, bytes(size * GB))}<//>`}
+    </div>
+    <p class="soft text">${advice.device.label}. ${advice.rationale}</p>
+    ${advice.all_installed && html`<p class="callout good">${strings.allInstalled}</p>`}
+    <${Rows} models=${rows} ...${rest} />
+  </section>`
+}
+
+/**
+ * Opens for a search or a download, and stays open: a row does not vanish when it is finished.
+ * @param {Shared & { title: string, models: ModelEntry[], isSearching: boolean }} props
+ */
+function RoleGroup({ title, models, isSearching, ...rest }) {
+  const [open, setOpen] = useState(false)
+  const isActive = models.length > 0 && (isSearching || models.some((one) => one.installing || rest.downloads.has(one.repo_id)))
+  useEffect(() => {
+    if (isActive) setOpen(true)
+  }, [isActive])
+  if (models.length === 0) return null
+  const toggled = (/** @type {Event} */ { currentTarget }) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
+  return html`<details open=${open} onToggle=${toggled}>
+    <summary>${strings.roleCount(title, models.length)}</summary>
+    <${Rows} models=${models} ...${rest} />
+  </details>`
+}
+
+/** @param {Shared & { list: ModelCatalogue }} props */
+export function Catalogue({ list, ...rest }) {
+  const [word, setWord] = useState('')
+  const wanted = word.trim().toLowerCase()
+  const found = list.models.filter(({ label, repo_id, note = '', licence }) =>
+    `${label} ${repo_id} ${note} ${licence}`.toLowerCase().includes(wanted),
+  )
+  const installed = list.models.filter((model) => model.installed)
+  return html`<section class="sheet" aria-label=${strings.allModels}>
+    <h2>${strings.allModels}</h2>
+    <p class="soft">
+      ${strings.installedCount(installed.length, list.models.length, bytes(list.total_installed_bytes))}
+      ${list.hf_cache_dir === '' ? strings.onBorrowedMachine : html`${strings.folder}<span class="mono">${list.hf_cache_dir}</span>`}
+    </p>
+    <p class="soft">${strings.unpinnedNote}</p>
+    <${Field} label=${strings.find}><input type="search" value=${word} onInput=${(/** @type {Event} */ event) => setWord(fieldValue(event))} /><//>
+    <p class="hidden" role="status">${wanted === '' ? '' : strings.found(found.length)}</p>
+    ${found.length === 0 && html`<p class="empty">${strings.noneFound}</p>`}
+    ${ROLES.map((role) => html`<${RoleGroup} key=${role} title=${strings.roles[role]} models=${found.filter((one) => roleOf(one) === role)} isSearching=${wanted !== ''} ...${rest} />`)}
+  </section>`
+}

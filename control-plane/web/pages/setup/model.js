@@ -1,0 +1,124 @@
+// @ts-check
+// One model of the catalogue: what it is, what it needs, and the buttons to install, cancel and remove it.
+import { ApiError, post, remove } from '../../lib/api.js'
+import { Action, Badge, Progress } from '../../lib/controls.js'
+import { bytes, duration } from '../../lib/format.js'
+import { html, useState } from '../../lib/html.js'
+import { Confirm, Dialog } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { pendingDownload } from './downloads.js'
+import { obstacleOf, sizeOf, warningsOf } from './fit.js'
+import { strings } from './strings.js'
+
+/** @import { ModelEntry } from '../../lib/api-types.ts' */
+/** @import { Tone } from '../../lib/controls.js' */
+/** @import { Download } from './downloads.js' */
+/** @import { Room } from './fit.js' */
+
+/** @param {ModelEntry} model @param {boolean} isDownloading @returns {[Tone, string]} */
+function stateOf(model, isDownloading) {
+  if (isDownloading) return ['busy', strings.downloading]
+  if (model.installed) return ['good', strings.installed]
+  return model.incomplete ? ['warn', strings.partly] : ['quiet', strings.notInstalled]
+}
+
+/** @param {{ download: Download, label: string }} props */
+function DownloadProgress({ download, label }) {
+  const { done, total, rate, eta, files, allFiles, note, target } = download
+  const isKnown = total > 0
+  return html`<div class="fetching" role="group" aria-label=${strings.progressOf(label)}>
+    <${Progress} value=${isKnown ? done / total : null} label=${strings.progressOf(label)} />
+    <p class="soft">
+      ${isKnown && html`<span>${strings.progress(bytes(done), bytes(total), files, allFiles)}</span>`}
+      ${isKnown && rate > 0 && html`<span>${strings.rate(bytes(rate))}</span>`}
+      ${eta !== null && eta > 0 && html`<span>${strings.remaining(duration(eta))}</span>`}
+      ${target !== 'local' && html`<span>${strings.elsewhere}</span>`}
+      ${note && html` <span class="text">${note}</span>`}
+    </p>
+  </div>`
+}
+
+/** @param {{ model: ModelEntry, onAccept: () => Promise<void>, onClose: () => void }} props */
+function Licence({ model, onAccept, onClose }) {
+  return html`<${Dialog} title=${strings.licenceTitle} onClose=${onClose}>
+    <p class="text clip">${model.label}</p>
+    <p>${strings.licenceBefore}<strong class="text">${model.licence}</strong>${strings.licenceAfter}</p>
+    <p class="mono">${model.repo_id.split(':')[0]}</p>
+    <footer>
+      <button type="button" onClick=${onClose}>${shared.cancel}</button>
+      <${Action} kind="main" onPress=${onAccept}>${strings.accept}<//>
+    </footer>
+  <//>`
+}
+
+/** @param {{ model: ModelEntry }} props */
+const Facts = ({ model }) => html`<p class="marks soft">
+  <span>${model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
+  <span>${model.memory_bytes > 0 ? strings.memoryUse(bytes(model.memory_bytes)) : strings.memoryUnknown}</span>
+  <span class="text">${strings.licence(model.licence)}</span>
+  ${!model.pinned && html`<span>${strings.unpinned}</span>`}
+  <span class="mono text clip">${model.repo_id}</span>
+</p>`
+
+/** @param {{ model: ModelEntry, download: Download | undefined, room: Room, onChanged: () => Promise<unknown> }} props */
+export function Model({ model, download, room, onChanged }) {
+  const [question, setQuestion] = useState(/** @type {'' | 'licence' | 'removal'} */ (''))
+  const [refusal, setRefusal] = useState('')
+  const { repo_id, label } = model
+  const close = () => setQuestion('')
+  const isDownloading = (download !== undefined && !download.error) || model.installing
+  const obstacle = obstacleOf(model, room)
+  const [tone, state] = stateOf(model, isDownloading)
+  const install = async (/** @type {boolean} */ accept_licence) => {
+    close()
+    setRefusal('')
+    try {
+      await post('/models/install', { repo_id, accept_licence })
+      await onChanged()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setRefusal(`${error.message} ${error.hint}`)
+    }
+  }
+  const press = async () => (model.gated && !model.licence_accepted ? setQuestion('licence') : install(false))
+  const cancel = async () => {
+    await post('/models/install/cancel', { repo_id })
+    await onChanged()
+  }
+  const uninstall = async () => {
+    await remove(`/models/${encodeURIComponent(repo_id)}`)
+    await onChanged()
+  }
+  const action = strings.install(model.incomplete, bytes(sizeOf(model)))
+  const error = refusal || download?.error
+  return html`<li class="model" data-model=${repo_id}>
+    <div class="row">
+      <h3 class="text clip">${label}</h3>
+      <${Badge} tone=${tone}>${state}<//>
+      ${model.required && !model.installed && html`<${Badge} tone="warn">${strings.defaultVoice}<//>`}
+    </div>
+    <${Facts} model=${model} />
+    ${model.note && html`<p class="text clip">${model.note}</p>`}
+    ${isDownloading && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
+    ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span></p>`}
+    ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
+    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
+    <div class="row">
+      ${!model.installed && !isDownloading && html`<${Action} disabled=${obstacle !== ''} aria-label=${strings.actionFor(action, label, repo_id)} onPress=${press}>${action}<//>`}
+      ${isDownloading && html`<${Action} aria-label=${strings.actionFor(shared.cancel, label, repo_id)} onPress=${cancel}>${shared.cancel}<//>`}
+      ${
+        (model.installed || model.incomplete) &&
+        !isDownloading &&
+        html`<button type="button" class="danger" aria-label=${strings.actionFor(shared.remove, label, repo_id)} onClick=${() => setQuestion('removal')}>${shared.remove}</button>`
+      }
+    </div>
+    ${question === 'licence' && html`<${Licence} model=${model} onAccept=${() => install(true)} onClose=${close} />`}
+    ${
+      question === 'removal' &&
+      html`<${Confirm} title=${strings.removeTitle} action=${shared.remove} onClose=${close} onYes=${uninstall}>
+      <p class="text clip">${label}</p>
+      <p>${strings.removeWarning(bytes(model.size_on_disk_bytes))}</p>
+    <//>`
+    }
+  </li>`
+}

@@ -1,0 +1,45 @@
+// @ts-check
+// Setup: what works now, the models to install, and the checks of this machine.
+import { html, useCallback, useEffect } from '../../lib/html.js'
+import { usableMachines } from '../../lib/live.js'
+import { useRead } from '../../lib/read.js'
+import { Catalogue, Recommended } from './catalogue.js'
+import { Checks } from './checks.js'
+import { useDownloads } from './downloads.js'
+import { strings } from './strings.js'
+import { WorksNow } from './works-now.js'
+
+/** @import { Live } from '../../lib/live.js' */
+/** @import { Room } from './fit.js' */
+
+/** @param {{ live: Live }} props */
+export function Setup({ live }) {
+  const engines = useRead('/engines')
+  const status = useRead('/setup/status')
+  const tools = useRead('/media-tools/status')
+  const models = useRead('/models')
+  const advice = useRead('/setup/recommendations')
+  const preflight = useRead('/setup/preflight')
+  const changed = useCallback(() => Promise.all([models, status, advice, engines].map(({ again }) => again())), [])
+  const downloads = useDownloads(changed)
+  // The machines decide which engines and models exist.
+  useEffect(() => void changed(), [usableMachines(live), live.connected])
+
+  /** @type {Room} */
+  const room = {
+    freeGb: models.value?.disk_free_gb ?? null,
+    reserveGb: status.value?.min_free_gb ?? 0,
+    // The memory of this machine; a borrowed machine has no folder in the list, and its memory is unknown here.
+    memoryGb: models.value?.hf_cache_dir ? (preflight.value?.device.ram_gb ?? null) : null,
+  }
+  const errors = [...new Set([engines, status, tools, models, advice].map(({ error }) => error).filter(Boolean))]
+  const server = preflight.value?.checks.find(({ id }) => id === 'network')
+  const shared = { downloads, room, onChanged: changed }
+  return html`
+    ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error}</p>`)}
+    <${WorksNow} engines=${engines.value} status=${status.value} tools=${tools.value} preflight=${preflight.value} />
+    ${server?.mirror_reachable === false && html`<p class="callout text"><strong>${strings.offline}</strong>${server.detail} ${server.fix}</p>`}
+    ${advice.value && models.value && html`<${Recommended} advice=${advice.value} models=${models.value.models} ...${shared} />`}
+    ${models.value && html`<${Catalogue} list=${models.value} ...${shared} />`}
+    <${Checks} preflight=${preflight.value} error=${preflight.error} reading=${preflight.reading} onAgain=${preflight.again} />`
+}

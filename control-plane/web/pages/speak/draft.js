@@ -1,0 +1,49 @@
+// @ts-check
+// The draft of the text and its settings. It survives a reload of the page, in this browser tab only.
+import { useEffect, useState } from '../../lib/html.js'
+
+/** @typedef {'wav' | 'mp3' | 'flac' | 'opus' | 'aac'} Kind */
+/**
+ * @typedef {object} Draft
+ * @property {string} text
+ * @property {string} engine '' is the default engine
+ * @property {string} voice '' is the default voice
+ * @property {string} speed
+ * @property {string} seed '' is a new seed
+ * @property {string} language
+ * @property {string} instruct
+ * @property {Kind} kind
+ */
+
+const KEY = 'voice-studio-draft'
+/** @type {Draft} */
+const EMPTY = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', kind: 'wav' }
+/** @type {readonly Kind[]} */
+export const KINDS = ['wav', 'mp3', 'flac', 'opus', 'aac']
+
+/** @param {unknown} text @returns {Kind} */
+export const kindOf = (text) => KINDS.find((kind) => kind === text) ?? 'wav'
+
+/** @returns {Draft} */
+function readDraft() {
+  try {
+    /** @type {unknown} */
+    const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+    const fields = Object.entries(saved ?? {}).filter(([name, value]) => name in EMPTY && typeof value === 'string')
+    const draft = { ...EMPTY, ...Object.fromEntries(fields) }
+    return { ...draft, kind: kindOf(draft.kind) }
+  } catch {
+    return EMPTY
+  }
+}
+
+/** @returns {[Draft, (more: Partial<Draft>) => void]} */
+export function useDraft() {
+  const [draft, setDraft] = useState(readDraft)
+  useEffect(() => {
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(draft))
+    } catch {} // a full storage only loses the draft on reload
+  }, [draft])
+  return [draft, (more) => setDraft((now) => ({ ...now, ...more }))]
+}

@@ -1,0 +1,87 @@
+// @ts-check
+// The text and its settings.
+import { Field, fieldValue } from '../../lib/controls.js'
+import { html } from '../../lib/html.js'
+import { strings as shared } from '../../lib/strings.js'
+import { KINDS, kindOf } from './draft.js'
+import { EngineFields, Substitute } from './engines.js'
+import { FILE_CHARS, TAKE_CHARS } from './request.js'
+import { strings } from './strings.js'
+
+/** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
+/** @import { Draft } from './draft.js' */
+/** @import { Generation } from './generation.js' */
+
+const SEED = /^\d{0,15}$/
+
+/** Why the draft cannot be spoken; '' when it can. @param {Draft} draft @param {number} limit */
+function objection({ text, kind, seed }, limit) {
+  if (text.length > limit) return strings.tooLong(kind === 'wav', limit)
+  return SEED.test(seed) ? '' : strings.badSeed
+}
+
+/** @param {{ draft: Draft, set: (name: keyof Draft) => (event: Event) => void }} props */
+const More = ({ draft, set }) => html`<details class="more" open=${draft.instruct !== '' || draft.seed !== '' || draft.language !== ''}>
+  <summary>${strings.more}</summary>
+  <div class="choices">
+    <${Field} label=${strings.style} hint=${strings.styleHint}>
+      <input value=${draft.instruct} maxlength="4096" onInput=${set('instruct')} />
+    <//>
+    <${Field} label=${strings.language} hint=${strings.languageHint}>
+      <input value=${draft.language} maxlength="35" onInput=${set('language')} />
+    <//>
+    <${Field} label=${strings.seed} hint=${strings.seedHint}>
+      <input inputmode="numeric" value=${draft.seed} aria-invalid=${!SEED.test(draft.seed)} onInput=${set('seed')} />
+    <//>
+  </div>
+</details>`
+
+/**
+ * @param {object} props
+ * @param {Draft} props.draft
+ * @param {(more: Partial<Draft>) => void} props.onChange
+ * @param {SpeechEngines | null} props.tts
+ * @param {ProfileVoice[]} props.profiles
+ * @param {Generation} props.generation
+ */
+export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
+  const limit = draft.kind === 'wav' ? TAKE_CHARS : FILE_CHARS
+  const why = objection(draft, limit)
+  const isReady = draft.text.trim() !== '' && why === ''
+  const speak = () => isReady && !generation.busy && void generation.speak(draft)
+  const set = (/** @type {keyof Draft} */ name) => (/** @type {Event} */ event) => onChange({ [name]: fieldValue(event) })
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    speak()
+  }
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+  return html`<form class="sheet speak" onSubmit=${submit}>
+    <${Field} label=${strings.text}>
+      <textarea dir="auto" value=${draft.text} placeholder=${strings.placeholder} aria-describedby="speak-length"
+        aria-invalid=${draft.text.length > limit} onInput=${set('text')} onKeyDown=${key}></textarea>
+    <//>
+    <p class="soft length" id="speak-length">${strings.length(draft.text.length, limit)}</p>
+    <div class="choices">
+      <${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />
+      <${Field} label=${strings.speed(Number(draft.speed))}>
+        <input type="range" min="0.25" max="4" step="0.05" value=${draft.speed} onInput=${set('speed')} />
+      <//>
+      <${Field} label=${strings.file}>
+        <select value=${draft.kind} onChange=${(/** @type {Event} */ event) => onChange({ kind: kindOf(fieldValue(event)) })}>
+          ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${strings.kinds[kind]}</option>`)}
+        </select>
+      <//>
+    </div>
+    <${More} draft=${draft} set=${set} />
+    ${generation.notice === '' && html`<${Substitute} tts=${tts} engine=${draft.engine} />`}
+    ${draft.kind !== 'wav' && html`<p class="soft">${strings.downloadOnly}</p>`}
+    ${why && html`<p class="callout bad" role="alert">${why}</p>`}
+    <div class="row">
+      <button type="submit" class="main" disabled=${!isReady || generation.busy} aria-busy=${generation.busy}>${strings.speak}</button>
+      ${generation.busy && html`<button type="button" onClick=${generation.stop}>${shared.cancel}</button>`}
+      ${!generation.busy && generation.isPlaying && html`<button type="button" onClick=${generation.stop}>${strings.stop}</button>`}
+    </div>
+  </form>`
+}

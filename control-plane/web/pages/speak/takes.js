@@ -1,0 +1,98 @@
+// @ts-check
+// The takes that the studio keeps: play, star, download, delete.
+import { put, remove } from '../../lib/api.js'
+import { Action } from '../../lib/controls.js'
+import { ago, duration } from '../../lib/format.js'
+import { html, useState } from '../../lib/html.js'
+import { Confirm } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { strings } from './strings.js'
+
+/** @import { HistoryTake } from '../../lib/api-types.ts' */
+
+/** @param {{ take: HistoryTake }} props */
+function Facts({ take }) {
+  const created = new Date(take.created_at * 1000)
+  return html`<p class="marks soft">
+    <span class="text clip">${take.engine || strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
+    <span>${strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time))}</span>
+    <span>${strings.seedOf(take.seed)}</span>
+    <time dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(take.created_at)}</time>
+  </p>`
+}
+
+/**
+ * @param {object} props
+ * @param {HistoryTake} props.take
+ * @param {boolean} props.isSelected
+ * @param {(take: HistoryTake) => void} props.onPlay
+ * @param {() => Promise<void>} props.onChanged
+ * @param {(take: HistoryTake) => void} props.onDelete
+ */
+function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
+  const name = take.text.slice(0, 40)
+  const isStarred = take.starred === 1
+  const star = async () => {
+    await put(`/history/${take.id}/starred`, { starred: !isStarred })
+    await onChanged()
+  }
+  return html`<li class="take" aria-current=${isSelected ? 'true' : undefined}>
+    <p class="text clip" dir="auto">${take.text}</p>
+    <${Facts} take=${take} />
+    ${take.notice && html`<p class="soft text clip"><strong>${strings.note}</strong>${take.notice}</p>`}
+    <div class="row">
+      <button type="button" aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}>${strings.play}</button>
+      <${Action} aria-pressed=${isStarred} aria-label=${strings.starTake(name, isStarred)} onPress=${star}>${isStarred ? strings.starred : strings.star}<//>
+      <a href=${`/audio/${take.audio_path}`} download=${take.audio_path} aria-label=${strings.downloadTake(name)}>${shared.download}</a>
+      <button type="button" class="danger" aria-label=${strings.deleteTake(name)} onClick=${() => onDelete(take)}>${strings.delete}</button>
+    </div>
+  </li>`
+}
+
+/**
+ * @param {object} props
+ * @param {HistoryTake[] | null} props.takes null until they are read
+ * @param {string} props.error
+ * @param {string | null} props.selectedId
+ * @param {(take: HistoryTake) => void} props.onPlay
+ * @param {() => Promise<void>} props.onChanged
+ */
+export function Takes({ takes, error, selectedId, onPlay, onChanged }) {
+  const [deleting, setDeleting] = useState(/** @type {HistoryTake | 'all' | null} */ (null))
+  const close = () => setDeleting(null)
+  const deleteAll = async () => {
+    await remove('/history')
+    await onChanged()
+  }
+  const deleteOne = async (/** @type {HistoryTake} */ { id }) => {
+    await remove(`/history/${id}`)
+    await onChanged()
+  }
+  return html`<section class="sheet" aria-label=${strings.takes}>
+    <div class="row">
+      <h2>${strings.takes}</h2>
+      <span class="soft">${strings.takesNote}</span>
+      <span class="spread"></span>
+      ${takes !== null && takes.length > 0 && html`<button type="button" class="danger" onClick=${() => setDeleting('all')}>${strings.deleteAll}</button>`}
+    </div>
+    ${error && html`<p class="callout bad" role="alert">${error}</p>`}
+    ${takes?.length === 0 && html`<p class="empty">${strings.noTakes}</p>`}
+    <ul class="takes">
+      ${takes?.map((take) => html`<${Row} key=${take.id} take=${take} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
+    </ul>
+    ${
+      deleting === 'all' &&
+      html`<${Confirm} title=${strings.deleteAllTitle} action=${strings.deleteAll} onClose=${close} onYes=${deleteAll}>
+      <p>${strings.deleteAllWarning}</p>
+    <//>`
+    }
+    ${
+      deleting !== null &&
+      deleting !== 'all' &&
+      html`<${Confirm} title=${strings.deleteTitle} action=${strings.delete} onClose=${close} onYes=${() => deleteOne(deleting)}>
+      <p class="text clip" dir="auto">${deleting.text}</p>
+      <p>${strings.deleteWarning}</p>
+    <//>`
+    }
+  </section>`
+}

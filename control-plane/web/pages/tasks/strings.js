@@ -1,0 +1,100 @@
+// @ts-check
+// The words of the Tasks page.
+import { strings as shared } from '../../lib/strings.js'
+
+/** @param {number} count */
+const tasks = (count) => shared.plural(count, 'task', 'tasks')
+
+export const strings = {
+  tasks: 'Tasks',
+  show: 'Show',
+  groups: { all: 'All', waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed or cancelled' },
+  find: 'Find',
+  findExample: 'Engine, machine, error, id',
+  /** @param {number} waiting @param {string} count */
+  status: (waiting, count) => `${waiting} waiting. ${count}`,
+  /** @param {number} count @param {boolean} isSearch @param {boolean} isComplete */
+  count: (count, isSearch, isComplete) => `${isSearch ? `${tasks(count)} found` : tasks(count)}${isComplete ? '.' : ', and older ones.'}`,
+  none: 'No tasks yet. What you generate on the Speak page appears here.',
+  noneFound: 'No matching tasks.',
+  showOlder: 'Show older tasks',
+  searchOlder: 'Search older tasks',
+  reconnecting: 'Reconnecting… What you see may be out of date.',
+  refusedBefore: "This page can't follow changes: ",
+  refusedAfter: ' It refreshes now and then, and tries again by itself.',
+  readError: "Couldn't load the tasks: ",
+
+  states: {
+    queued: 'Waiting',
+    assigned: 'Offered to a machine',
+    accepted: 'Accepted',
+    model_loading: 'Loading the model',
+    running: 'Running',
+    result_uploading: 'Delivering',
+    completed: 'Done',
+    failed: 'Failed',
+    timeout: 'Timed out',
+    cancelled: 'Cancelled',
+  },
+  /** @type {Readonly<Record<string, string>>} */
+  attemptStates: {
+    assigned: 'offered',
+    accepted: 'accepted',
+    running: 'running',
+    uploading: 'delivering',
+    committed: 'done',
+    rejected: 'declined',
+    failed: 'failed',
+    timed_out: 'timed out',
+    cancelled: 'cancelled',
+    lost: 'connection lost',
+  },
+  /** @type {Readonly<Record<string, string>>} */
+  operations: { tts: 'Speech', asr: 'Transcription', clean: 'Noise removal', probe: 'Probe', translate: 'Translation' },
+  /** @param {string} operation @param {string} engine @param {string} model */
+  title: (operation, engine, model) => `${operation} with ${engine}${model && ` (${model})`}`,
+  lowPriority: 'Low priority',
+  /** @param {string} title @param {string} started */
+  cancelTask: (title, started) => `Cancel ${title}, started ${started}`,
+  cancelTitle: 'Cancel this task?',
+  cancelAction: 'Cancel task',
+  cancelKeep: 'Keep running',
+  cancelWarning: 'What it has generated so far is discarded.',
+  cancelling: 'Cancelling the task.',
+  thisMachine: 'this machine',
+  on: 'on ',
+  /** @param {string} title @param {string} percent */
+  progress: (title, percent) => `${title}: ${percent}`,
+  /** @param {string} finished @param {string} took */
+  ended: (finished, took) => `${finished}, took ${took}`,
+  unknownEnd: 'Time left unknown',
+  almostDone: 'Almost done',
+  /** @param {string} time */
+  timeLeft: (time) => `about ${time} left`,
+  waitingBecause: "Why it's waiting:",
+  aboutToStart: 'It will be offered to a machine in a moment.',
+  /** @param {number} count */
+  andMore: (count) => ` and ${count} more`,
+
+  /** @param {number} count @param {number} limit @param {number} failed */
+  attempts: (count, limit, failed) => `Attempt ${count} of ${limit}${failed > 0 ? `, ${failed} failed` : ''}`,
+  taskId: 'Task ',
+  /** @param {string} percent */
+  reached: (percent) => ` at ${percent}`,
+  details: 'Details',
+  /** @param {string} code @param {string} kind */
+  errorCode: (code, kind) => `${code}, class ${kind}`,
+  retryable: 'A new attempt may succeed.',
+  final: "A new attempt won't help.",
+  whatToDo: 'What to do: ',
+
+  activity: 'Activity',
+  finishedPerMinute: 'finished per minute',
+  peakWaiting: 'peak waiting',
+  /** @param {number} minutes @param {number} done @param {number} failed @param {number} waiting */
+  summary: (minutes, done, failed, waiting) =>
+    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${done.toLocaleString('en')} done, ${failed.toLocaleString('en')} failed or cancelled, at most ${waiting} waiting.`,
+  asTable: 'Show as table',
+  table: 'Activity as a table',
+  columns: ['Minute', 'Done', 'Failed or cancelled', 'Peak waiting'],
+}

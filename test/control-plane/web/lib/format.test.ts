@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ago, bytes, duration, timeLeft } from '#control-plane/web/lib/format.js'
+
+test('times and sizes are short, and sizes are decimal', () => {
+  assert.deepEqual([0.2, 0.44, 9.96, 12.3, 120, 4320].map(duration), ['0.2 s', '0.4 s', '10 s', '12 s', '2 min', '1 h 12 min'])
+  assert.deepEqual([12, 75, 3600].map(timeLeft), ['12 s', '1 min 15 s', '1 h 0 min'])
+  assert.deepEqual([0, 999, 4_000, 3_000_000, 3.3e9, 25.3e9].map(bytes), ['0 B', '999 B', '4 KB', '3.0 MB', '3.3 GB', '25 GB'])
+  const now = Date.now() / 1000
+  assert.deepEqual([null, now, now - 7.5, now - 250, now - 7300].map(ago), ['never', 'now', '7 s ago', '4 min ago', '2 h ago'])
+})

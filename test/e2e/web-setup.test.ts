@@ -1,0 +1,126 @@
+// The Setup page in a real browser: what works now, and a model download from a real server with its progress.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+const REPO = 'voice-studio/tone'
+const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }
+
+test('a model is installed with its progress on the page, cancelled, resumed and removed', { skip: NO_BROWSER }, async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/setup`)
+  const now = page.getByRole('region', { name: 'Status' })
+  await now.getByText('Basic voice').waitFor()
+  await now
+    .getByText('CPU only')
+    .or(now.getByText('GPU', { exact: true }))
+    .waitFor()
+  await page.getByRole('region', { name: 'Checks' }).getByText('Free disk space').waitFor()
+  await page.getByRole('region', { name: 'Recommended' }).getByText('Kokoro').first().waitFor()
+  await shot('setup')
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await now.getByRole('button', { name: 'Preload' }).click()
+  await page.getByText('The voice is loaded').waitFor()
+
+  const find = page.getByRole('searchbox', { name: 'Find a model' })
+  const row = page.locator(`[data-model="${REPO}"]`)
+  await find.fill('tone')
+  await row.getByText('Not installed').waitFor()
+  await row.getByText('licence Apache-2.0').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  const held = Promise.withResolvers<void>()
+  server.fail(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
+  await row.getByRole('button', { name: /^Install/ }).click()
+  await row.getByText('Downloading').waitFor()
+  await row.getByText(/of 3\.0 MB, \d of 3 files/).waitFor()
+  await row.locator('progress:not([value="0"])').waitFor()
+  const value = await row.getByRole('progressbar').getAttribute('value')
+  assert.ok(Number(value) > 0.9 && Number(value) <= 1, `the bar is at ${value}`)
+  await shot('setup-fetching')
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await page.reload()
+  await row.getByText('Downloading').waitFor()
+  await row.getByRole('button', { name: /^Cancel/ }).click()
+  await row.getByText('Partly downloaded').waitFor()
+  held.resolve()
+  await row.getByRole('button', { name: /^Resume download/ }).click()
+  await row.getByText('Installed', { exact: true }).waitFor()
+  await row.getByText(/on disk/).waitFor()
+  assert.equal(server.count(server.fileOf(REPO, 'model.onnx')), 1, 'complete files are not downloaded again')
+
+  await row.getByRole('button', { name: /^Remove/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove this model?' })
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('setup-remove')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.getByText('Not installed').waitFor()
+
+  server.failAlways(server.fileOf(REPO, 'model.onnx'), { kind: 'status', status: 403 })
+  await row.getByRole('button', { name: /^Install/ }).click()
+  await row.getByText(/the server refuses .*403/).waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  assert.deepEqual(complaints, [])
+})
+
+test('a model that cannot be installed says why, and its hostile name is text', { skip: NO_BROWSER }, async (t) => {
+  const server = await openModelServer(t, {})
+  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url } })
+  const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 380, height: 900 })
+  const label = `<script>alert(1)</script>\u202eright to left ${'y'.repeat(10_000)}`
+  // Answers of a machine with a nearly full disk, and of one of another platform.
+  await page.route('**/models', async (route) => {
+    const answer = await route.fetch()
+    const list = await answer.json()
+    const [first, second, third] = list.models
+    Object.assign(first, { label, note: label })
+    Object.assign(second, { size_gb: 700, supported: true })
+    Object.assign(third, { supported: false, platforms: ['darwin'] })
+    await route.fulfill({ json: { ...list, disk_free_gb: 12 } })
+  })
+  await page.getByRole('link', { name: 'Setup' }).click()
+  await page.getByText(/^Speech \(\d+\)/).click()
+  const rows = page.getByRole('region', { name: 'All models' }).getByRole('listitem')
+  await rows.nth(0).getByText('<script>alert(1)</script>').first().waitFor()
+  await rows.nth(0).getByText('less than 10 GB of free disk space').waitFor()
+  await rows.nth(1).getByText('It needs 700.0 GB and 12.0 GB are free.').waitFor()
+  await rows.nth(2).getByText('It runs on darwin only.').waitFor()
+  for (const at of [1, 2])
+    assert.equal(
+      await rows
+        .nth(at)
+        .getByRole('button', { name: /^Install/ })
+        .isDisabled(),
+      true,
+    )
+  assert.equal(await page.locator('main script').count(), 0)
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+    await shot(`setup-cannot-${theme}`)
+  }
+
+  await page.getByRole('searchbox', { name: 'Find a model' }).fill('supertonic')
+  await page
+    .getByRole('region', { name: 'All models' })
+    .getByRole('button', { name: /^Install .*: Supertonic 3/ })
+    .click()
+  await page.getByRole('dialog', { name: 'A licence with conditions' }).getByText('OpenRAIL-M').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('setup-licence')
+  await page.route('**/models/install', (route) => route.fulfill({ json: { status: 'install_started', repo_id: '' } }))
+  const [request] = await Promise.all([
+    page.waitForRequest('**/models/install'),
+    page.getByRole('button', { name: 'Accept and install' }).click(),
+  ])
+  assert.deepEqual(request.postDataJSON(), { repo_id: 'Supertone/supertonic-3', accept_licence: true })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(complaints, [])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -1,0 +1,164 @@
+// The Speak page in a real browser, with the embedded voice: played while it is generated, cancelled, kept, starred, downloaded, deleted.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { parseWav } from '#shared/audio/wav.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+
+const LONG = 'Many words follow one another here and there. '.repeat(60)
+const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
+
+const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${name}"]`)
+const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
+const history = async (world: World) => (await world.get('/history')).json()
+const speak = async (page: Page, text: string) => {
+  await page.getByLabel('Text', { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+}
+
+test('sound plays while it is generated, and cancelling in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  await page.locator('[data-substitute]').getByText('Flite').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await speak(page, LONG)
+  await page.locator('[data-first-sound]').waitFor()
+  const first = await newest(world)
+  assert.equal(first.state, 'running', 'the first sound comes before the take is complete')
+  assert.equal(await phase(page, 'generating').count(), 1, 'the answer is still arriving')
+  assert.match(await phase(page, 'generating').innerText(), /Playing while generating: \d+ of \d+\s+First sound after [\d.]+ s/)
+  assert.match(await phase(page, 'generating').innerText(), /Note: The embedded Flite voice answers for svc-engine/)
+  await shot('speak-making')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await phase(page, 'cancelled').waitFor()
+  const ended = await eventually(async () => {
+    const task = await newest(world)
+    return task.state !== 'running' && task
+  })
+  assert.deepEqual([ended.task_id, ended.state], [first.task_id, 'cancelled'])
+  assert.deepEqual(await history(world), [])
+  assert.deepEqual(await axeComplaints(page), [])
+
+  // A failure in the middle is shown with the message of the server.
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await phase(page, 'generating').waitFor()
+  const again = await newest(world)
+  assert.notEqual(again.task_id, first.task_id)
+  const cancelled = await world.post(`/workers/tasks/${again.task_id}/cancel?always=true`)
+  assert.equal(cancelled.status, 200, String(cancelled.body))
+  await phase(page, 'failed').getByText('the task was cancelled').waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), LONG, 'the draft survives a reload')
+  await shot('speak-draft')
+
+  // Leaving the page cancels the task.
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await phase(page, 'generating').waitFor()
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await eventually(async () => (await newest(world)).state === 'cancelled')
+  assert.deepEqual(complaints, [])
+})
+
+test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { page } = await openPage(t, `${world.url}/#/speak`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.locator('[data-substitute]').waitFor()
+  let reads = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/engines/tts') reads++
+  })
+  const machine = await world.machine('box')
+  assert.equal(reads, 0, 'without an approval it is not usable')
+  await world.approve(machine)
+  await eventually(async () => reads > 0)
+})
+
+test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  await page.getByText('No takes yet').waitFor()
+  await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
+  await speak(page, SHORT)
+  await phase(page, 'done').waitFor()
+  const take = page.getByRole('listitem').filter({ hasText: SHORT })
+  await take.getByText('svc-engine · voice rms').waitFor()
+  await take.getByText('The embedded Flite voice answers for svc-engine').waitFor()
+  const player = page.getByRole('region', { name: 'Selected take' })
+  await page.locator('[data-ready="true"]').waitFor()
+  assert.ok(
+    Number(await page.evaluate("document.querySelector('.wave').firstElementChild.shadowRoot.querySelectorAll('canvas').length")) > 0,
+  )
+  await shot('speak-take')
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await player.getByRole('button', { name: 'Play' }).focus()
+  await page.keyboard.press('Space')
+  await player.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.keyboard.press('Space')
+  await player.getByRole('button', { name: 'Play' }).waitFor()
+
+  await take.getByRole('button', { name: /^Star/ }).click()
+  await take.getByText('★ Starred').waitFor()
+  await page.reload()
+  await take.getByText('★ Starred').waitFor()
+  const [row] = await history(world)
+  assert.deepEqual([row.starred, row.voice, row.engine], [1, 'rms', 'svc-engine'])
+
+  const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('link', { name: /^Download/ }).click()])
+  assert.equal(download.suggestedFilename(), row.audio_path)
+  const { samples, sampleRate } = parseWav(readFileSync((await download.path())!))
+  assert.ok(row.duration_seconds > 2 && Math.abs(samples.length / sampleRate - row.duration_seconds) < 0.01)
+
+  await page.getByRole('combobox', { name: 'Save as' }).selectOption('mp3')
+  await speak(page, 'A file of another kind.')
+  await phase(page, 'done').waitFor()
+  await page.locator('[data-ready="true"]').waitFor()
+  assert.match((await player.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
+  assert.equal((await history(world)).length, 1, 'this kind of file is not kept')
+
+  await take.getByRole('button', { name: /^Delete/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this take?' })
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('speak-delete')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await take.getByRole('button', { name: /^Delete/ }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('No takes yet').waitFor()
+  assert.deepEqual(await history(world), [])
+  assert.deepEqual(complaints, [])
+})
+
+test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`, { width: 380, height: 900 })
+  const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
+  await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
+  await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
+  await page.getByText(/engines aren't available/).click()
+  await page.getByText('Its model is not downloaded.').first().waitFor()
+  await page.getByRole('slider', { name: /^Speed/ }).fill('4')
+  await speak(page, hostile)
+  await phase(page, 'done').waitFor()
+  await page.locator('[data-ready="true"]').waitFor()
+  await page.getByRole('listitem').getByText('<script>alert(1)</script>').waitFor()
+  assert.equal(await page.locator('main :is(script, img)').count(), 0)
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+    await shot(`speak-hostile-${theme}`)
+  }
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Delete all' }).click()
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
+  await page.getByText('No takes yet').waitFor()
+  assert.deepEqual(complaints, [])
+})

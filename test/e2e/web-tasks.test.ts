@@ -1,0 +1,185 @@
+// The Tasks page in a real browser: progress, reasons of waiting tasks, hints of failed ones; over a reload and a restart.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
+import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
+
+const HOSTILE = `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp.exe ${'long'.repeat(2500)}`
+const rowOf = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
+const percentOf = async (page: Page, id: string) =>
+  Number(
+    await rowOf(page, id)
+      .locator('progress')
+      .getAttribute('value')
+      .catch(() => 0),
+  )
+async function clean(page: Page, where: string) {
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme)
+    assert.deepEqual(await axeComplaints(page), [], `${where}, ${theme}`)
+  }
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(beyond) <= 0, `${where} is wider than the screen`)
+}
+
+test('a task shows progress, survives a reload of the page, and is cancelled there', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { id, reply } = await startOn(world, 'local', { params: slowly(60_000) })
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  const row = rowOf(page, id)
+  await row.getByText('Running', { exact: true }).waitFor()
+  await eventually(async () => (await percentOf(page, id)) > 0)
+  const before = await percentOf(page, id)
+  await eventually(async () => (await percentOf(page, id)) > before)
+  await row.getByText(/about .* left/).waitFor()
+  await row.getByText('on this machine').waitFor()
+
+  await page.reload()
+  await row.waitFor()
+  const after = await percentOf(page, id)
+  assert.ok(after > before, `${after} comes after ${before}`)
+  await eventually(async () => (await percentOf(page, id)) > after)
+  await shot('tasks-running')
+  await clean(page, 'a running task')
+
+  await row.getByRole('button', { name: /^Cancel/ }).click()
+  await shot('tasks-cancel')
+  await clean(page, 'the confirmation')
+  await page.getByRole('button', { name: 'Cancel task' }).click()
+  await row.getByText('Cancelled', { exact: true }).first().waitFor()
+  assert.equal((await reply).status, 409)
+  assert.deepEqual(complaints, [])
+})
+
+test('a failed task has a hint, a waiting task has reasons, and both are shown as text', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const box = await world.machine('box')
+  const bad = world.task({ engine: 'no-such-engine', params: {}, model_id: HOSTILE.slice(0, 128) })
+  assert.equal((await bad).status >= 400, true)
+  await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'fail', code: 'WORKER_FAILED' } } })
+  await world.patch(`/workers/${box.workerId}`, { name: HOSTILE.slice(0, 120) })
+  // All slots of both machines are taken, so that a task waits.
+  await world.approve(box)
+  const first = await startOn(world, box.workerId, { params: slowly(60_000, 1) })
+  const all = Array.from({ length: 8 }, (_, seed) => world.task({ engine: 'tone', params: slowly(60_000, 2 + seed) }))
+  for (const one of all) one.catch(() => {})
+  const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
+
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  await rowOf(page, waiting.task_id).getByText('busy', { exact: true }).waitFor()
+  await page.getByText('NO_CAPABLE_WORKER').first().waitFor({ state: 'attached' })
+  await page.getByText('What to do:').first().waitFor()
+  await shot('tasks-mixed')
+  for (const summary of await page.locator('.task summary').all()) await summary.click()
+  await page.getByText('Attempt 3 of 3, 3 failed').waitFor()
+  assert.equal(await page.locator('.attempts .callout').getByText('WORKER_FAILED').count(), 3)
+  await page.getByLabel('Show').selectOption('failed')
+  await eventually(async () => (await page.locator('.task').count()) === 2)
+  await shot('tasks-failed')
+  await clean(page, 'failures')
+  await page.getByLabel('Show').selectOption('waiting')
+  await eventually(async () => (await page.locator('.task').count()) > 0 && (await page.getByText('Failed', { exact: true }).count()) === 0)
+  await clean(page, 'waiting')
+  await page.getByLabel('Show').selectOption('all')
+  await page.getByLabel('Find').fill(first.id)
+  await eventually(async () => (await page.locator('.task').count()) === 1)
+  await page.getByLabel('Find').fill('no such task')
+  await page.getByText('No matching tasks.').waitFor()
+  await page.getByLabel('Find').fill('')
+  await page.setViewportSize({ width: 380, height: 800 })
+  await shot('tasks-380')
+  await clean(page, 'a narrow screen')
+
+  // A message of the maximum length.
+  await page.route('**/workers/tasks?*', async (route) => {
+    const reply = await route.fetch()
+    const { tasks, ...more } = await reply.json()
+    const error = { error_class: HOSTILE, code: HOSTILE.slice(0, 60), message: HOSTILE, hint: HOSTILE, retryable: false }
+    await route.fulfill({ response: reply, json: { ...more, tasks: tasks.map((task: object) => ({ ...task, error })) } })
+  })
+  await page.reload()
+  await page.getByRole('group', { name: 'Full text' }).first().waitFor()
+  assert.ok((await page.getByRole('group', { name: 'Full text' }).first().textContent())!.includes(HOSTILE))
+  await clean(page, 'ten thousand characters')
+  await shot('tasks-long')
+  assert.equal(await page.title(), 'Tasks · Voice Studio')
+  assert.deepEqual(complaints, [])
+  await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))
+  await Promise.allSettled([first.reply, ...all])
+})
+
+test('an hour of activity is shown as a chart, a sentence and a table, in both themes', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t)
+  const { page, complaints, shot } = await openPage(t, world.url)
+  const now = Math.floor(Date.now() / 60_000) * 60
+  const minutes = Array.from({ length: 60 }, (_, index) => ({
+    at: now - (59 - index) * 60,
+    done: 20 + Math.round(15 * Math.sin(index / 6)),
+    failed: index % 7 === 0 ? 2 : 0,
+    waiting: Math.max(0, 40 - Math.abs(30 - index) * 2),
+  }))
+  await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
+  await page.goto(`${world.url}/#/tasks`)
+  await page.getByRole('img', { name: /^Last 60 minutes: [\d,]+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
+  await shot('tasks-activity-light')
+  await page.getByText('Show as table').click()
+  await page.getByRole('columnheader', { name: 'Peak waiting' }).waitFor()
+  await clean(page, 'the table') // leaves the dark theme
+  await page.getByText('Show as table').click()
+  await shot('tasks-activity-dark')
+  await page.setViewportSize({ width: 380, height: 800 })
+  await clean(page, 'the chart on a narrow screen')
+  await shot('tasks-activity-380')
+  assert.deepEqual(complaints, [])
+})
+
+test('a page without an event stream says why, falls back to polling, and goes live when there is room', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
+  const others = Array.from({ length: 64 }, () => new AbortController())
+  t.after(() => others.map((one) => one.abort()))
+  // A response without a reference is garbage collected, and its connection with it.
+  const held = await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
+  const refused = await world.get('/workers/events')
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.toString(), /64 clients follow the events already/)
+
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  await page.getByText(/64 clients follow the events already/).waitFor()
+  await rowOf(page, done.task_id).waitFor()
+  await shot('tasks-refused')
+  assert.ok(held.every(({ bodyUsed }) => !bodyUsed))
+  for (const one of others) one.abort()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText(/64 clients/).waitFor({ state: 'detached' })
+  assert.deepEqual(
+    complaints.filter((one) => !/429/.test(one)),
+    [],
+  )
+})
+
+test('the page shows a lost connection and continues by itself when the studio is back', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true, env: { STUDIO_PORT: String(await freePort()) } })
+  const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()
+  const back = world.restart('SIGKILL')
+  await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
+  await shot('tasks-broken')
+  await clean(page, 'a broken connection')
+  await back
+  await page.getByText('Live', { exact: true }).waitFor()
+  const next = (await world.task({ engine: 'tone', params: slowly(100, 1) })).json()
+  await rowOf(page, next.task_id).getByText('Done', { exact: true }).first().waitFor()
+  assert.equal(await page.getByText('Reconnecting… What you see may be out of date.').count(), 0)
+  // The browser logs the failed connections; there must be no other complaint.
+  assert.deepEqual(
+    complaints.filter((one) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|Failed to load resource/.test(one)),
+    [],
+  )
+})

@@ -1,0 +1,54 @@
+// The web pages in a real browser: they load completely under their policy, in both themes and on a narrow screen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, dialog } from '#test/support/web/machines-page.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+const PAGES = ['Speak', 'Tasks', 'Machines', 'Setup']
+
+test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  for (const width of [1280, 380]) {
+    const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
+    await page.getByText('Live', { exact: true }).waitFor()
+    for (const theme of ['light', 'dark']) {
+      await page.getByLabel('Theme').selectOption(theme)
+      for (const name of PAGES) {
+        await page.getByRole('link', { name, exact: true }).click()
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        await shot(`web-${name.toLowerCase()}-${theme}-${width}`)
+        assert.deepEqual(await axeComplaints(page), [], `${name}, ${theme}, ${width}`)
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        assert.ok(Number(beyond) <= 0, `${name} is wider than a screen of ${width}`)
+      }
+    }
+    for (const [old, name] of [
+      ['workers', 'Machines'],
+      ['start', 'Setup'],
+    ]) {
+      await page.goto(`${world.url}/#/${old}`)
+      await page.getByRole('heading', { level: 1, name: name! }).waitFor()
+    }
+    assert.deepEqual(complaints, [])
+  }
+})
+
+test('a failure in a dialog is shown above it, and the focus returns when it closes', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const { page, shot } = await openPage(t, `${world.url}/#/machines`)
+  await page.route('**/workers/enabled', (route) => route.fulfill({ status: 409, json: { detail: 'not just now' } }))
+  await button(page, 'Turn off…').click()
+  const asking = dialog(page, 'Turn off remote machines?')
+  await button(asking, 'Turn off').click()
+  const notice = page.locator('.notices').getByText('not just now')
+  await notice.waitFor()
+  // No script can tell which of two elements of the top layer is above the other, as a modal dialog takes every click: see the screenshot.
+  await page.locator('.notices:popover-open').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('web-notice')
+  await page.keyboard.press('Escape')
+  await asking.waitFor({ state: 'detached' })
+  assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Turn off/)
+})
