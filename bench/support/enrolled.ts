@@ -2,35 +2,38 @@
 import { generateKeyPair } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openDatabase } from '#control-plane/store/database.ts'
+import { openStore } from '#control-plane/store/open.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
-import { createAudit } from '#control-plane/trust/audit.store.ts'
+import { createAudit } from '#control-plane/trust/audit.ts'
 import { loadIdentity } from '#control-plane/trust/authority.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
 function openWorkers(dataDir: string) {
-  const db = openDatabase(join(dataDir, 'studio.db'))
-  createSettings(db).set('remote_workers_enabled', 'true')
-  return { db, workers: createWorkerStore({ db, clock, random, audit: createAudit({ db, clock }) }) }
+  const store = openStore(join(dataDir, 'studio.db'), { log })
+  const audit = createAudit({ ...store, clock })
+  void createSettings(store).set('remote_workers_enabled', 'true')
+  return { close: store.close, workers: createWorkerStore({ ...store, clock, random, audit }) }
 }
 
 /** Approved machines that stay offline: their keys do not exist. */
 export async function enrolOffline(dataDir: string, count: number): Promise<void> {
-  const { db, workers } = openWorkers(dataDir)
+  const { close, workers } = openWorkers(dataDir)
   for (let index = 0; index < count; index++) {
     const id = random.hex(6)
     workers.add({ id, name: id, pin: random.hex(32), endpoint: '127.0.0.1' })
     workers.grant(id)
   }
-  db.close()
+  await workers.settled()
+  close()
 }
 
 /** Approved machines with keys and certificates. */
 export async function enrolWithKeys(dataDir: string, count: number) {
-  const { db, workers } = openWorkers(dataDir)
+  const { close, workers } = openWorkers(dataDir)
   const identity = await loadIdentity(dataDir, { clock, random })
   const makeKey = promisify(generateKeyPair)
   const identities = []
@@ -51,6 +54,7 @@ export async function enrolWithKeys(dataDir: string, count: number) {
       identities.push({ workerId, key: privateKey, certificate: identity.issue(workerId, publicKey) })
     }
   }
-  db.close()
+  await workers.settled()
+  close()
   return { identities, authority: identity.authority.certificatePem, studioPin: identity.studioPin }
 }

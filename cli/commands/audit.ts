@@ -1,7 +1,7 @@
 // `audit`: reads the log from the database file, with or without a running studio. The check must not depend on the program that writes
 // the log.
 import { join } from 'node:path'
-import { readAudit, verifyAudit } from '#control-plane/trust/audit.store.ts'
+import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 

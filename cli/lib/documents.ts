@@ -46,10 +46,10 @@ export const DOCUMENTS: readonly Document[] = [
         return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary} |`
       })
       return [
-        '# Settings of the owner',
+        '# Settings that can be changed at run time',
         '',
-        'Generated from the `*.settings.ts` files by `./studio docs`. The owner changes them at run time. An environment variable wins over',
-        'the stored value while it is set. Settings of the program itself are in the README.',
+        'Generated from the `*.settings.ts` files by `./studio docs`. While an environment variable is set, it takes precedence over the stored',
+        'value. The README lists the settings that come only from the environment.',
         '',
         '| Key | Default | Overridden by | Encrypted | Meaning |',
         '|---|---|---|---|---|',
@@ -59,7 +59,7 @@ export const DOCUMENTS: readonly Document[] = [
     },
   },
   {
-    // Reviewed in each diff: a route cannot change who may call it without a line here.
+    // Committed so that every change of a route's access appears in the diff.
     path: 'test/architecture/access.txt',
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')

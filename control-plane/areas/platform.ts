@@ -17,11 +17,11 @@ import type { Objection, WorkerView } from '../scheduler/place.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { Database } from '../store/database.ts'
 import type { OwnerSettings } from '../store/setting.ts'
-import type { AttemptMarks } from '../tasks/attempt.store.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { AttemptMarks } from '../tasks/attempts.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import type { Audit } from '../trust/audit.store.ts'
+import type { Audit } from '../trust/audit.ts'
 import type { StudioIdentity } from '../trust/authority.ts'
 import type { Connections } from '../trust/connections.ts'
 import type { JoinTokens } from '../trust/join-token.store.ts'
@@ -77,7 +77,7 @@ export type Platform = {
   /** The settings of the owner. */
   readonly choices: OwnerSettings
   readonly artifacts: Pick<Artifacts, 'pathOf'>
-  readonly ledger: Pick<Ledger, 'live' | 'flush'>
+  readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
@@ -100,7 +100,7 @@ export type Platform = {
   readonly machines: Machines
   readonly remoteAccess: RemoteAccess
   readonly dialler: {
-    readonly again: (endpoint: string) => Promise<void>
+    readonly redial: (endpoint: string) => Promise<void>
     readonly end: (endpoint: string) => Promise<void>
     readonly state: (endpoint: string) => { readonly connected: boolean; readonly lastError: string }
   }

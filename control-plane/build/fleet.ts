@@ -6,7 +6,7 @@ import type { Service } from '#shared/runtime/service.ts'
 import { offersOf } from '../inference/offers.ts'
 import { createEstimates } from '../scheduler/estimate.ts'
 import { createForecasts } from '../scheduler/forecasts.ts'
-import { tellBegun } from '../scheduler/outcome.ts'
+import { reportBegun } from '../scheduler/outcome.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { createViews } from '../scheduler/views.ts'
 import { createAttemptReceiver } from '../sessions/attempt-receiver.ts'
@@ -46,13 +46,13 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
   const registry = createRegistry({
     workers,
     ledger,
-    hearing: createAttemptReceiver({ tasks, leases, marks, log }),
+    receiver: createAttemptReceiver({ tasks, leases, marks, log }),
     clock,
     log,
     studioVersion: VERSION,
     traceparentOf: spans.traceparentOf,
     readInput: artifacts.read,
-    onMet: (session) => rotation.met(session),
+    onConnected: (session) => rotation.onConnected(session),
   })
   const adopt: typeof registry.adopt = (worker, link) => {
     metrics.link(worker.id, link.closed)
@@ -67,8 +67,8 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     port: settings.workerPort,
     onLink: (worker, link) => void adopt(worker, link),
   })
-  const panel = { name: hostname(), version: VERSION }
-  const dialler = createDialler({ connections, workers, onLink: adopt, panel, clock, random, log })
+  const controller = { name: hostname(), version: VERSION }
+  const dialler = createDialler({ connections, workers, onLink: adopt, controller, clock, random, log })
   const remoteAccess = createRemoteAccess(listeners, dialler)
   const rotation = createRotation({
     identity,
@@ -78,16 +78,16 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     log,
     isDialled: connections.serves,
     sessions: registry.all,
-    showKeys: listeners.showKeys,
+    applyKeys: listeners.applyKeys,
   })
   const local = createLocalAgent({
     environment,
     clock,
     random,
     log,
-    invite: () => {
-      const { id, secret } = tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
-      return { id, secret, pins: identity.pins(), endpoints: [{ path: listeners.path }], known: rotation.isKnown(LOCAL) }
+    invite: async () => {
+      const { id, secret } = await tokens.create({ label: 'Local', endpoint: '', ttlSeconds: 60, workerId: LOCAL })
+      return { id, secret, pins: identity.pins(), endpoints: [{ path: listeners.path }], known: rotation.isTrusting(LOCAL) }
     },
   })
 
@@ -96,10 +96,10 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     store: base.breakerStore,
     clock,
     log,
-    known: () => workers.enrolled().length + 1,
-    eased: ledger.touch,
+    workerCount: () => workers.enrolled().length + 1,
+    onEased: ledger.touch,
   })
-  for (const record of ledger.live()) tellBegun(breakers, record)
+  for (const record of ledger.live()) reportBegun(breakers, record)
   const views = createViews({
     workers,
     presence: registry,
@@ -124,10 +124,10 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
   /** Attempts that a crash left held: their agents may still be working and get the time to reconnect. */
   const recovery: Service = {
     name: 'recovery',
-    start() {
+    async start() {
       const held = [...ledger.live()].filter(({ task }) => task.workerId !== null)
       for (const { task } of held) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
-      ledger.flush()
+      await ledger.settled()
       for (const { task } of held) leases.extend(task.id, RESTART_GRACE_MS)
       if (held.length > 0) log.info({ tasks: held.length }, 'tasks of the last run wait for their machines')
     },

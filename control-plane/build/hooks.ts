@@ -3,11 +3,11 @@
 import type { Metrics } from '../observe/metrics.ts'
 import type { TaskSpans } from '../observe/task-spans.ts'
 import type { Estimates } from '../scheduler/estimate.ts'
-import { tellOutcomes } from '../scheduler/outcome.ts'
+import { reportOutcomes } from '../scheduler/outcome.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Leases } from '../tasks/leases.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Breakers } from '../workers/breaker.ts'
@@ -26,13 +26,13 @@ type Parts = {
 /** Connected before all other hooks. */
 export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans): void {
   // A batch is timed from its beginning.
-  ledger.beforeCommit(metrics.beginTurn)
+  ledger.beforeCommit(metrics.beginBatch)
   // Counts every change, including those that later hooks make.
-  ledger.written(metrics.follow)
+  ledger.onWritten(metrics.follow)
   // An offer carries the trace of its attempt, so the span begins before the offer is sent.
-  ledger.written(spans.follow)
+  ledger.onWritten(spans.follow)
   // Counts events that the task table refuses.
-  ledger.refused(metrics.refused)
+  ledger.onRefused(metrics.refused)
 }
 
 /** Connected after tasks.ts and registry.ts have registered theirs. */
@@ -40,15 +40,15 @@ export function connectHooks({ ledger, tasks, leases, registry, scheduler, estim
   // Placements become durable together with the change that made them possible.
   ledger.beforeCommit(scheduler.pass)
   // Starts and ends the time budgets of a phase once the phase is durable.
-  ledger.committed(leases.follow)
+  ledger.onCommitted(leases.follow)
   // The next placement already uses the measured speed; a measurement that a power cut undoes does no harm.
-  ledger.written(estimates.follow)
+  ledger.onWritten(estimates.follow)
   // A tripped breaker must stop the next offer, which may leave before the disk has the change.
-  ledger.written((changes) => tellOutcomes(breakers, changes))
+  ledger.onWritten((changes) => reportOutcomes(breakers, changes))
   // Sends the offer to the machine that the task was placed on.
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   // Stops a cancelled task on its machine.
   tasks.on('stop', (record) => registry.get(record.task.workerId!)?.stop(record))
   // Pages show durable changes only.
-  ledger.committed(areas.committed)
+  ledger.onCommitted(areas.committed)
 }

@@ -16,16 +16,16 @@ import { createIntake } from '../media/intake.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
-import { openDatabase, openSync } from '../store/database.ts'
+import { openStore } from '../store/open.ts'
 import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
 import { createOwnerSettings } from '../store/setting.ts'
-import type { AttemptMarks } from '../tasks/attempt.store.ts'
-import { createLedger } from '../tasks/ledger.store.ts'
+import type { AttemptMarks } from '../tasks/attempts.ts'
+import { createLedger } from '../tasks/ledger.ts'
 import { createQueue } from '../tasks/queue.ts'
-import { createRetention } from '../tasks/retention.store.ts'
+import { createRetention } from '../tasks/retention.ts'
 import { createTasks } from '../tasks/tasks.ts'
-import { createAudit } from '../trust/audit.store.ts'
+import { createAudit } from '../trust/audit.ts'
 import { loadIdentity } from '../trust/authority.ts'
 import { createConnections } from '../trust/connections.ts'
 import { createJoinTokens } from '../trust/join-token.store.ts'
@@ -54,26 +54,29 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const dataDir = privateFolder(settings.dataDir)
   const audioFolder = privateFolder(join(dataDir, 'outputs'))
   const workDir = privateFolder(join(dataDir, 'work'))
-  const db = openDatabase(join(dataDir, 'studio.db'))
   const artifacts = createArtifacts(dataDir)
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
-  const choices = createOwnerSettings(createSettings(db), settings.overrides, seal)
 
   const marks: AttemptMarks = new Map()
-  const wal = openSync(join(dataDir, 'studio.db'))
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
   const spans = createTaskSpans(tracing)
-  const ledger = createLedger({ db, clock, log, marks, sync: metrics.timed(wal.sync) })
+  const store = openStore(join(dataDir, 'studio.db'), { log, timed: metrics.timed })
+  const parts = { ...store, clock, random, log }
+  const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
+  const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
 
+  const retention = createRetention({ journal: store.journal, ledger })
+  artifacts.addNamer(retention.names)
+
   const inference = createInference({ tasks })
 
-  const audit = createAudit({ db, clock })
-  const workers = createWorkerStore({ db, clock, random, audit })
-  const tokens = createJoinTokens({ db, clock, random, audit })
+  const audit = createAudit(parts)
+  const workers = createWorkerStore({ ...parts, audit })
+  const tokens = createJoinTokens({ ...parts, audit })
   const identity = await loadIdentity(dataDir, { clock, random })
   const connections = createConnections(dataDir, log)
 
@@ -82,21 +85,18 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
 
-  const jobEngine = openJobs({ db, clock, random, log })
-  const retention = createRetention(db)
+  const jobEngine = openJobs({ db: store.db, clock, random, log })
+  artifacts.addNamer(jobEngine.jobs.names)
 
   const database: Service = {
     name: 'database',
     start() {},
-    async stop() {
-      wal.close()
-      db.close()
-    },
+    stop: async () => store.close(),
   }
   return {
     dataDir,
     audioFolder,
-    db,
+    db: store.db,
     artifacts,
     choices,
     marks,
@@ -107,8 +107,8 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     queue,
     tasks,
     inference,
-    retention: { ...retention, isNamed: (digest: string) => retention.isNamed(digest) || jobEngine.jobs.isNamed(digest) },
-    breakerStore: createBreakerStore(db),
+    retention,
+    breakerStore: createBreakerStore(parts),
     audit,
     workers,
     tokens,

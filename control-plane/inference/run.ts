@@ -12,9 +12,9 @@ import {
   storedResult,
 } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Piece } from '../tasks/output.ts'
+import type { OutputPiece } from '../tasks/output.ts'
 import type { Priority, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
-import { failureOf, type Tasks } from '../tasks/tasks.ts'
+import { type Tasks, taskFailureOf } from '../tasks/tasks.ts'
 
 export type Request<Id extends OperationId = OperationId> = {
   readonly operation: Id
@@ -46,16 +46,16 @@ export type Run<Id extends OperationId = OperationId> = {
   /** Rejects with the failure of the task, or with the reason of the signal when the caller leaves. */
   readonly result: () => Promise<ResultOf<Id>>
   /** The output from its first byte, while it is made or afterwards. Throws as `result` rejects. */
-  readonly output: () => AsyncGenerator<Piece>
+  readonly output: () => AsyncGenerator<OutputPiece>
   /** The caller needs it no longer: cancels the task unless it outlives its caller. */
   readonly abandon: () => void
 }
 /** A run whose output is followed from the start, which is the only way to read one that is ephemeral. */
-export type Stream<Id extends OperationId = OperationId> = Run<Id> & { readonly pieces: AsyncGenerator<Piece> }
+export type Stream<Id extends OperationId = OperationId> = Run<Id> & { readonly pieces: AsyncGenerator<OutputPiece> }
 export type Inference = ReturnType<typeof createInference>
 
 type Deps = {
-  readonly tasks: Pick<Tasks, 'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'now' | 'get' | 'attemptsOf'>
+  readonly tasks: Pick<Tasks, 'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'now' | 'find' | 'attemptsOf'>
 }
 
 export function createInference({ tasks }: Deps) {
@@ -120,7 +120,7 @@ export function createInference({ tasks }: Deps) {
     stream,
     /** The run of a task that was started before, perhaps before a restart; null when the task is not kept any more. */
     async resume<Id extends OperationId>(operation: Id, taskId: string, signal: AbortSignal): Promise<Run<Id> | null> {
-      const record = tasks.get(taskId)
+      const record = await tasks.find(taskId)
       return record && runOf({ operation, idempotencyKey: record.spec.idempotencyKey }, record, signal)
     },
     /** The result of an operation. Throws what `start` throws, and how the task ended. */
@@ -137,20 +137,20 @@ export function createInference({ tasks }: Deps) {
     keepInput: tasks.keepInput,
 
     /** The machine that runs the task or ran it last; null before the first offer. */
-    workerOf(taskId: string): string | null {
-      const record = tasks.get(taskId)
-      return (record && tasks.attemptsOf(record).at(-1)?.worker_id) ?? null
+    async workerOf(taskId: string): Promise<string | null> {
+      const record = await tasks.find(taskId)
+      return (record && (await tasks.attemptsOf(record)).at(-1)?.worker_id) ?? null
     },
     /** The result of a task that has ended well; null before that. */
-    resultSoFar<Id extends OperationId>(operation: Id, taskId: string): ResultOf<Id> | null {
-      const result = tasks.get(taskId)?.result
+    async resultSoFar<Id extends OperationId>(operation: Id, taskId: string): Promise<ResultOf<Id> | null> {
+      const result = (await tasks.find(taskId))?.result
       return result ? storedResult(operation, result.result) : null
     },
   }
 }
 
 function resultOf<Id extends OperationId>(operation: Id, ended: TaskRecord): ResultOf<Id> {
-  const failure = failureOf(ended)
+  const failure = taskFailureOf(ended)
   if (failure) throw failure
   return storedResult(operation, ended.result!.result)
 }

@@ -70,8 +70,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
   }
 
   /** The offer of the machine that runs the task or ran it, as an answer to `model`. Undefined when that machine has left. */
-  function offerFor({ taskId, spec }: Run<'tts'>, model: string): Offer | undefined {
-    const workerId = inference.workerOf(taskId)
+  async function offerFor({ taskId, spec }: Run<'tts'>, model: string): Promise<Offer | undefined> {
+    const workerId = await inference.workerOf(taskId)
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
     return inPlaceOf(engineOf(model, selected()), offer)
   }
@@ -97,8 +97,9 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     offerFor,
 
     /** Hz. Sound at a guessed rate would have the wrong pitch: throws WORKER_DISCONNECTED when the machine left before it was known. */
-    sampleRateOf(run: Run<'tts'>): number {
-      const rate = inference.resultSoFar('tts', run.taskId)?.sample_rate ?? offerFor(run, run.spec.engine)?.sample_rate
+    async sampleRateOf(run: Run<'tts'>): Promise<number> {
+      const result = await inference.resultSoFar('tts', run.taskId)
+      const rate = result?.sample_rate ?? (await offerFor(run, run.spec.engine))?.sample_rate
       if (rate !== undefined && rate > 0) return rate
       throw new Failure('WORKER_DISCONNECTED', 'The machine left before the sample rate of its sound was known.')
     },

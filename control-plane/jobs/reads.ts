@@ -25,7 +25,9 @@ export const createReads = ({ lists, live, viewOf }: Deps) => ({
     }),
   counts: lists.counts,
   events: lists.events,
-  /** Whether a step result or an unfinished job needs the artifact with this digest. */
-  isNamed: (digest: string): boolean =>
-    lists.isNamed(digest) || [...live.values()].some(({ type, params }) => type.inputs?.(params).includes(digest) === true),
+  /** Those of `digests` that a step result or an unfinished job needs. */
+  async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
+    const inputs = [...live.values()].flatMap(({ type, params }) => type.inputs?.(params) ?? [])
+    return new Set([...(await lists.resultFilesAmong(digests)), ...inputs])
+  },
 })

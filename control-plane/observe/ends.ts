@@ -1,4 +1,4 @@
-// How an attempt ended, in one word of a closed set: the failure code, or OK.
+// The end of an attempt as one label of a closed set: the failure code, or OK.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
 

@@ -1,28 +1,28 @@
-// The figures of GET /metrics. Counters follow the changes of the ledger as they are written; what can be read off at the moment of a
-// scrape is read then and costs nothing in between. Labels come from closed sets: never the id of a task, never a path.
+// The metrics of GET /metrics. Counters follow the changes of the ledger as they are written; gauges are read at the moment of a scrape.
+// Labels come from closed sets: never the id of a task, never a path.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { PHASES, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { Change } from '../tasks/record.ts'
 import { endOf } from './ends.ts'
 
-/** A live session, as far as figures go. */
+/** The parts of a live session that metrics read. */
 type Session = {
   readonly workerId: string
   readonly isReady: () => boolean
   readonly isDraining: () => boolean
   readonly latencyMs: () => number
 }
-/** What is read at a scrape. */
+/** Read at a scrape. */
 export type Scraped = {
   readonly waiting: (priority: 0 | 1) => number
   readonly sessions: () => Iterable<Session>
   readonly breakers: () => Iterable<'open' | 'half_open'>
 }
 export type Metrics = ReturnType<typeof createMetrics>
-const OURS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const FAST = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 const HTTP = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120]
@@ -50,7 +50,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   const queueTime = histogram('studio_task_queue_seconds', 'From admission to the first offer.', WORK, 'operation')
   const taskTime = histogram('studio_task_duration_seconds', 'From admission to the end.', WORK, 'operation', 'end')
   const attemptTime = histogram('studio_attempt_duration_seconds', 'From the offer to the end of an attempt.', WORK, 'worker')
-  const turnTime = histogram('studio_commit_turn_seconds', 'Deciding and writing the changes of one turn, before the sync.', FAST)
+  const batchTime = histogram('studio_commit_turn_seconds', 'Deciding and writing the changes of one batch, before the sync.', FAST)
   const syncTime = histogram('studio_wal_sync_seconds', 'One sync of the log of the database.', FAST)
   const httpTime = histogram('studio_http_request_duration_seconds', 'Until the answer has left.', HTTP, 'route', 'method', 'status')
   const firstByte = histogram('studio_http_first_byte_seconds', 'Until the first byte of an answer made while it is sent.', HTTP, 'route')
@@ -107,7 +107,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   })
 
   const offeredAt = new Map<string, number>() // attempt -> when it was offered
-  let turnFrom = 0
+  let batchFrom = 0
 
   function follow({ record, before, event }: Change): void {
     const { spec, task } = record
@@ -135,22 +135,22 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
 
   return {
     registry,
-    /** What there is to read once the rest of the studio stands. */
+    /** Sets the sources of the gauges, which are created later than the metrics. */
     scrape(from: Scraped): void {
       scraped = from
     },
-    beginTurn(): void {
-      turnFrom = clock.mono()
+    beginBatch(): void {
+      batchFrom = clock.mono()
     },
-    /** Follows the written changes; the first to be called. */
+    /** Follows the written changes. Must be the first of the listeners, so that the batch is timed alone. */
     follow(changes: readonly Change[]): void {
-      turnTime.observe((clock.mono() - turnFrom) / 1000)
+      batchTime.observe((clock.mono() - batchFrom) / 1000)
       for (const change of changes) follow(change)
     },
     refused({ kind, ...event }: TaskEvent, reason: string): void {
       if ('epoch' in event) refused.inc({ kind, reason })
     },
-    /** The same sync, timed. */
+    /** Wraps the sync with a timer. */
     timed: (sync: (done: (error: Error | null) => void) => void) => (done: (error: Error | null) => void) => {
       const from = clock.mono()
       sync((error) => {
@@ -163,7 +163,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
       void end.then(({ code }) => closed.inc({ worker, code }))
     },
     request(route: string, method: string, status: number, seconds: number): void {
-      httpTime.observe({ route, method: OURS.includes(method) ? method : 'other', status: `${Math.trunc(status / 100)}xx` }, seconds)
+      httpTime.observe({ route, method: METHODS.includes(method) ? method : 'other', status: `${Math.trunc(status / 100)}xx` }, seconds)
     },
     firstByte: (route: string, seconds: number): void => firstByte.observe({ route }, seconds),
   }

@@ -1,4 +1,4 @@
-// What the process itself costs, under the names that every dashboard knows.
+// The cost of the process itself, under the names that common dashboards use.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Service } from '#shared/runtime/service.ts'
@@ -14,13 +14,13 @@ export function createProcessMetrics(registry: Registry): Service {
     labelNames: ['quantile'],
     registers,
     collect() {
-      // The monitor measures whole intervals; what is beyond the wished one is the lag.
+      // The monitor measures whole intervals; the time beyond the requested interval is the lag.
       const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) || 0
       this.set({ quantile: '0.5' }, lag(delay.percentile(50)))
       this.set({ quantile: '0.99' }, lag(delay.percentile(99)))
       this.set({ quantile: '1' }, lag(delay.max))
       delay.reset()
-      // Each measurement wakes the process: an idle studio that nobody scrapes would spend most of its time on being measured.
+      // Each measurement wakes the process: an idle studio without scrapes would spend most of its time on it.
       delay.enable()
     },
   })

@@ -1,16 +1,16 @@
-// One watch over each request for both: its figures and its span.
+// Records each request for both the metrics and the traces.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
 import type { Metrics } from './metrics.ts'
 
-type Seen = { readonly route: string; readonly path: string; readonly method: string; readonly traceparent: string | undefined }
+type RequestStart = { readonly route: string; readonly path: string; readonly method: string; readonly traceparent: string | undefined }
 type Deps = { readonly metrics: Metrics; readonly tracing: Tracing; readonly clock: Clock }
-/** Asked all the time by machines: they would bury every other trace. */
+/** Requested all the time by machines: they would hide every other trace. */
 const UNTRACED: ReadonlySet<string> = new Set(['system.health', 'system.readMetrics'])
 
 export const createRequestWatch =
   ({ metrics, tracing, clock }: Deps) =>
-  ({ route, path, method, traceparent = '' }: Seen) => {
+  ({ route, path, method, traceparent = '' }: RequestStart) => {
     const from = clock.mono()
     const seconds = () => (clock.mono() - from) / 1000
     const span = UNTRACED.has(route)

@@ -1,6 +1,6 @@
-// The spans of tasks and attempts, made from the changes of the ledger: a task from its admission to its end under the request that
-// asked for it, each attempt from its offer to its end under the task. They live in memory with the task: after a restart nothing is
-// known of an older trace, and what goes on then is seen by no trace of this studio.
+// The spans of tasks and attempts, derived from the changes of the ledger: a task from its admission to its end under the request that
+// submitted it, each attempt from its offer to its end under the task. They live in memory with the task: after a restart the rest of an
+// older trace is lost.
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Span, Tracing } from '#shared/trace/tracing.ts'
 import type { Change, TaskRecord } from '../tasks/record.ts'
@@ -52,11 +52,11 @@ export function createTaskSpans(tracing: Tracing) {
   }
 
   return {
-    /** Follows the written changes, before anybody acts on them: what is offered carries the context of its attempt. */
+    /** Follows the written changes, before the other listeners: an offer carries the context of its attempt. */
     follow(changes: readonly Change[]): void {
       if (tracing.isOn) for (const change of changes) follow(change)
     },
-    /** What the agent that holds the task is told. */
+    /** The trace context for the agent that holds the task. */
     traceparentOf: ({ spec, task }: Pick<TaskRecord, 'spec' | 'task'>): string =>
       tracing.isOn ? (traced.get(task.id)?.attempt?.span.traceparent ?? '') : (spec.traceparent ?? ''),
   }

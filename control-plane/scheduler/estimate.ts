@@ -1,16 +1,17 @@
-// How long things really took: what the predicted finish time is made of. In memory only; a restart starts from the priors again.
+// Measured durations of loading and working, which the predicted finish time is computed from. In memory only: a restart begins with the
+// priors again.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change } from '../tasks/record.ts'
 
 export type Estimates = ReturnType<typeof createEstimates>
-/** Until something was measured: an engine loads in 5 s and speaks 100 characters a second. */
+/** Until the first measurement: an engine loads in 5 s and speaks 100 characters a second. */
 const PRIOR = { loadMs: 5_000, msPerUnit: 10 }
 const WEIGHT = 0.3 // of the newest measurement
 
 export function createEstimates(clock: Clock) {
   const measured = new Map<string, { loadMs: number; msPerUnit: number }>()
   const since = new Map<string, number>() // attempt -> when its phase began
-  const spoken = new Set<string>() // what has finished at least once
+  const finishedOnce = new Set<string>()
   const keyOf = (workerId: string, engine: string, model: string, operation: string) => `${workerId}|${engine}|${model}|${operation}`
   const blend = (old: number, now: number) => old + WEIGHT * (now - old)
 
@@ -20,9 +21,9 @@ export function createEstimates(clock: Clock) {
     /** As `of`, but null until such a task has finished there. */
     measured(workerId: string, engine: string, model: string, operation: string) {
       const key = keyOf(workerId, engine, model, operation)
-      return spoken.has(key) ? (measured.get(key) ?? null) : null
+      return finishedOnce.has(key) ? (measured.get(key) ?? null) : null
     },
-    /** How long the attempt is in its phase; null for one that this run did not see begin. */
+    /** How long the attempt has been in its phase; null when the phase began before this start of the studio. */
     sinceMs(attemptId: string): number | null {
       const at = since.get(attemptId)
       return at === undefined ? null : clock.mono() - at
@@ -41,7 +42,7 @@ export function createEstimates(clock: Clock) {
         if (event.kind === 'start') measured.set(key, { ...old, loadMs: blend(old.loadMs, took) })
         if (event.kind === 'complete' && task.phase === 'succeeded') {
           measured.set(key, { ...old, msPerUnit: blend(old.msPerUnit, took / Math.max(1, spec.size)) })
-          spoken.add(key)
+          finishedOnce.add(key)
         }
         if (task.attemptId === null) since.delete(attemptId)
         else if (event.kind === 'accept' || event.kind === 'start') since.set(attemptId, now)

@@ -1,29 +1,29 @@
-// When a task is probably finished: what runs by its own pace, what waits by the work that is before it. A guess for people, made of the
-// measurements that placement uses; nothing is decided upon it. Nothing measured, nothing said.
+// Predicts when a task will be finished: a running one from its own pace, a waiting one from the work before it. For people only; no
+// decision reads it. Without measurements there is no prediction.
 import type { Phase } from '#shared/protocol/task.ts'
 import type { Unplaced } from './place.ts'
 
-/** What one busy worker has for one engine: how many at once, how fast, and the milliseconds it still needs for what it holds. */
-export type Lane = { readonly permits: number; readonly msPerUnit: number; readonly leftMs: number }
-export type Pace = { readonly loadMs: number; readonly msPerUnit: number }
+/** One busy worker for one engine: tasks at once, pace, and the milliseconds it still needs for the tasks it holds. */
+export type ForecastLane = { readonly permits: number; readonly msPerUnit: number; readonly leftMs: number }
+export type MeasuredPace = { readonly loadMs: number; readonly msPerUnit: number }
 type Running = {
   readonly phase: Phase
   readonly size: number
   readonly progress: number
-  /** Since its phase began; null when that was not seen. */
+  /** Since its phase began; null when that is not known. */
   readonly sinceMs: number | null
   /** Null: this worker has never finished such a task. */
-  readonly pace: Pace | null
+  readonly pace: MeasuredPace | null
 }
 
-/** Below this the pace of the task itself says less than the earlier ones do. */
-const TELLING = 0.05
+/** Below this share the pace of earlier tasks predicts better than the task itself. */
+const MIN_PROGRESS = 0.05
 
-/** Milliseconds that a task which a worker holds still needs; null when nothing is known. */
+/** Milliseconds that a held task still needs; null when unknown. */
 export function remaining({ phase, size, progress, sinceMs, pace }: Running): number | null {
   const past = sinceMs ?? 0
   if (phase === 'running' || phase === 'delivering') {
-    if (progress >= TELLING && sinceMs !== null) return (past * (1 - Math.min(1, progress))) / progress
+    if (progress >= MIN_PROGRESS && sinceMs !== null) return (past * (1 - Math.min(1, progress))) / progress
     return pace && Math.max(0, pace.msPerUnit * size - past)
   }
   if (phase === 'loading' || phase === 'offered') return pace && Math.max(0, pace.loadMs - past) + pace.msPerUnit * size
@@ -36,17 +36,16 @@ export function remaining({ phase, size, progress, sinceMs, pace }: Running): nu
  */
 export function forecast(
   unplaced: readonly Unplaced[],
-  lane: (workerId: string, need: Unplaced['line']['need']) => Lane | null,
+  lane: (workerId: string, need: Unplaced['line']['need']) => ForecastLane | null,
 ): ReadonlyMap<string, number> {
   type Waiting = { readonly id: string; readonly priority: number; readonly seq: number; readonly ownMs: number }
-  const pools = new Map<string, { readonly lanes: readonly Lane[]; readonly waiting: Waiting[] }>()
+  const pools = new Map<string, { readonly lanes: readonly ForecastLane[]; readonly waiting: Waiting[] }>()
   for (const { line, why } of unplaced) {
     const busy = why.flatMap(({ workerId, reason }) => (reason === 'busy' ? [workerId] : []))
     const key = `${line.need.engine}|${busy.join()}`
-    const known = pools.get(key)
     const lanes = busy.flatMap((id) => lane(id, line.need) ?? [])
     if (lanes.length === 0) continue
-    const pool = known ?? { lanes, waiting: [] }
+    const pool = pools.get(key) ?? { lanes, waiting: [] }
     pools.set(key, pool)
     const msPerUnit = lanes.reduce((sum, one) => sum + one.msPerUnit, 0) / lanes.length
     for (const { id, seq, size } of line.waiting.values()) pool.waiting.push({ id, seq, priority: line.priority, ownMs: msPerUnit * size })

@@ -1,11 +1,11 @@
-// The forecast as the studio asks for it: the waiting ones are walked at most once a second, however many are asked about.
+// The forecast over the live state. Waiting tasks are evaluated at most once a second, for any number of requests.
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { AttemptMarks } from '../tasks/attempt.store.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { AttemptMarks } from '../tasks/attempts.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { Estimates } from './estimate.ts'
-import { forecast, type Lane, remaining } from './forecast.ts'
+import { type ForecastLane, forecast, remaining } from './forecast.ts'
 import { abilityOf, type WorkerView } from './place.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -43,7 +43,7 @@ export function createForecasts({ clock, estimates, marks, scheduler, ledger, wo
       if (!views.has(id)) views.set(id, worker ? view(worker) : null)
       return views.get(id) ?? null
     }
-    return forecast(scheduler.unplaced(), (workerId, need): Lane | null => {
+    return forecast(scheduler.unplaced(), (workerId, need): ForecastLane | null => {
       const pace = estimates.measured(workerId, need.engine, need.model, need.operation)
       const worker = pace && viewOf(workerId)
       const ability = worker && abilityOf(worker, need)
@@ -56,7 +56,7 @@ export function createForecasts({ clock, estimates, marks, scheduler, ledger, wo
   }
 
   return {
-    /** Epoch milliseconds; null when nothing is known. */
+    /** Epoch milliseconds; null when unknown. */
     endOf(record: TaskRecord): number | null {
       if (record.task.phase !== 'queued') {
         const leftMs = leftOf(record)

@@ -1,17 +1,18 @@
-// Who gets what. A pure function of a snapshot that also tells why the others did not: the answer to "why is my job not running".
+// Chooses a worker for each waiting task. A pure function of a snapshot that also returns why the other workers were not chosen, which is
+// the answer to "why is my task not running".
 import type { Line, Need } from '../tasks/queue.ts'
 import type { Admits } from '../workers/breaker.ts'
 
-/** One thing a worker can do, as far as placement cares. */
+/** One operation of one model on one worker. */
 export type Ability = {
   readonly permits: number
   readonly resident: boolean
-  /** Measured; the prior until then. */
+  /** Measured, or the prior before the first measurement. */
   readonly loadMs: number
   readonly msPerUnit: number
-  /** What it takes to load the model; 0 when that is not known. */
+  /** Memory to load the model; 0 when unknown. */
   readonly memoryBytes: number
-  /** Whether it can follow the recording of a voice. */
+  /** Whether it can imitate the recording of a voice. */
   readonly cloning?: boolean
 }
 export type WorkerView = {
@@ -23,23 +24,23 @@ export type WorkerView = {
   readonly draining: boolean
   /** null: no live session. */
   readonly session: 'ready' | 'stale' | null
-  /** How long it has been away; 0 while connected. */
+  /** Milliseconds without a session; 0 while connected. */
   readonly awayMs: number
-  /** It declined a moment ago for lack of room. */
+  /** It declined less than half a second ago for lack of room. */
   readonly cooling: boolean
   readonly priority: number
   /** engine|model|operation -> ability; engine||operation for a wildcard model. */
   readonly abilities: ReadonlyMap<string, Ability>
-  /** Keys of what it names and cannot run as it is: a model that is not downloaded. A wildcard does not stand for these. */
+  /** Keys that it lists and cannot run now, such as a model that is not downloaded. A wildcard does not cover these. */
   readonly withheld?: ReadonlySet<string>
-  /** engine -> tasks it holds now. */
+  /** engine -> number of tasks it holds. */
   readonly held: ReadonlyMap<string, number>
-  /** Sum of the predicted milliseconds of what it holds. */
+  /** Sum of the predicted milliseconds of the tasks it holds. */
   readonly backlogMs: number
   readonly transferMs: number
-  /** engine:model -> how many tasks its breaker lets through; one that is not here lets all. */
+  /** engine:model -> how many tasks its breaker admits; a missing key admits all. */
   readonly breakers: ReadonlyMap<string, Admits>
-  /** 0 when the machine does not tell. */
+  /** 0 when the machine does not report it. */
   readonly freeMemoryBytes: number
   readonly freeDiskBytes: number
 }
@@ -59,14 +60,14 @@ export type Reason =
   | 'not enough disk space'
   | 'not enough memory'
   | 'busy'
-/** `for good`: waiting changes nothing as long as nobody acts. `shortfall`: what is missing, in figures. */
+/** `forGood`: it does not pass without an action of the owner. `shortfall`: the missing amount. */
 export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
-export type Placement = { readonly taskId: string; readonly workerId: string }
-/** Those of `line` that found no place, and why, worker by worker. `hopeless`: no worker will ever take them as things are. */
+export type TaskPlacement = { readonly taskId: string; readonly workerId: string }
+/** The tasks of `line` that were not placed, and the reason of each worker. `hopeless`: every reason is for good. */
 export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 
-/** A machine that was here a moment ago is waited for. */
-export const PATIENCE_MS = 30_000
+/** How long a disconnected machine is waited for. */
+export const AWAY_PATIENCE_MS = 30_000
 export const abilityKey = (engine: string, model: string, operation: string): string => `${engine}|${model}|${operation}`
 export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, operation, cloning = false }: Need): Ability | undefined {
   const key = abilityKey(engine, model, operation)
@@ -76,9 +77,9 @@ export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, 
 
 export const modelKey = ({ engine, model }: Pick<Need, 'engine' | 'model'>): string => `${engine}:${model}`
 
-/** Below this a machine can hardly keep a result, let alone a log. */
+/** Below this a machine can hardly store a result. */
 export const LEAST_DISK_BYTES = 256 * 1024 ** 2
-/** Null when there is room, or when nobody knows. Both figures in the unit that suits what is needed. */
+/** Null when there is room, or when the free amount is unknown. Both amounts in the unit that suits the needed one. */
 function shortOf(what: string, needed: number, free: number): string | null {
   if (free === 0 || free >= needed) return null
   const [unit, digits, name] = needed < 1024 ** 3 ? ([1024 ** 2, 0, 'MiB'] as const) : ([1024 ** 3, 1, 'GiB'] as const)
@@ -86,10 +87,10 @@ function shortOf(what: string, needed: number, free: number): string | null {
   return `needs ${shown(needed)} of ${what}, ${shown(free)} is free`
 }
 
-/** Reasons that a task rather waits for than going back to a machine that failed it: they pass soon. */
+/** Reasons that pass soon: a task waits for such a worker before it returns to one that failed it. */
 const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
 
-/** Given away in this very pass. */
+/** Placed earlier in this pass. */
 type Taken = { readonly permits: number; readonly probe: boolean }
 
 /** Why `worker` may not run it now, or null when it may. */
@@ -101,7 +102,7 @@ function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection
   if (!worker.enabled) return no('disabled')
   if (!worker.consented) return no('not approved')
   if (need.excluded.includes(worker.id)) return no('cannot run it')
-  if (worker.session === null) return no('offline', worker.awayMs > PATIENCE_MS)
+  if (worker.session === null) return no('offline', worker.awayMs > AWAY_PATIENCE_MS)
   const ability = abilityOf(worker, need)
   if (!ability) return no('cannot run it')
   if (worker.session === 'stale') return no('not responding', false)
@@ -116,16 +117,16 @@ function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection
   return null
 }
 
-/** Predicted milliseconds until it would be finished there. */
+/** Predicted milliseconds until the task would be finished there. */
 function finish(worker: WorkerView, need: Need, size: number, taken: number): number {
   const ability = abilityOf(worker, need)!
   const own = ability.msPerUnit * size
   return worker.backlogMs + taken * own + (ability.resident ? 0 : ability.loadMs) + own + worker.transferMs
 }
 
-/** At most as many placements as there are free permits; the lines are walked fairly: always the most urgent first in line. */
-export function place(lines: readonly Line[], workers: readonly WorkerView[]): { placements: Placement[]; unplaced: Unplaced[] } {
-  const placements: Placement[] = []
+/** At most as many placements as there are free permits. Of all lines, the most urgent first task is always placed next. */
+export function place(lines: readonly Line[], workers: readonly WorkerView[]): { placements: TaskPlacement[]; unplaced: Unplaced[] } {
+  const placements: TaskPlacement[] = []
   const unplaced: Unplaced[] = []
   const taken = new Map<string, number>()
   const probes = new Set<string>()
@@ -149,7 +150,7 @@ export function place(lines: readonly Line[], workers: readonly WorkerView[]): {
     }
     const pinned = need.target !== 'auto'
     const fresh = pinned ? free : free.filter((worker) => !need.avoided.includes(worker.id))
-    // One that failed it is asked again only when no other that is here could ever take it; one that is away may never come back.
+    // A worker that failed the task gets it again only when no other connected worker could ever run it; one that is away may never return.
     const othersMay = why.some(({ reason, workerId }) => PASSING.has(reason) && !need.avoided.includes(workerId))
     const candidates = fresh.length > 0 ? fresh : othersMay ? [] : free
     if (candidates.length === 0) {

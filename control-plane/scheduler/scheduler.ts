@@ -1,5 +1,5 @@
-// From a snapshot to offers. Runs inside the ledger's turn, just before the commit, so that "a permit became free" and "the next task
-// takes it" are one transaction. It decides nothing itself: place() does, and says why the rest must wait.
+// Turns placements into offers. Runs just before each commit, so that a freed permit and the task that takes it are one batch. place()
+// decides; this file applies the decision and ends the tasks that no machine can run.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Need, Queue } from '../tasks/queue.ts'
@@ -13,7 +13,7 @@ type Deps = {
   readonly random: Random
   /** Every enrolled worker, connected or not. */
   readonly snapshot: () => readonly WorkerView[]
-  /** False during start: agents have not had the time to come back, so nothing is hopeless yet. */
+  /** False during the start: agents need time to reconnect, so no task is hopeless yet. */
   readonly mayGiveUp: () => boolean
 }
 
@@ -37,7 +37,7 @@ export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: D
       reasons = unplaced
       if (mayGiveUp()) for (const line of unplaced) if (line.hopeless) giveUp(line)
     },
-    /** All that found no place in the last pass. */
+    /** The tasks that the last pass did not place. */
     unplaced: (): readonly Unplaced[] => reasons,
     /** Why a waiting task waits, worker by worker, as of the last pass. */
     why: (taskId: string): readonly Objection[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
@@ -48,10 +48,10 @@ function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; me
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned && pinned.reason !== 'cannot run it')
-    return { code: 'PINNED_WORKER_UNREACHABLE', message: `the chosen machine is ${pinned.reason}` }
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is ${pinned.reason}.` }
   if (pinned)
-    return { code: 'PINNED_WORKER_UNREACHABLE', message: `the chosen machine is connected but cannot run ${need.operation} with ${model}` }
-  if (need.target !== 'auto') return { code: 'PINNED_WORKER_UNREACHABLE', message: 'the chosen machine is no longer enrolled' }
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is connected but cannot run ${need.operation} with ${model}.` }
+  if (need.target !== 'auto') return { code: 'PINNED_WORKER_UNREACHABLE', message: 'The chosen machine is no longer enrolled.' }
   const each = why.map(({ workerId, reason }) => `${workerId}: ${reason}`).join(', ')
-  return { code: 'NO_CAPABLE_WORKER', message: `no machine can run ${need.operation} with ${model} (${each || 'none is enrolled'})` }
+  return { code: 'NO_CAPABLE_WORKER', message: `No machine can run ${need.operation} with ${model} (${each || 'none is enrolled'}).` }
 }

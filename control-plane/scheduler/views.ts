@@ -1,6 +1,6 @@
-// What placement may know of each worker: the row, the live session and what it holds now, put together for one decision.
+// The workers as placement sees them: the row, the live session and the held tasks, combined for one decision.
 import type { LeaseTerms } from '#shared/protocol/lease.ts'
-import type { Ledger } from '../tasks/ledger.store.ts'
+import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Admits } from '../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
@@ -19,7 +19,7 @@ type Capability = {
   readonly memory_bytes: number
   readonly cloning?: boolean
 }
-/** A live session, as far as placement cares. */
+/** The parts of a live session that placement reads. */
 type Session = {
   readonly workerId: string
   readonly isReady: () => boolean
@@ -39,30 +39,30 @@ type Deps = {
   readonly ledger: Ledger
   readonly estimate: (workerId: string, engine: string, model: string, operation: string) => Estimate
   readonly breakers: (workerId: string) => ReadonlyMap<string, Admits>
-  /** Whether machines other than this one may be used at all. */
+  /** Whether the owner allows other machines than this one. */
   readonly remoteOn: () => boolean
 }
 
-type Known = Capability & { readonly key: string }
+type KeyedCapability = Capability & { readonly key: string }
 
 export function createViews({ workers, presence, ledger, estimate, breakers, remoteOn }: Deps) {
-  // Abilities change only with a new description: kept for each session, so that a decision builds no maps.
-  const known = new WeakMap<object, { readonly list: readonly Known[]; readonly withheld: ReadonlySet<string> }>()
+  // Abilities change only with a new description, so they are kept for each description and a decision builds no maps.
+  const byCapabilities = new WeakMap<object, { readonly list: readonly KeyedCapability[]; readonly withheld: ReadonlySet<string> }>()
 
-  function knownOf(session: Session) {
+  function capabilitiesOf(session: Session) {
     const capabilities = session.capabilities()
-    let told = known.get(capabilities)
-    if (!told) {
+    let parsed = byCapabilities.get(capabilities)
+    if (!parsed) {
       const all = capabilities.map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
       const list = all.filter(({ supported, installed, downloaded, permits }) => supported && installed && downloaded && permits > 0)
-      told = { list, withheld: new Set(all.filter((one) => !list.includes(one)).map(({ key }) => key)) }
-      known.set(capabilities, told)
+      parsed = { list, withheld: new Set(all.filter((one) => !list.includes(one)).map(({ key }) => key)) }
+      byCapabilities.set(capabilities, parsed)
     }
-    return told
+    return parsed
   }
 
   function abilitiesOf(session: Session): ReadonlyMap<string, Ability> {
-    const { list } = knownOf(session)
+    const { list } = capabilitiesOf(session)
     const resident = new Set(session.residentModels())
     return new Map(
       list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes, cloning = false }) => [
@@ -95,23 +95,23 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
       consented: worker.consentId !== null,
       draining: ready?.isDraining() ?? false,
       session: ready ? (ready.isStale() ? 'stale' : 'ready') : null,
-      // The local agent is started again by this very process: it is always waited for.
+      // The local agent is restarted by this process, so it is always waited for.
       awayMs: worker.id === LOCAL ? 0 : presence.awayMs(worker.id),
       cooling: ready?.isCooling() ?? false,
       priority: worker.priority,
       abilities: ready ? abilitiesOf(ready) : NONE,
-      ...(ready && { withheld: knownOf(ready).withheld }),
+      ...(ready && { withheld: capabilitiesOf(ready).withheld }),
       held,
       backlogMs,
       transferMs: ready?.latencyMs() ?? 0,
       breakers: breakers(worker.id),
       freeMemoryBytes: ready?.freeMemoryBytes() ?? 0,
-      // A full disk of this machine is an answer of the studio, at once, and nothing to wait for.
+      // A full disk of this machine makes the studio refuse the request at once; a task must not wait for it.
       freeDiskBytes: worker.id === LOCAL ? 0 : (ready?.freeDiskBytes() ?? 0),
     }
   }
 
-  /** What the worker says of the model it was given; null while it says nothing. */
+  /** The worker's description of the model of its task; null without a session or an offer. */
   function terms({ spec, task }: TaskRecord): LeaseTerms | null {
     const session = presence.get(task.workerId ?? '')
     const offers = session?.capabilities().filter(({ engine, operation }) => engine === spec.engine && operation === spec.operation) ?? []

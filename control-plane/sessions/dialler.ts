@@ -1,5 +1,5 @@
-// Keeps a link to every GPU machine that listens: take the string to the machine once, renew when due, dial, hand the link over, wait until
-// it is gone, again. One loop for each machine; whatever goes wrong is told in `lastError` and answered by dialling again.
+// Keeps a link to every GPU machine that listens: redeem the connection string once, renew when due, dial, pass the link on, wait for its
+// end, repeat. One loop for each machine; an error is kept in `lastError`, and the machine is dialled again.
 
 import { createStudioLinks, type StudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
@@ -16,7 +16,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import { type Connection, type Connections, endpointOf, keyIdOf, type PanelIdentity } from '../trust/connections.ts'
+import { type Connection, type Connections, type ControllerIdentity, endpointOf, keyIdOf } from '../trust/connections.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 
 type Deps = {
@@ -24,44 +24,47 @@ type Deps = {
   readonly workers: WorkerStore
   /** Resolves when the session is over. */
   readonly onLink: (worker: Worker, link: Link) => Promise<void>
-  readonly panel: { readonly name: string; readonly version: string }
+  readonly controller: { readonly name: string; readonly version: string }
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
-type Line = { readonly service: Service; readonly cut: (reason: Failure) => void; lastError: string; isConnected: boolean }
+type Dial = { readonly service: Service; readonly cut: (reason: Failure) => void; lastError: string; isConnected: boolean }
 export type Dialler = ReturnType<typeof createDialler>
 
 const TIMEOUT_MS = 10_000
 const RETRY = { baseMs: 1_000, capMs: 60_000 }
-/** A machine that has thrown us out may take us back, so it is asked again, rarely. */
+/** A machine that refused this studio may accept it later, so it is dialled again, rarely. */
 const REFUSED_MS = 300_000
-/** Refusals that asking again with the same string does not change. */
+/** Refusals that a second try with the same string does not change. */
 const FINAL: readonly string[] = ['AUTH_FAILED', 'WORKER_REVOKED', 'BAD_REQUEST', 'UPGRADE_REQUIRED']
 const SERVER = 'machine'
 
-export function createDialler({ connections, workers, onLink, panel, clock, random, log }: Deps) {
-  const lines = new Map<string, Line>()
+// Long factory: one loop per machine, whose steps share the connection and the dial.
+export function createDialler({ connections, workers, onLink, controller, clock, random, log }: Deps) {
+  const dials = new Map<string, Dial>()
   let isOn = false
 
-  /** Takes the pasted string to its machine; afterwards the machine knows our key and the string is worth nothing. */
-  async function takeString(connection: Connection & { pending: NonNullable<Connection['pending']> }): Promise<Connection> {
+  /** Redeems the pasted string at its machine, which binds our key to it, so that the string is useless afterwards. */
+  async function redeemString(connection: Connection & { pending: NonNullable<Connection['pending']> }): Promise<Connection> {
     const { secret, fingerprint, keyPem } = connection.pending
     const request = {
       token_id: keyIdOf(secret),
       secret,
-      csr_pem: createRequest(keyPem, panel.name),
-      name: panel.name,
-      hostname: panel.name,
+      csr_pem: createRequest(keyPem, controller.name),
+      name: controller.name,
+      hostname: controller.name,
       os: process.platform,
       arch: process.arch,
-      agent_version: panel.version,
+      agent_version: controller.version,
       protocol: PROTOCOL_VERSION,
     }
     try {
       const answer = await redeem([connection], [fingerprint], request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
       const identity = identityOf(answer, keyPem, clock.now())
-      return connections.bound(endpointOf(connection), enrolled(connection, identity, answer.studio_name).id, identity)
+      const worker = enrolled(connection, identity, answer.studio_name)
+      await workers.settled() // the file of the connection names the worker
+      return connections.bound(endpointOf(connection), worker.id, identity)
     } catch (error) {
       const failure = Failure.from(error)
       if (FINAL.includes(failure.code)) connections.refused(endpointOf(connection))
@@ -69,18 +72,18 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
     }
   }
 
-  /** The machine as a worker. Its key is its identity, so it stays the same one under another address; the owner's paste revives it. */
-  function enrolled(connection: Connection, identity: PanelIdentity, name: string): Worker {
+  /** The machine as a worker. Its key is its identity, so it stays the same worker under another address; pasting its string reinstates it. */
+  function enrolled(connection: Connection, identity: ControllerIdentity, name: string): Worker {
     const pin = identity.pins[0]!
     const owner = workers.byPin(pin)
-    if (owner) return owner.revokedAt === null ? owner : workers.revive(owner.id)
+    if (owner) return owner.revokedAt === null ? owner : workers.reinstate(owner.id)
     return workers.add({ id: random.hex(6), name: name.slice(0, 120) || connection.host, pin, endpoint: endpointOf(connection) })
   }
 
-  async function renewed(connection: Connection, identity: PanelIdentity): Promise<PanelIdentity> {
+  async function renewed(connection: Connection, identity: ControllerIdentity): Promise<ControllerIdentity> {
     const request = {
       worker_id: identity.panelId,
-      csr_pem: createRequest(identity.keyPem, panel.name),
+      csr_pem: createRequest(identity.keyPem, controller.name),
       generation: identity.generation,
       nonce: '',
     }
@@ -90,21 +93,21 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
     return next
   }
 
-  async function dialOnce(endpoint: string, line: Line, hold: (links: StudioLinks | null) => void, signal: AbortSignal): Promise<void> {
+  async function dialOnce(endpoint: string, dial: Dial, hold: (links: StudioLinks | null) => void, signal: AbortSignal): Promise<void> {
     let connection = connections.get(endpoint)
     if (!connection) return
     if (connection.pending) {
       try {
-        connection = await takeString({ ...connection, pending: connection.pending })
+        connection = await redeemString({ ...connection, pending: connection.pending })
       } catch (error) {
         if (!connection.identity) throw error
-        line.lastError = sentenceOf(Failure.from(error), endpoint) // the earlier identity goes on
+        dial.lastError = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
       }
     }
     let { identity } = connection
     const worker = workers.get(connection.workerId)
     if (!identity || !worker || worker.revokedAt !== null)
-      throw new Failure('AUTH_FAILED', line.lastError || 'The connection string was not accepted; paste a new one.')
+      throw new Failure('AUTH_FAILED', dial.lastError || 'The connection string was not accepted; paste a new one.')
     if (shouldRenew(clock.now(), validityOf(identity.certificatePem), random.unit())) identity = await renewed(connection, identity)
     const socket = await dialStudio(connection, identity.panelId, { clock, timeoutMs: TIMEOUT_MS, signal })
     const { keyPem: key, certificatePem: certificate, authorityPem: authority } = identity
@@ -113,19 +116,19 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
     try {
       const link = links.adopt(socket, { workerId: worker.id, pins: new Set(identity.pins), subject: SERVER })
       const since = clock.mono()
-      line.isConnected = true
+      dial.isConnected = true
       await onLink(worker, link)
       const reason = await link.closed
-      // A link that stood for a while ended like any other; one that never stood has something to tell.
-      line.lastError = clock.mono() - since > RETRY.capMs ? '' : reason.message
+      // A link that lasted has ended like any other; the end of one that did not last is an error to show.
+      dial.lastError = clock.mono() - since > RETRY.capMs ? '' : reason.message
     } finally {
-      line.isConnected = false
+      dial.isConnected = false
       hold(null)
       links.close()
     }
   }
 
-  function open(endpoint: string): Line {
+  function open(endpoint: string): Dial {
     let failures = 0
     let held: StudioLinks | null = null
     const dialling = loop(
@@ -134,10 +137,10 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
         const from = clock.mono()
         let waitMs = 0
         try {
-          await dialOnce(endpoint, line, (links) => (held = links), signal)
+          await dialOnce(endpoint, dial, (links) => (held = links), signal)
         } catch (error) {
           const failure = Failure.from(error, 'WORKER_UNREACHABLE')
-          line.lastError = sentenceOf(failure, endpoint)
+          dial.lastError = messageOf(failure, endpoint)
           log.info({ endpoint, code: failure.code, why: failure.message }, 'a machine could not be dialled')
           if (FINAL.includes(failure.code)) waitMs = REFUSED_MS
         }
@@ -146,7 +149,7 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
       },
       (error) => log.error({ endpoint, err: String(error) }, 'dialling a machine ended'),
     )
-    const line: Line = {
+    const dial: Dial = {
       lastError: '',
       isConnected: false,
       cut: () => held?.close(),
@@ -160,19 +163,19 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
         },
       },
     }
-    return line
+    return dial
   }
 
   function begin(endpoint: string): void {
-    if (!isOn || lines.has(endpoint)) return
-    const line = open(endpoint)
-    lines.set(endpoint, line)
-    line.service.start()
+    if (!isOn || dials.has(endpoint)) return
+    const dial = open(endpoint)
+    dials.set(endpoint, dial)
+    dial.service.start()
   }
   async function end(endpoint: string): Promise<void> {
-    const line = lines.get(endpoint)
-    lines.delete(endpoint)
-    await line?.service.stop()
+    const dial = dials.get(endpoint)
+    dials.delete(endpoint)
+    await dial?.service.stop()
   }
 
   return {
@@ -183,36 +186,36 @@ export function createDialler({ connections, workers, onLink, panel, clock, rand
     },
     async stop(): Promise<void> {
       isOn = false
-      await Promise.all([...lines.keys()].map(end))
+      await Promise.all([...dials.keys()].map(end))
     },
-    /** A string was pasted for it: whatever stood is dialled anew. */
-    async again(endpoint: string): Promise<void> {
+    /** A string was pasted for it: ends the current link and dials again. */
+    async redial(endpoint: string): Promise<void> {
       await end(endpoint)
       begin(endpoint)
     },
     end,
     state(endpoint: string): { readonly connected: boolean; readonly lastError: string } {
-      const line = lines.get(endpoint)
-      return { connected: line?.isConnected ?? false, lastError: line?.lastError ?? '' }
+      const dial = dials.get(endpoint)
+      return { connected: dial?.isConnected ?? false, lastError: dial?.lastError ?? '' }
     },
   }
 }
 
-function identityOf(answer: Identity, keyPem: string, now: number): PanelIdentity {
+function identityOf(answer: Identity, keyPem: string, now: number): ControllerIdentity {
   const { worker_id: panelId, certificate_pem: certificatePem, authority_pem: authorityPem, studio_pins: pins, generation } = answer
   inspectLeaf({ certificatePem, authorityPem, publicKeyPem: publicKeyOf(keyPem), role: 'studio', id: panelId, now })
   if (pins.length === 0) throw new Failure('AUTH_FAILED', 'The machine named no key of its own.')
   return { panelId, keyPem, certificatePem, authorityPem, pins, generation }
 }
 
-/** The sentences of the link are for a lender who dials a studio; here the roles are the other way round. */
-function sentenceOf(failure: Failure, endpoint: string): string {
+/** The messages of the link are written for a lender who dials a studio; here the roles are reversed. */
+function messageOf(failure: Failure, endpoint: string): string {
   const reason = (failure.detail as { readonly reason?: string } | undefined)?.reason ?? ''
   if (failure.code === 'WORKER_UNREACHABLE') return `No machine answers at ${endpoint}. Is it on, listening, and its port open?`
   if (failure.code === 'WORKER_REVOKED') return 'The owner of the machine has revoked this access; ask for a new connection string.'
-  return SENTENCES[reason] ?? failure.message
+  return MESSAGES[reason] ?? failure.message
 }
-const SENTENCES: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   stranger: 'Another machine answers there: its key is not the one in the connection string. Check the address, or ask for a new string.',
   unknown: 'The machine does not know this access any more; ask for a new connection string.',
   disabled: 'The machine lends nothing at the moment.',

@@ -1,5 +1,5 @@
-// The two doors agents come in by: a unix socket for the studio's own, always open, and a TCP port for others, open only while the
-// owner wants it. Same listener, same enrolment, same proof; only the id `local` is never taken on the port.
+// The two listeners for agents: a Unix socket for the studio's own agent, always open, and a TCP port for other machines, open only while
+// the owner allows it. Both use the same enrolment and the same proof; the port never accepts the id `local`.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
@@ -31,12 +31,12 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
   const folder = socketFolder('voice-studio-')
   const path = join(folder, 'agents.sock')
 
-  const open = (takes: (workerId: string) => boolean) =>
+  const open = (accepts: (workerId: string) => boolean) =>
     createAgentListener({
       enrolment,
       enrolmentTls: enrolmentTls(),
       admit: async ({ workerId }) => {
-        const worker = takes(workerId) ? workers.get(workerId) : undefined
+        const worker = accepts(workerId) ? workers.get(workerId) : undefined
         if (!worker) return 'unknown'
         if (worker.revokedAt !== null) return 'revoked'
         return worker.quarantine === null ? 'ok' : 'quarantined'
@@ -50,37 +50,37 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
       clock,
     })
 
-  const inside = open((workerId) => workerId === LOCAL)
-  let outside: ReturnType<typeof open> | null = null
+  const localListener = open((workerId) => workerId === LOCAL)
+  let remoteListener: ReturnType<typeof open> | null = null
   let startupError: string | null = null
   let listeningOn: number | null = null
 
   const service: Service = {
-    name: 'doors',
-    start: async () => void (await inside.listen({ path })),
+    name: 'listeners',
+    start: async () => void (await localListener.listen({ path })),
     async stop() {
       closePort()
-      inside.close()
+      localListener.close()
       links.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
   function closePort(): void {
-    outside?.close()
-    outside = null
+    remoteListener?.close()
+    remoteListener = null
     listeningOn = null
   }
 
   return {
     ...service,
     path,
-    /** Throws CONFLICT when the port is taken; `startupError` then keeps the sentence. Opening twice is nothing. */
+    /** Rejects with CONFLICT when the port is taken; `startupError` then keeps the message. No effect when the port is open. */
     async openPort(): Promise<void> {
-      if (outside) return
+      if (remoteListener) return
       const listener = open((workerId) => workerId !== LOCAL)
       try {
         const address = await listener.listen({ host: '0.0.0.0', port })
-        outside = listener
+        remoteListener = listener
         listeningOn = 'port' in address ? address.port : port
         startupError = null
       } catch (error) {
@@ -90,12 +90,12 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
       }
     },
     closePort,
-    /** The studio's keys have changed: what is opened from now on uses the new ones. */
-    showKeys(): void {
+    /** Links and enrolments that are opened from now on use the studio's new keys. */
+    applyKeys(): void {
       links.setKeys(keys())
-      for (const listener of [inside, outside]) listener?.setKeys(enrolmentTls())
+      for (const listener of [localListener, remoteListener]) listener?.setKeys(enrolmentTls())
     },
-    isOpen: () => outside !== null,
+    isOpen: () => remoteListener !== null,
     port: () => listeningOn ?? port,
     startupError: () => startupError,
   }

@@ -1,5 +1,5 @@
-// The studio's own agent: the same program as on a borrowed machine, run as a child, enrolled with a code like any other, reached over
-// the same mutual TLS on a unix socket. It is started again whenever it ends, with backoff, until the studio stops.
+// The studio's own agent: the same program as on a borrowed machine, run as a child process, enrolled with a code and reached over mutual
+// TLS on a Unix socket. It is restarted with backoff whenever it ends, until the studio stops.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,35 +11,36 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 
 type Deps = {
-  /** What the child shall see of the environment, settings included. */
+  /** The environment of the child, settings included. */
   readonly environment: Readonly<Record<string, string>>
-  /** A fresh invitation for the worker `local`. */
-  readonly invite: () => {
-    readonly id: string
-    readonly secret: string
-    readonly pins: readonly string[]
-    readonly endpoints: readonly { path: string }[]
-    readonly known: boolean
-  }
+  /** A new invitation for the worker `local`. Rejects with STORAGE_FULL. */
+  readonly invite: () => Promise<Invitation>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
+type Invitation = {
+  readonly id: string
+  readonly secret: string
+  readonly pins: readonly string[]
+  readonly endpoints: readonly { path: string }[]
+  readonly known: boolean
+}
 const PROGRAM = join(import.meta.dirname, '../../agent/main.ts')
-const STOP_MS = 15_000 // the agent's own grace of 10 s, and time to end its hosts
+const STOP_MS = 15_000 // the agent's own 10 s, and time to end its hosts
 
 export function createLocalAgent({ environment, invite, clock, random, log }: Deps): Service & { readonly pid: () => number | null } {
   let child: ChildProcess | null = null
   let stopping = false
   let failures = 0
-  let forgetRestart = () => {}
+  let cancelRestart = () => {}
 
   function run(): void {
     const startedAt = clock.mono()
     const started = spawn(process.execPath, [PROGRAM, 'local'], { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = started
     log.info({ pid: started.pid }, 'the local agent was started')
-    started.once('message', () => started.send(invite(), () => {})) // a child that is gone already is noticed by its exit
+    started.once('message', () => void sendInvitation(started))
     started.on('error', (error) => log.error({ err: String(error) }, 'the local agent could not be started'))
     started.once('exit', (code, signal) => {
       child = null
@@ -47,8 +48,17 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
       failures = clock.mono() - startedAt > 30_000 ? 0 : failures + 1
       const waitMs = backoff(failures, random.unit(), 100, 10_000)
       log.warn({ code, signal, waitMs: Math.round(waitMs) }, 'the local agent ended and is started again')
-      forgetRestart = clock.after(waitMs, run)
+      cancelRestart = clock.after(waitMs, run)
     })
+  }
+
+  async function sendInvitation(started: ChildProcess): Promise<void> {
+    try {
+      started.send(await invite(), () => {}) // a child that has ended is noticed by its exit
+    } catch (error) {
+      log.error({ err: String(error) }, 'the local agent could not be invited and is started again')
+      signalChild(started, 'SIGTERM')
+    }
   }
 
   return {
@@ -60,14 +70,14 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
     },
     async stop() {
       stopping = true
-      forgetRestart()
+      cancelRestart()
       const running = child
       if (!running) return
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
       signalChild(running, 'SIGTERM')
-      const forgetKill = clock.after(STOP_MS, () => signalChild(running, 'SIGKILL'))
+      const cancelKill = clock.after(STOP_MS, () => signalChild(running, 'SIGKILL'))
       await ended
-      forgetKill()
+      cancelKill()
     },
   }
 }

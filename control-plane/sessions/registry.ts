@@ -1,28 +1,29 @@
-// Which worker has a live session, and what the rest of the studio may ask of it. One session for each worker: a newer link replaces
-// the older one. Presence lives here, in memory; the table is told only when a machine comes or goes.
-
+// The live session of each worker. One session for each worker: a newer link replaces the older one. Presence lives here, in memory; the
+// worker store learns only when a machine connects or leaves.
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { DrainRequest } from '#shared/protocol/messages.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Change } from '../tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
+import type { AttemptStreams } from './attempt-stream.ts'
 import { createSession, type Session, type SessionDeps } from './session.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
-type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'deliveries'> & {
+type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'streams'> & {
   readonly workers: WorkerStore
   /** A machine is connected and ready. */
-  readonly onMet: (session: Session) => void
+  readonly onConnected: (session: Session) => void
 }
 
-/** What the owner wants of a machine. `until`: monotonic, when what it holds must have ended; null lets it end in peace. */
+/** The owner's request to a machine. `until`: monotonic, when the work it holds must have ended; null: without a limit. */
 type Drain = { readonly drain: boolean; readonly until: number | null }
 
-/** Runs of one agent that are remembered. */
-const KNOWN_INSTANCES = 16
+/** Earlier runs of one agent that are remembered. */
+const INSTANCES_KEPT = 16
 
-export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
+// Long factory: every method reads or changes the map of sessions and what belongs to one of them.
+export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) {
   const { clock, log } = deps
   const sessions = new Map<string, Session>()
   const unproven = new Set<Session>()
@@ -30,7 +31,7 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
   const startedAt = clock.mono()
   const drains = new Map<string, Drain>()
   const instances = new Map<string, readonly string[]>()
-  const deliveries: SessionDeps['deliveries'] = new Map()
+  const streams: AttemptStreams = new Map()
 
   const consentOf = (workerId: string) => {
     const worker = workers.get(workerId)
@@ -38,60 +39,58 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
   }
 
   const drainOf = (workerId: string): DrainRequest | null => {
-    const wish = drains.get(workerId)
-    if (!wish) return null
+    const request = drains.get(workerId)
+    if (!request) return null
     // 0 would be no deadline at all.
-    const left = wish.until === null ? 0 : Math.max(1, Math.round(wish.until - clock.mono()))
-    return { drain: wish.drain, deadline_ms: left }
+    const leftMs = request.until === null ? 0 : Math.max(1, Math.round(request.until - clock.mono()))
+    return { drain: request.drain, deadline_ms: leftMs }
   }
 
-  /** A run of the agent whose place another has taken must be over; when it comes again, two of them are alive. */
-  function judge(workerId: string, instance: string): void {
+  /** Throws when another run of the agent had taken the place of this one: two machines with one key are alive then. */
+  function verifyInstance(workerId: string, instance: string): void {
     const worker = workers.get(workerId)
     if (!worker || worker.revokedAt !== null || worker.quarantine !== null)
-      throw new Failure('WORKER_REVOKED', 'the machine was removed or set aside meanwhile')
-    const seen = instances.get(workerId) ?? []
-    if (instance === '' || seen.at(-1) === instance) return
-    // The studio's own agent is started by this very process: nobody could decide about it.
-    if (!seen.includes(instance) || workerId === LOCAL) {
-      instances.set(workerId, [...seen, instance].slice(-KNOWN_INSTANCES))
+      throw new Failure('WORKER_REVOKED', 'The machine was removed or set aside meanwhile.')
+    const earlier = instances.get(workerId) ?? []
+    if (instance === '' || earlier.at(-1) === instance) return
+    // The studio's own agent is started by this very process, so a person could not decide which of two is right.
+    if (!earlier.includes(instance) || workerId === LOCAL) {
+      instances.set(workerId, [...earlier, instance].slice(-INSTANCES_KEPT))
       return
     }
-    quarantine(workerId, 'two machines that run at the same time use this key: one is a copy of the other')
-    throw new Failure('NOT_READY', 'two machines use one key')
+    quarantine(workerId, 'Two machines that run at the same time use this key: one is a copy of the other.')
+    throw new Failure('NOT_READY', 'Two machines use one key.')
   }
 
-  /** Refuses every copy from now on; what was held goes to others. Nothing for a worker that is gone or set aside already. */
+  /** Refuses every copy from now on; its tasks go to other machines. No effect on a worker that is removed or set aside already. */
   function quarantine(workerId: string, reason: string): void {
     const worker = workers.get(workerId)
     if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return
-    ledger.flush()
-    workers.setAside(workerId, reason)
+    workers.quarantine(workerId, reason)
     log.warn({ workerId, reason }, 'a machine was set aside')
-    release(workerId, 'WORKER_REMOVED', 'the machine was set aside: two machines use its key', 'auto')
-    sessions.get(workerId)?.close(new Failure('NOT_READY', 'the machine was set aside: two machines use its key'))
-    ledger.flush()
+    release(workerId, 'WORKER_REMOVED', 'The machine was set aside: two machines use its key.', 'auto')
+    sessions.get(workerId)?.close(new Failure('NOT_READY', 'The machine was set aside: two machines use its key.'))
   }
 
-  /** A link to whoever claims to be `worker`. Resolves when it is over. */
+  /** A link of a peer that claims to be `worker`. Resolves when the link has ended. */
   async function adopt(worker: Worker, link: Link): Promise<void> {
-    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, deliveries })
+    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, streams })
     unproven.add(session)
     try {
       const { host, agent_version, generation } = await session.open(({ instance }) => {
-        judge(worker.id, instance)
-        // Only now is it proven: anybody can say the name of a machine, and must not cut its link by that.
-        sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'the machine opened a newer link'))
+        verifyInstance(worker.id, instance)
+        // Only now the claim is proven: a peer that only names a machine must not cut the link of that machine.
+        sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'The machine opened a newer link.'))
         unproven.delete(session)
         sessions.set(worker.id, session)
       })
-      if (drains.get(worker.id)?.drain === false) drains.delete(worker.id) // it has been told
+      if (drains.get(worker.id)?.drain === false) drains.delete(worker.id) // the agent has received it
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
-      const told = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
-      workers.seen(worker.id, told, { address: session.address })
+      const described = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
+      workers.recordContact(worker.id, described, { address: session.address })
       log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
-      if (workers.known(worker.id).generation === generation) workers.followed(worker.id)
-      onMet(session)
+      if (workers.required(worker.id).generation === generation) workers.followed(worker.id)
+      onConnected(session)
       ledger.touch()
     } catch (error) {
       link.close(Failure.from(error, 'WORKER_DISCONNECTED'))
@@ -99,42 +98,35 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     const reason = await link.closed
     unproven.delete(session)
     session.end()
-    if (sessions.get(worker.id) !== session) return
-    sessions.delete(worker.id)
-    awaySince.set(worker.id, clock.mono())
-    log.info({ workerId: worker.id, code: reason.code, why: reason.message }, 'a machine is gone')
-    if (workers.get(worker.id)) workers.seen(worker.id, null, { code: reason.code })
-    for (const { task } of ledger.held(worker.id)) {
-      const delivery = deliveries.get(task.attemptId!)
-      if (delivery) delivery.call = null
-      // Its last word was heard: what is left to do is ours and needs no link.
-      if (delivery?.spoken) continue
-      ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
+    if (sessions.get(worker.id) === session) leave(session, reason)
+  }
+
+  function leave({ workerId }: Session, reason: Failure): void {
+    sessions.delete(workerId)
+    awaySince.set(workerId, clock.mono())
+    log.info({ workerId, code: reason.code, why: reason.message }, 'a machine is gone')
+    if (workers.get(workerId)) workers.recordContact(workerId, null, { code: reason.code })
+    for (const { task } of ledger.held(workerId)) {
+      const stream = streams.get(task.attemptId!)
+      if (stream) stream.call = null
+      // After the final event only work of the studio is left, which needs no link.
+      if (!stream?.isFinal) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
     }
   }
 
-  /** After each commit: whoever held an attempt that is no longer theirs is told. */
+  /** After each commit: the worker that held an attempt which has ended learns how it ended. */
   function follow(changes: readonly Change[]): void {
     for (const { record, before } of changes) {
       if (!before?.attemptId || record.task.attemptId === before.attemptId) continue
       const committed = record.task.phase === 'succeeded'
       sessions.get(before.workerId!)?.settle(before.attemptId, before.epoch, committed)
-      deps.hearing.forget(before.attemptId)
+      deps.receiver.forget(before.attemptId)
     }
   }
 
-  /** Takes back everything a worker holds: it goes to others, free of charge. */
+  /** Takes back every task that a worker holds; other machines get them, and no attempt is charged. */
   function release(workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null): void {
     for (const { task } of ledger.held(workerId)) ledger.apply(task.id, { kind: 'release', epoch: task.epoch, retarget, code, message })
-  }
-
-  /** When a machine was last seen is nice to know; a full disk must not stop the checks for it. */
-  function writeSeen(): void {
-    try {
-      workers.flush()
-    } catch (error) {
-      log.warn({ err: String(error) }, 'when machines were last seen could not be written')
-    }
   }
 
   const checks = loop(
@@ -142,21 +134,20 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     async (signal) => {
       await clock.sleep(1000, signal)
       for (const session of sessions.values()) session.check()
-      writeSeen()
+      workers.flushContacts()
     },
     (error) => log.error({ err: String(error) }, 'the session check stopped'),
   )
 
-  ledger.committed(follow)
-  ledger.undone((_failure, ids) => {
-    // What was heard is forgotten together with what it changed: the attempt is heard from its first event again.
+  ledger.onCommitted(follow)
+  ledger.onUndone((_failure, ids) => {
+    // The events received are undone with their changes, so the attempt is received from its first event again.
     for (const id of ids) {
-      const attemptId = ledger.get(id)?.task.attemptId
-      const delivery = attemptId ? deliveries.get(attemptId) : undefined
-      if (!delivery) continue
-      deliveries.delete(attemptId!)
-      const { call } = delivery
-      delivery.call = null
+      const stream = streams.get(ledger.stateOf(id)?.attemptId ?? '')
+      if (!stream) continue
+      streams.delete(stream.attemptId)
+      const { call } = stream
+      stream.call = null
       call?.cancel()
     }
   })
@@ -166,8 +157,8 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     start: checks.start,
     async stop() {
       await checks.stop()
-      for (const session of [...sessions.values(), ...unproven]) session.close(new Failure('NOT_READY', 'the studio stops'))
-      writeSeen()
+      for (const session of [...sessions.values(), ...unproven]) session.close(new Failure('NOT_READY', 'The studio stops.'))
+      workers.flushContacts()
     },
   }
 
@@ -179,19 +170,19 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
     awayMs: (workerId: string) => (sessions.has(workerId) ? 0 : clock.mono() - (awaySince.get(workerId) ?? startedAt)),
     release,
     quarantine,
-    /** After a release: whichever copy comes next is the right one. */
+    /** After a release: the copy that connects next counts as the right one. */
     readmit: (workerId: string): void => void instances.delete(workerId),
-    /** Tells the agent at once; the link is cut when it cannot be told within a second. */
+    /** Sends the consent in force to the agent; the link is cut when that fails within a second. */
     async consentChanged(worker: Worker): Promise<void> {
       const session = sessions.get(worker.id)
       if (!session) return
       await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
       ledger.touch()
     },
-    /** The wish holds from now on, also for a machine that is away: it is told when it comes. null forgets it. */
-    async drain(workerId: string, wish: { readonly drain: boolean; readonly deadlineMs: number } | null): Promise<void> {
-      if (!wish) return void drains.delete(workerId)
-      const { drain, deadlineMs } = wish
+    /** In effect from now on; a machine that is away receives the request when it connects. null removes it. */
+    async drain(workerId: string, request: { readonly drain: boolean; readonly deadlineMs: number } | null): Promise<void> {
+      if (!request) return void drains.delete(workerId)
+      const { drain, deadlineMs } = request
       const kept = { drain, until: drain && deadlineMs > 0 ? clock.mono() + deadlineMs : null }
       drains.set(workerId, kept)
       const session = sessions.get(workerId)
@@ -199,7 +190,7 @@ export function createRegistry({ workers, ledger, onMet, ...deps }: Deps) {
         await session?.drain(drainOf(workerId)!)
         if (session && !drain && drains.get(workerId) === kept) drains.delete(workerId)
       } catch (error) {
-        session?.close(Failure.from(error, 'WORKER_DISCONNECTED')) // and is told when it comes back
+        session?.close(Failure.from(error, 'WORKER_DISCONNECTED')) // it receives the request when it is back
       }
       ledger.touch()
     },

@@ -1,22 +1,29 @@
-// Results on disk under their digest. A file appears whole and durable or not at all; the folder may hold files that no row names
-// (a crash between file and commit): the sweep removes them.
+// Files under their SHA-256, shared by everything that keeps bytes: results and inputs of tasks, takes, previews, jobs. A file appears
+// whole and durable or not at all. The folder may hold files that no row names (a crash between file and commit); the sweep asks every
+// namer and removes those that none of them needs.
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { privateFolder } from '#shared/runtime/file.ts'
 
 export type Artifacts = ReturnType<typeof createArtifacts>
+/** Returns those of `digests` that must be kept. At most 1,000 digests are asked about at once. */
+export type ArtifactNamer = (digests: readonly string[]) => Promise<ReadonlySet<string>>
 export const INLINE_BYTES = 32 * 1024
 /** A file is moved. */
-export type Source = { readonly file: string } | { readonly chunks: Iterable<Uint8Array> }
+export type ArtifactSource = { readonly file: string } | { readonly chunks: Iterable<Uint8Array> }
+const ASKED_AT_ONCE = 1_000
 
 export function createArtifacts(dataDir: string) {
   const folder = privateFolder(join(dataDir, 'artifacts'))
   const pathOf = (digest: string) => join(folder, digest)
-  let written = 0
-  // The same bytes may come again while the sweep removes them: what arrives is not removed, and waits for what is being removed.
+  const namers: ArtifactNamer[] = []
+  let filesWritten = 0
+  // The same bytes may be kept again while the sweep removes them: a file that arrives is not removed, and waits for a removal under way.
   const arriving: string[] = []
-  const leaving = new Map<string, Promise<void>>()
+  const removing = new Map<string, Promise<void>>()
+  /** Digests kept since the sweep under way began to ask: an answer of a namer may be older than they are. */
+  let keptMeanwhile: Set<string> | null = null
 
   async function sync(path: string): Promise<void> {
     const file = await open(path, 'r')
@@ -27,10 +34,10 @@ export function createArtifacts(dataDir: string) {
     }
   }
 
-  async function write(digest: string, source: Source): Promise<void> {
+  async function write(digest: string, source: ArtifactSource): Promise<void> {
     const path = pathOf(digest)
-    // Two tasks may make the same bytes at the same time: each writes a file of its own, and the later one replaces its equal.
-    const temporary = 'file' in source ? source.file : `${path}.${++written}.new`
+    // Two tasks may produce the same bytes at the same time: each writes its own file, and the later one replaces its equal.
+    const temporary = 'file' in source ? source.file : `${path}.${++filesWritten}.new`
     if ('chunks' in source) {
       const file = await open(temporary, 'w', 0o600)
       try {
@@ -49,11 +56,12 @@ export function createArtifacts(dataDir: string) {
 
   return {
     pathOf,
-    /** Makes `source` durable under its digest: bytes in memory are written, a file is moved. Throws the error of the disk. */
-    async keep(digest: string, source: Source): Promise<void> {
+    /** Makes `source` durable under its digest: bytes in memory are written, a file is moved. Rejects with the error of the disk. */
+    async keep(digest: string, source: ArtifactSource): Promise<void> {
       arriving.push(digest)
+      keptMeanwhile?.add(digest)
       try {
-        await leaving.get(digest)
+        await removing.get(digest)
         await write(digest, source)
       } finally {
         arriving.splice(arriving.indexOf(digest), 1)
@@ -61,18 +69,43 @@ export function createArtifacts(dataDir: string) {
     },
     read: (digest: string, from = 0): AsyncIterable<Buffer> => createReadStream(pathOf(digest), { highWaterMark: 256 * 1024, start: from }),
     remove: (digest: string): Promise<void> => rm(pathOf(digest), { force: true }),
-    /** Files older than `olderThan` (epoch ms) that `isNamed` does not know. */
-    async sweep(isNamed: (digest: string) => boolean, olderThan: number): Promise<number> {
+    /** Registers a store that refers to artifacts. Every store that does must be registered before the first sweep. */
+    addNamer: (namer: ArtifactNamer): void => void namers.push(namer),
+    /** Removes the files older than `olderThan` (epoch ms) that no namer needs; resolves with their number. Without a namer it keeps all. */
+    async sweep(olderThan: number): Promise<number> {
+      if (namers.length === 0) return 0
+      keptMeanwhile = new Set(arriving)
       let removed = 0
-      for (const name of await readdir(folder)) {
-        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-        if (mtimeMs >= olderThan || isNamed(name) || arriving.includes(name)) continue
-        const removal = rm(join(folder, name), { force: true })
-        leaving.set(name, removal)
-        await removal.finally(() => leaving.delete(name))
-        removed++
+      try {
+        const old = await filesOlderThan(olderThan)
+        for (let from = 0; from < old.length; from += ASKED_AT_ONCE) {
+          const digests = old.slice(from, from + ASKED_AT_ONCE)
+          const needed = await Promise.all(namers.map((namer) => namer(digests)))
+          for (const digest of digests) {
+            if (needed.some((set) => set.has(digest)) || keptMeanwhile.has(digest)) continue
+            await removeFile(digest)
+            removed++
+          }
+        }
+      } finally {
+        keptMeanwhile = null
       }
       return removed
     },
+  }
+
+  async function filesOlderThan(olderThan: number): Promise<string[]> {
+    const old: string[] = []
+    for (const name of await readdir(folder)) {
+      const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+      if (mtimeMs < olderThan) old.push(name)
+    }
+    return old
+  }
+
+  async function removeFile(digest: string): Promise<void> {
+    const removal = rm(pathOf(digest), { force: true })
+    removing.set(digest, removal)
+    await removal.finally(() => removing.delete(digest))
   }
 }

@@ -1,4 +1,4 @@
-// Opens the one database file: pragmas, integrity of the schema version, forward-only migrations.
+// Opens the database file: pragmas, schema version, forward-only migrations.
 import {
   closeSync,
   constants,
@@ -32,14 +32,14 @@ export function openDatabase(path: string): Database {
     db.pragma('synchronous = full')
     db.pragma('foreign_keys = on')
     db.pragma('trusted_schema = off')
-    db.pragma('locking_mode = exclusive') // one studio for one data directory; a second one is told so below
-    db.pragma('wal_autocheckpoint = 4000') // 16 MiB: a checkpoint syncs twice, so it should carry many turns
+    db.pragma('locking_mode = exclusive') // one studio for one data directory; a second one gets the CONFLICT below
+    db.pragma('wal_autocheckpoint = 4000') // 16 MiB: a checkpoint syncs twice, so it should carry many batches
     migrate(db)
   } catch (error) {
     if (error instanceof Failure) throw error
     if ((error as { code?: string }).code === 'SQLITE_BUSY')
-      throw new Failure('CONFLICT', `another studio is using ${path}; stop it or choose another STUDIO_DATA_DIR`, { cause: error })
-    throw new Failure('STORAGE_FULL', `the database ${path} cannot be opened: ${(error as Error).message}`, { cause: error })
+      throw new Failure('CONFLICT', `Another studio is using ${path}. Stop it or choose another STUDIO_DATA_DIR.`, { cause: error })
+    throw new Failure('STORAGE_FULL', `The database ${path} cannot be opened: ${(error as Error).message}.`, { cause: error })
   }
   return db
 }
@@ -49,7 +49,7 @@ function migrate(db: Database): void {
     .filter((name) => name.endsWith('.sql'))
     .sort()
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'this data directory was written by a newer studio')
+  if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
   db.transaction(() => {
     for (const [index, name] of steps.entries()) if (index >= at) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
     db.pragma(`user_version = ${steps.length}`)
@@ -70,12 +70,12 @@ export function openSync(path: string): { readonly sync: Sync; readonly close: (
 
 const COPY_TRIES = 5
 /**
- * Reads the database at `path` without a lock, from a copy that lies beside it for that long: a running studio keeps it to itself. The copy
- * is whole when the log still has the header it had before: a checkpoint that ran meanwhile moved nothing that this log does not hold.
+ * Reads the database at `path` without a lock, from a temporary copy beside it: a running studio holds an exclusive lock. The copy is
+ * complete when the log still has the header it had before: a checkpoint that ran meanwhile moved only pages that this log contains.
  * Throws NOT_FOUND where there is no database, CONFLICT when it changes too fast to be copied.
  */
 export function readCopy<T>(path: string, read: (db: Database) => T): T {
-  if (!existsSync(path)) throw new Failure('NOT_FOUND', `there is no database at ${path}; check STUDIO_DATA_DIR`)
+  if (!existsSync(path)) throw new Failure('NOT_FOUND', `There is no database at ${path}. Check STUDIO_DATA_DIR.`)
   const folder = mkdtempSync(join(dirname(path), '.copy-')) // 0700
   const copy = join(folder, 'copy.db')
   try {
@@ -85,7 +85,7 @@ export function readCopy<T>(path: string, read: (db: Database) => T): T {
       rmSync(`${copy}-wal`, { force: true })
       if (header !== '') copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
       if (headerOf(`${copy}-wal`) === header && headerOf(`${path}-wal`) === header) break
-      if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast; try again`)
+      if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast. Try again.`)
     }
     const db = new Sqlite(copy)
     try {

@@ -1,5 +1,5 @@
-// When to suspect a worker. Lives in memory and on the monotonic clock: a lease written to disk would mean nothing after a restart or a
-// jump of the wall clock, and no sign of life may ever cost a write. Who is right is decided by the epoch, never here.
+// How long the worker of each task may be silent. Lives in memory and on the monotonic clock: a lease on disk would mean nothing after a
+// restart or a jump of the wall clock, and no sign of life may cost a write. Which attempt counts is decided by the epoch, never here.
 
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import { expiryCode, type LeaseTerms, leaseFor } from '#shared/protocol/lease.ts'
@@ -11,7 +11,7 @@ type Held = { epoch: number; phase: string; since: number; leaseMs: number; unti
 export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
 export type Leases = ReturnType<typeof createLeases>
 
-/** `terms`: what the worker of a task says of its model at that moment. */
+/** `terms`: the current description of the task's model by its worker. */
 export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseTerms | null = () => null) {
   const held = new Map<string, Held>()
 
@@ -19,7 +19,7 @@ export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseT
     const { spec, task } = record
     const now = clock.mono()
     const old = held.get(task.id)
-    // The time of the offer does not count: nothing is lost of it.
+    // The time of the offer does not count: no work would be lost.
     const since = old?.epoch === task.epoch && old.phase !== 'offered' ? old.since : now
     const lease = leaseFor(task.phase, spec, terms(record), now - since)
     if (!lease) return void held.delete(task.id)

@@ -1,11 +1,11 @@
-// What a task has produced so far: appended by the attempt under way, followed by whoever listens. A second attempt that makes the same
-// bytes again is compared with the first and goes on where that one stopped; one that makes other bytes cuts the listeners off, because
-// what they already have cannot be taken back.
+// The output of a task so far: appended by the attempt under way, read by any number of followers. A second attempt that produces the same
+// bytes is compared with the first and continues where that one stopped; one that produces other bytes cuts off the followers that have
+// read further, because bytes that were sent cannot be taken back.
 import { createHash, type Hash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
-export type Piece = { readonly part: number; readonly bytes: Buffer }
+export type OutputPiece = { readonly part: number; readonly bytes: Buffer }
 type Follower = { at: number; isCutOff: boolean }
 export type Output = ReturnType<typeof createOutput>
 
@@ -13,10 +13,10 @@ const MEMORY_BYTES = 4 * 1024 * 1024
 const READ_BYTES = 256 * 1024
 export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
 
-/** `path`: where it spills to when it grows. */
+/** `path`: the file for output that does not fit in memory. */
 export function createOutput(path: string, budget: MemoryBudget = createMemoryBudget(MEMORY_BYTES)) {
   const log: ByteLog = createByteLog({ path, budget })
-  let cursor = 0 // how far the attempt under way has come; `log` may hold more, from the one before
+  let cursor = 0 // bytes of the attempt under way; `log` may hold more, from the attempt before it
   let hash: Hash = createHash('sha256')
   let starts: { part: number; at: number }[] = []
   let ended: { readonly failure: Failure | null } | null = null
@@ -24,13 +24,13 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
   const followers = new Set<Follower>()
   let closing: { readonly keepFile: boolean } | null = null
 
-  const tell = () => {
+  const wakeFollowers = () => {
     const waiting = wake
     wake = []
     for (const resume of waiting) resume()
   }
 
-  function matchesWhatWas(bytes: Buffer): number {
+  function countMatching(bytes: Buffer): number {
     for (let done = 0; done < bytes.length && cursor + done < log.size; ) {
       const old = log.read(cursor + done, bytes.length - done)
       if (!old.equals(bytes.subarray(done, done + old.length))) return done
@@ -39,8 +39,8 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     return Math.min(bytes.length, log.size - cursor)
   }
 
-  /** Whoever has heard more than `offset` holds bytes that are no longer true; whoever has not hears what takes their place. */
-  function forget(offset: number): void {
+  /** Removes the bytes from `offset` on. Followers that have read further are cut off; the others read the new bytes. */
+  function cutBackTo(offset: number): void {
     for (const follower of followers) if (follower.at > offset) follower.isCutOff = true
     log.truncate(offset)
   }
@@ -50,10 +50,10 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
   }
 
   function append(part: number, bytes: Buffer): void {
-    const same = cursor < log.size ? matchesWhatWas(bytes) : 0
+    const same = cursor < log.size ? countMatching(bytes) : 0
     if (same < bytes.length) {
       if (cursor + same < log.size) {
-        forget(cursor + same)
+        cutBackTo(cursor + same)
         starts = starts.filter(({ at }) => at <= cursor + same)
       }
       if (starts.at(-1)?.part !== part) starts.push({ part, at: cursor + same })
@@ -61,35 +61,35 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     }
     hash.update(bytes)
     cursor += bytes.length
-    tell()
+    wakeFollowers()
   }
 
   return {
-    /** An attempt starts from its first byte. */
+    /** An attempt starts at its first byte. */
     begin(): void {
       cursor = 0
       hash = createHash('sha256')
     },
     /** Throws OFFSET_MISMATCH, ARTIFACT_TOO_LARGE or the error of the disk. */
     take(part: number, offset: number, bytes: Buffer): void {
-      if (offset !== cursor) throw new Failure('OFFSET_MISMATCH', `expected output at ${cursor}, got it at ${offset}`)
-      if (cursor + bytes.length > ARTIFACT_LIMIT_BYTES) throw new Failure('ARTIFACT_TOO_LARGE', 'the result is larger than 1 GiB')
+      if (offset !== cursor) throw new Failure('OFFSET_MISMATCH', `Expected output at offset ${cursor}, got it at ${offset}.`)
+      if (cursor + bytes.length > ARTIFACT_LIMIT_BYTES) throw new Failure('ARTIFACT_TOO_LARGE', 'The result is larger than 1 GiB.')
       append(part, bytes)
     },
-    /** The attempt says it is done: throws unless size and digest are what arrived. Returns the digest in hex. */
+    /** The attempt reports its end. Throws unless size and digest are those of the bytes that arrived. Returns the digest in hex. */
     verify(size: number, sha256: Buffer): string {
-      if (size !== cursor) throw new Failure('SIZE_MISMATCH', `expected ${size} bytes, got ${cursor}`)
+      if (size !== cursor) throw new Failure('SIZE_MISMATCH', `Expected ${size} bytes, got ${cursor}.`)
       const digest = hash.copy().digest()
-      if (!digest.equals(sha256)) throw new Failure('DIGEST_MISMATCH', 'the bytes that arrived are not the bytes that were made')
-      forget(cursor)
+      if (!digest.equals(sha256)) throw new Failure('DIGEST_MISMATCH', 'The bytes that arrived do not have the announced digest.')
+      cutBackTo(cursor)
       return digest.toString('hex')
     },
     end(failure: Failure | null): void {
       ended ??= { failure }
-      tell()
+      wakeFollowers()
     },
     /** Follows from the first byte to the end. Throws the failure of the task, or UPLOAD_INCOMPLETE after a differing second attempt. */
-    read(signal: AbortSignal): AsyncGenerator<Piece> {
+    read(signal: AbortSignal): AsyncGenerator<OutputPiece> {
       const follower = { at: 0, isCutOff: false }
       followers.add(follower)
       return follow(follower, signal)
@@ -102,12 +102,13 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     log,
   }
 
-  async function* follow(follower: Follower, signal: AbortSignal): AsyncGenerator<Piece> {
+  async function* follow(follower: Follower, signal: AbortSignal): AsyncGenerator<OutputPiece> {
     let index = 0
     try {
       for (;;) {
         signal.throwIfAborted()
-        if (follower.isCutOff) throw new Failure('UPLOAD_INCOMPLETE', 'a second attempt made other audio than the one you were hearing')
+        if (follower.isCutOff)
+          throw new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other audio than the one that was sent so far.')
         if (ended?.failure) throw ended.failure
         const { at } = follower
         if (at < log.size) {
@@ -117,7 +118,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
           follower.at += bytes.length
           yield { part: starts[index]?.part ?? 0, bytes }
         } else if (ended) return
-        else await news(signal)
+        else await untilMore(signal)
       }
     } finally {
       followers.delete(follower)
@@ -125,7 +126,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     }
   }
 
-  function news(signal: AbortSignal): Promise<void> {
+  function untilMore(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const stop = () => resolve()
       signal.addEventListener('abort', stop, { once: true })

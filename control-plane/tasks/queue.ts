@@ -1,9 +1,9 @@
-// The waiting tasks in the order in which they should be placed. Tasks with the same needs wait in one line, so that a decision costs
-// what the number of different needs costs and not what the number of waiting tasks costs.
+// The waiting tasks in the order in which they should be placed. Tasks with equal needs wait in one line, so that the cost of a decision
+// grows with the number of different needs and not with the number of waiting tasks.
 import type { Task } from '#shared/protocol/task.ts'
 import type { Priority, TaskRecord, TaskSpec } from './record.ts'
 
-/** What decides where a task may run. Equal needs, equal answers. */
+/** Everything that decides where a task may run: equal needs get equal answers. */
 export type Need = {
   readonly operation: string
   readonly engine: string
@@ -11,7 +11,7 @@ export type Need = {
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]
-  /** It brings the recording of a voice, which only some engines can follow. */
+  /** The task has the recording of a voice, which only some engines can imitate. */
   readonly cloning?: boolean
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
@@ -22,7 +22,7 @@ export function createQueue() {
   const lines = new Map<string, Line & { waiting: Map<string, Waiting> }>()
   const counts: [number, number] = [0, 0] // by priority
 
-  // A retried task is older than everybody in its line: it gets a line of its own rather than a sorted insert into a long one.
+  // A retried task is older than every other in its line, so it gets a line of its own instead of a sorted insert into a long one.
   const keyOf = ({ spec, task }: TaskRecord) =>
     JSON.stringify([
       spec.priority,

@@ -1,12 +1,12 @@
-// A task as the studio keeps it: what the reducer moves, and what was asked for.
+// A task as the studio keeps it: the state that the reducer moves, and the request.
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
 
 export type Priority = 0 | 1 // 0 interactive, 1 batch
 
-/** Bytes a task is given, kept in the artifact folder under their digest while it lives; where they came from nobody knows. */
+/** An input file of a task, kept in the artifact folder under its digest while the task lives. Its origin is not recorded. */
 export type TaskInput = { readonly name: string; readonly size: number /** Lower-case hex. */; readonly sha256: string }
 
-/** What a caller asks for. `params` is the engine's business, JSON text of at most 1 MiB. */
+/** The request of a caller. `params` is JSON text of at most 1 MiB, with the schema of the operation. */
 export type TaskSpec = {
   readonly operation: string
   readonly engine: string
@@ -15,21 +15,21 @@ export type TaskSpec = {
   readonly priority: Priority
   /** 'auto', 'local' or a worker id: only that worker may run it. */
   readonly target: string
-  /** Characters of text or seconds of input: what the predicted finish time grows with. */
+  /** Characters of text or seconds of input; the predicted finish time is proportional to it. */
   readonly size: number
   /** Epoch milliseconds. */
   readonly deadlineAt: number
   readonly idempotencyKey: string | null
-  /** The result is of no use after the answer: its bytes are removed soon. */
+  /** The result is used for one answer only: its bytes are removed soon. */
   readonly ephemeral: boolean
   /** In the order in which they are sent; none when absent. */
   readonly inputs?: readonly TaskInput[]
-  /** W3C trace context of who asked. Lives in memory with the task and is not in its row: after a restart the trace has ended. */
+  /** W3C trace context of the request. Lives in memory and is not in the row: after a restart the trace has ended. */
   readonly traceparent?: string
 }
 
 export type Result = {
-  /** JSON the engine reported. */
+  /** JSON that the engine reported. */
   readonly result: string
   readonly digest: string
   readonly size: number

@@ -1,46 +1,7 @@
-// A task record and its row, one to one.
-
+// Converts a task record to its row and back.
 import { z } from 'zod'
-import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { Interrupted, Phase } from '#shared/protocol/task.ts'
-import type { Priority, TaskInput, TaskRecord } from './record.ts'
-
-export type TaskRow = {
-  id: string
-  seq: number
-  idempotency_key: string | null
-  body_digest: string
-  operation: string
-  engine: string
-  model: string
-  params: string
-  priority: Priority
-  size: number
-  ephemeral: 0 | 1
-  phase: Phase
-  epoch: number
-  attempt: number
-  max_attempts: number
-  worker_id: string | null
-  attempt_id: string | null
-  target: string
-  excluded: string
-  avoided: string
-  interrupted: Interrupted | null
-  stopping: 'cancel' | 'deadline' | null
-  failure_code: FailureCode | null
-  failure_message: string | null
-  deadline_at: number
-  created_at: number
-  updated_at: number
-  finished_at: number | null
-  result: string | null
-  result_bytes: Buffer | null
-  result_digest: string | null
-  result_size: number | null
-  /** JSON list of name, size and sha256. */
-  inputs: string
-}
+import type { TaskRow } from '../store/rows.ts'
+import type { TaskInput, TaskRecord } from './record.ts'
 
 const Ids = z.array(z.string())
 const Inputs: z.ZodType<TaskInput[]> = z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() }))
@@ -48,7 +9,7 @@ const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JS
 // Most rows have empty lists, and thousands of rows are read at a start.
 const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
 
-export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
+export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
   id: task.id,
   seq,
   idempotency_key: spec.idempotencyKey,
@@ -84,7 +45,7 @@ export const toRow = ({ spec, digest, seq, task, result, createdAt, finishedAt }
   inputs: spec.inputs?.length ? JSON.stringify(spec.inputs) : '[]',
 })
 
-export const fromRow = (row: TaskRow): TaskRecord => ({
+export const taskOfRow = (row: TaskRow): TaskRecord => ({
   spec: {
     operation: row.operation,
     engine: row.engine,

@@ -1,12 +1,12 @@
-// The loop that repairs the table from the table: leases that ran out, deadlines that passed, and what is kept longer than anybody needs.
+// The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs any more.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { Leases } from './leases.ts'
-import type { Ledger } from './ledger.store.ts'
-import type { Retention } from './retention.store.ts'
+import type { Ledger } from './ledger.ts'
+import type { Retention } from './retention.ts'
 
 type Deps = {
   readonly ledger: Ledger
@@ -18,16 +18,18 @@ type Deps = {
 }
 const EVERY_MS = 500
 const RETENTION_EVERY_MS = 10 * 60_000
+/** A file may be older than the row that will name it by as long as a task takes to be admitted. */
+const HOUR_MS = 3600_000
 
 export function createSweep({ ledger, leases, retention, artifacts, clock, log }: Deps): Service {
   let retainedAt = clock.mono()
 
   function expire(): void {
-    for (const { taskId, epoch, code } of leases.expired((id) => ledger.get(id)?.task)) {
-      const phase = ledger.get(taskId)?.task.phase
+    for (const { taskId, epoch, code } of leases.expired((id) => ledger.peek(id)?.task)) {
+      const phase = ledger.peek(taskId)?.task.phase
       const event = phase === 'unknown' ? ({ kind: 'lost' } as const) : ({ kind: 'lease-expired' } as const)
-      log.info({ taskId, code }, 'a lease ran out')
-      ledger.apply(taskId, { ...event, epoch, code, message: MESSAGES[code] ?? 'the machine did not answer in time' })
+      log.info({ taskId, code }, 'a lease expired')
+      ledger.apply(taskId, { ...event, epoch, code, message: MESSAGES[code] ?? 'The machine did not answer in time.' })
     }
     const now = clock.now()
     for (const { spec, task } of ledger.live())
@@ -38,9 +40,9 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
     if (clock.mono() - retainedAt < RETENTION_EVERY_MS) return
     retainedAt = clock.mono()
     try {
-      retention.purge(clock.now())
-      const removed = await artifacts.sweep(retention.isNamed, clock.now() - 3600_000)
-      if (removed > 0) log.info({ removed }, 'results nobody needs were removed')
+      await retention.purge(clock.now())
+      const removed = await artifacts.sweep(clock.now() - HOUR_MS)
+      if (removed > 0) log.info({ removed }, 'files that nothing needs were removed')
     } catch (error) {
       log.warn({ err: Failure.from(error).message }, 'the retention sweep failed and is tried again')
     }
@@ -54,16 +56,16 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
       await retain()
     },
     (error) => {
-      // A studio whose sweep has died would wait for ever for machines that never answer.
+      // Without the sweep the studio would wait for ever for machines that never answer.
       throw error
     },
   )
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  ACCEPT_TIMEOUT: 'the machine did not answer the offer',
-  WORKER_DISCONNECTED: 'the machine did not come back in time',
-  PROGRESS_LEASE_EXPIRED: 'the machine reported no progress',
-  EXECUTION_TIMEOUT: 'the work took longer than its budget',
-  MODEL_LOAD_TIMEOUT: 'loading the model took longer than its budget',
+  ACCEPT_TIMEOUT: 'The machine did not answer the offer.',
+  WORKER_DISCONNECTED: 'The machine did not reconnect in time.',
+  PROGRESS_LEASE_EXPIRED: 'The machine reported no progress.',
+  EXECUTION_TIMEOUT: 'The work took longer than its budget.',
+  MODEL_LOAD_TIMEOUT: 'Loading the model took longer than its budget.',
 }

@@ -1,5 +1,5 @@
-// What the rest of the studio may do with tasks: submit, follow, wait, cancel. Whatever a worker says comes in through `apply` as an
-// event with its epoch; nothing here believes anything else.
+// The operations on tasks for the rest of the studio: submit, follow, wait, cancel. Reports of workers arrive through `apply` as events
+// with their epoch.
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
@@ -9,8 +9,8 @@ import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
-import type { Ledger, StepResult } from './ledger.store.ts'
-import { createOutput, type Output, type Piece } from './output.ts'
+import type { Ledger, StepResult } from './ledger.ts'
+import { createOutput, type Output, type OutputPiece } from './output.ts'
 import type { Queue } from './queue.ts'
 import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
@@ -28,10 +28,11 @@ type Deps = {
 
 type Waiter = { readonly resolve: (record: TaskRecord) => void; readonly reject: (reason: unknown) => void }
 
-/** Output of all tasks together that is held in memory; what is beyond it goes to files. */
+/** Limit of the output of all tasks together in memory; the rest goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
 const HASHED_BYTES = 2 * 1024 * 1024
 
+// Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
 export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
   const outputs = new Map<string, Output>()
@@ -40,10 +41,10 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   const nextId = createTaskIds(clock.now, random.unit())
   let stopped: Failure | null = null
 
-  ledger.staged(queue.follow)
-  ledger.undone((failure, ids) => {
+  ledger.onStaged(queue.follow)
+  ledger.onUndone((failure, ids) => {
     queue.rebuild(ledger.live())
-    // Whoever waits for one of them is told now; the task itself goes on when the disk allows.
+    // The callers that wait for one of them get the failure; the task itself continues when the disk allows.
     for (const id of ids) {
       const waiting = waiters.get(id)
       waiters.delete(id)
@@ -51,13 +52,13 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     }
   })
   queue.rebuild(ledger.live())
-  // The first offer of a task may leave before the disk has it: should a power cut take it back, it takes back the task as well, and the
-  // attempt is one that nobody knows. Everything else waits.
+  // The first offer of a task may leave before it is durable: a power cut would undo the task as well, and its worker would report an
+  // unknown attempt, which the session resolves. Everything else waits.
   const mayLeaveEarly = ({ record, event }: Change) => event?.kind === 'offer' && record.task.epoch === 1
-  ledger.written((changes) => {
+  ledger.onWritten((changes) => {
     for (const change of changes) if (mayLeaveEarly(change)) act(change)
   })
-  ledger.committed((changes) => {
+  ledger.onCommitted((changes) => {
     for (const change of changes) {
       if (TERMINAL.has(change.record.task.phase)) settle(change.record)
       if (!mayLeaveEarly(change)) act(change)
@@ -69,17 +70,17 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const { id, phase, epoch } = record.task
     const effect = before?.phase === phase && before.epoch === epoch ? null : ON_ENTER[phase]
     if (!effect) return
-    const now = ledger.get(id)?.task
+    const now = ledger.stateOf(id)
     if (now?.phase === phase && now.epoch === epoch) effects[effect]?.(record)
   }
 
   function settle(record: TaskRecord): void {
     const { id } = record.task
-    outputs.get(id)?.end(failureOf(record))
+    outputs.get(id)?.end(taskFailureOf(record))
     const waiting = waiters.get(id)
     waiters.delete(id)
     for (const { resolve } of waiting ?? []) resolve(record)
-    // The file of a success has become its artifact; of anything else nothing is kept.
+    // The file of a success has become its artifact; the file of any other end is removed.
     outputs.get(id)?.close(record.task.phase === 'succeeded' && !record.spec.ephemeral)
     outputs.delete(id)
   }
@@ -93,39 +94,42 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return output
   }
 
-  function known(key: string, digest: string): TaskRecord | null {
-    const record = ledger.byKey(key)
+  /** The task that was admitted with this idempotency key. Throws IDEMPOTENCY_CONFLICT when its request was another one. */
+  async function admitted(key: string, digest: string): Promise<TaskRecord | null> {
+    let record = await ledger.byKey(key)
+    // Another request with this key may have been admitted while the journal was asked.
+    while (!record && ledger.hasKey(key)) record = await ledger.byKey(key)
     if (record && record.digest !== digest)
-      throw new Failure('IDEMPOTENCY_CONFLICT', `the idempotency key was already used for task ${record.task.id} with another body`)
+      throw new Failure('IDEMPOTENCY_CONFLICT', `The idempotency key was already used for task ${record.task.id} with another body.`)
     return record
   }
 
-  function admit(spec: TaskSpec, digest: string): TaskRecord {
-    const existing = spec.idempotencyKey === null ? null : known(spec.idempotencyKey, digest)
-    if (existing) return existing
+  async function admit(spec: TaskSpec, digest: string): Promise<TaskRecord> {
+    const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
+    if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
-      throw new Failure('BAD_REQUEST', `a task takes at most ${INPUT_LIMITS.count} inputs`)
+      throw new Failure('BAD_REQUEST', `A task takes at most ${INPUT_LIMITS.count} inputs.`)
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
-      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already`, {
+      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`, {
         headers: { 'retry-after': '30', 'x-svc-retryable': 'true' },
       })
     return ledger.submit(nextId(), spec, digest)
   }
 
-  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<Piece> =>
-    ledger.isDurablyEnded(record) ? stored(record) : outputOf(record.task.id).read(signal)
+  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<OutputPiece> =>
+    ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal)
 
   return {
     /** Resolves when the task is durable. The same key with the same digest is the same task, for ever; QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
     async submit(spec: TaskSpec, digest = ''): Promise<TaskRecord> {
-      const record = admit(spec, digest)
+      const record = await admit(spec, digest)
       await ledger.settled()
       return record
     },
-    /** As `submit`, and follows from the first byte: what is ephemeral can be heard in no other way. */
-    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<Piece> }> {
-      const record = admit(spec, digest)
+    /** As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. */
+    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
+      const record = await admit(spec, digest)
       const pieces = follow(record, signal)
       try {
         await ledger.settled()
@@ -138,36 +142,40 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
     /** Durable when it resolves, for a task that is admitted within the hour. Throws BAD_REQUEST for too much, STORAGE_FULL. */
     async keepInput(name: string, bytes: Uint8Array): Promise<TaskInput> {
-      if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB`)
+      if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB.`)
       const sha256 = await digestOf(bytes)
       try {
         await artifacts.keep(sha256, { chunks: [bytes] })
       } catch (cause) {
-        throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}`, { cause })
+        throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}.`, { cause })
       }
       return { name, size: bytes.length, sha256 }
     },
 
     apply: (id: string, event: TaskEvent, result: Result | null = null): StepResult => ledger.apply(id, event, result),
 
-    /** Idempotent: a task that has ended stays as it ended. Throws NOT_FOUND for an id nobody knows. */
-    cancel(id: string): StepResult {
-      const verdict = ledger.apply(id, { kind: 'cancel' })
-      if (!verdict.ok && verdict.reason === 'unknown-task') throw new Failure('NOT_FOUND', `no task ${id}`)
-      return verdict
+    /** Idempotent: a task that has ended stays as it ended. A live task is cancelled at once. Rejects with NOT_FOUND for an unknown id. */
+    async cancel(id: string): Promise<StepResult> {
+      const result = ledger.apply(id, { kind: 'cancel' })
+      if (result.ok || result.reason !== 'unknown-task') return result
+      if (await ledger.find(id)) return { ok: false, reason: 'not-allowed' }
+      throw new Failure('NOT_FOUND', `There is no task ${id}.`)
     },
 
-    get: ledger.get,
+    peek: ledger.peek,
+    find: ledger.find,
     list: ledger.list,
     attemptsOf: ledger.attemptsOf,
     queued: () => queue.count,
 
     /** The task as it ended. Rejects with the signal's reason when the caller stops waiting; the task goes on. */
-    outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
-      const record = ledger.get(id)
-      if (!record) return Promise.reject(new Failure('NOT_FOUND', `no task ${id}`))
-      if (ledger.isDurablyEnded(record)) return Promise.resolve(record)
-      if (stopped) return Promise.reject(stopped)
+    async outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
+      if (!ledger.peek(id)) {
+        const record = await ledger.find(id)
+        if (record) return record
+        throw new Failure('NOT_FOUND', `There is no task ${id}.`)
+      }
+      if (stopped) throw stopped
       return new Promise((resolve, reject) => {
         const list = waiters.get(id) ?? []
         waiters.set(id, list)
@@ -176,28 +184,24 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       })
     },
 
-    /** The studio stops: whoever waits for an outcome is told so with NOT_READY. The tasks go on, or wait for the next start. */
+    /** The studio stops: callers that wait for an outcome get NOT_READY. The tasks continue, or wait for the next start. */
     stopWaiting(): void {
-      stopped = new Failure('NOT_READY', 'the studio is stopping; the task goes on when it is back')
+      stopped = new Failure('NOT_READY', 'The studio is stopping. The task continues when it is back.')
       for (const waiting of waiters.values()) for (const { reject } of waiting) reject(stopped)
       waiters.clear()
     },
 
-    /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task. */
-    follow(id: string, signal: AbortSignal): AsyncGenerator<Piece> {
-      const record = ledger.get(id)
-      if (!record) throw new Failure('NOT_FOUND', `no task ${id}`)
-      return follow(record, signal)
-    },
+    /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task, or NOT_FOUND. */
+    follow: (id: string, signal: AbortSignal): AsyncGenerator<OutputPiece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
 
-    /** Where the session puts what arrives. */
+    /** The output that the session appends to. */
     outputOf,
-    /** What a task has produced, when it is small enough to live in its row. */
+    /** The output of a task, when it is small enough for its row. */
     inlineOf(id: string): Buffer | null {
       const { log } = outputOf(id)
       return log.size <= INLINE_BYTES ? Buffer.concat([...piecesOf(log)]) : null
     },
-    /** Makes what a task has produced durable under its digest. Rejects with the error of the disk. */
+    /** Makes the output of a task durable under its digest. Rejects with the error of the disk. */
     keep(id: string, digest: string): Promise<void> {
       const { log } = outputOf(id)
       return artifacts.keep(digest, log.file ? { file: log.file } : { chunks: piecesOf(log) })
@@ -210,29 +214,35 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     now: clock.now,
   }
 
-  async function* stored(record: TaskRecord): AsyncGenerator<Piece> {
-    const failure = failureOf(record)
+  async function* keptById(id: string): AsyncGenerator<OutputPiece> {
+    const record = await ledger.find(id)
+    if (!record) throw new Failure('NOT_FOUND', `There is no task ${id}.`)
+    yield* kept(record)
+  }
+
+  async function* kept(record: TaskRecord): AsyncGenerator<OutputPiece> {
+    const failure = taskFailureOf(record)
     if (failure) throw failure
     const { result } = record
     if (!result || result.size === 0) return
-    if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'the sound was made for one answer and was not kept')
+    if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'The audio was produced for one answer and was not kept.')
     if (result.bytes) yield { part: 0, bytes: result.bytes }
     else
       try {
         for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }
       } catch (error) {
-        throw new Failure('INPUT_UNAVAILABLE', 'the result was kept for a week and is gone', { cause: error })
+        throw new Failure('INPUT_UNAVAILABLE', 'The result was kept for a week and has been removed.', { cause: error })
       }
   }
 }
 
 /** How a task ended, as the failure its caller sees; null for a success. */
-export function failureOf({ task }: TaskRecord): Failure | null {
-  if (task.phase === 'cancelled') return new Failure('CANCELLED', 'the task was cancelled')
+export function taskFailureOf({ task }: TaskRecord): Failure | null {
+  if (task.phase === 'cancelled') return new Failure('CANCELLED', 'The task was cancelled.')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null
 }
 
-/** In pieces, so that the event loop goes on meanwhile. */
+/** In pieces, so that the event loop is not blocked. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_BYTES) {

@@ -1,6 +1,6 @@
-// The authorities of this studio on the disk, and which of them is which. Each set of keys is written once under a name of its own and
-// never changed; one small file says which set is current, which comes next and which is on its way out. It is replaced as a whole, after
-// everything it names is there, so a crash at any moment leaves the state before or the state after.
+// The authorities of this studio on disk, and their roles. Each set of keys is written once under its own name and never changed; one
+// small file names the current, the next and the previous set. It is replaced as a whole, after every file it names exists, so that a
+// crash at any moment leaves the state before or after.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const Roles = z.strictObject({ current: Name, next: Name.nullable(), previous: N
 export type Roles = z.output<typeof Roles>
 export type AuthoritySet = { readonly authority: Authority; readonly studioKeyPem: string }
 export type AuthorityFiles = ReturnType<typeof createAuthorityFiles>
-/** The first set; its files had these names before there was a second. */
+/** The first set; its files have kept their names since the time before rotation. */
 export const FIRST = 'authority'
 
 export function createAuthorityFiles(dataDir: string) {
@@ -32,19 +32,19 @@ export function createAuthorityFiles(dataDir: string) {
   const write = (roles: Roles) => writeAtomic(rolesFile, `${JSON.stringify(roles)}\n`)
 
   return {
-    /** Null before the first authority was made. Throws AUTH_FAILED when the files contradict each other. */
+    /** Null before the first authority exists. Throws AUTH_FAILED when the file is damaged. */
     roles(): Roles | null {
       if (!existsSync(rolesFile))
         return existsSync(namesOf(FIRST).certificate) ? { current: FIRST, next: null, previous: null, retired: [] } : null
       try {
         return Roles.parse(JSON.parse(readFileSync(rolesFile, 'utf8')))
       } catch (cause) {
-        throw new Failure('AUTH_FAILED', `${rolesFile} is damaged; restore the folder from a backup`, { cause })
+        throw new Failure('AUTH_FAILED', `${rolesFile} is damaged. Restore the folder from a backup.`, { cause })
       }
     },
     setRoles: write,
-    /** Also what an earlier attempt that was interrupted left of it. */
-    forget(roles: Roles): Roles {
+    /** Removes the keys of retired sets, also those that an interrupted attempt left. */
+    removeRetired(roles: Roles): Roles {
       for (const name of roles.retired) remove(name)
       const rest = { ...roles, retired: [] }
       if (roles.retired.length > 0) write(rest)
@@ -53,14 +53,14 @@ export function createAuthorityFiles(dataDir: string) {
     keep(name: string, { authority, studioKeyPem }: AuthoritySet): void {
       const paths = namesOf(name)
       if (!existsSync(paths.studioKey)) writeAtomic(paths.studioKey, studioKeyPem)
-      // The key first: a certificate without its key would be taken for a whole authority at the next start.
+      // The key first: the next start would take a certificate without its key for a complete authority.
       writeAtomic(paths.key, authority.keyPem)
       writeAtomic(paths.certificate, authority.certificatePem)
     },
     read(name: string): AuthoritySet {
       const paths = namesOf(name)
       const text = (path: string) => {
-        if (!existsSync(path)) throw new Failure('AUTH_FAILED', `${path} is missing; restore the folder from a backup`)
+        if (!existsSync(path)) throw new Failure('AUTH_FAILED', `${path} is missing. Restore the folder from a backup.`)
         return readFileSync(path, 'utf8')
       }
       return {
@@ -68,7 +68,7 @@ export function createAuthorityFiles(dataDir: string) {
         studioKeyPem: text(paths.studioKey),
       }
     },
-    /** The studio's key of the first set is older than its authority may be: it stays when that is made anew. */
+    /** The studio's key of the first set, which stays when its authority is created again; null when there is none. */
     studioKey: (name: string): string | null =>
       existsSync(namesOf(name).studioKey) ? readFileSync(namesOf(name).studioKey, 'utf8') : null,
     keepStudioKey: (name: string, keyPem: string): void => writeAtomic(namesOf(name).studioKey, keyPem),

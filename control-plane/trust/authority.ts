@@ -1,8 +1,8 @@
-// The studio's own authority and the leaf it shows to its agents. The keys are made once and stay in their folder, mode 0600; the leaf is
-// issued anew at every start and at half of its life. An authority is replaced in three steps that each survive a crash:
-// prepare: the next one exists, and whoever enrols or renews is told to trust it too. activate: everything is issued by the new one, which
-// the old one has signed as well, so that machines and printed codes that know only the old one still find a way to it; certificates of
-// the old one are taken as before. retire: the old one is forgotten.
+// The studio's own authority and the leaf certificate it presents to its agents. The keys are created once and stay in their folder, mode
+// 0600; a new leaf is issued at every start and at half of its life. An authority is replaced in three steps that each survive a crash:
+// prepare: the next one exists, and agents that enrol or renew are told to trust it too. activate: the new one issues everything. The old
+// one has signed it as well, so that machines and printed codes with only the old pin still accept it; certificates of the old one stay
+// valid. retire: the old one is removed.
 import {
   type Authority,
   certificateEnd,
@@ -27,7 +27,7 @@ const STUDIO_LEAF_HOURS = 365 * 24
 export const WORKER_LEAF_HOURS = 24
 const HOUR = 3_600_000
 
-export type Phase = 'steady' | 'prepared' | 'activated'
+export type RotationPhase = 'steady' | 'prepared' | 'activated'
 export type StudioIdentity = Awaited<ReturnType<typeof loadIdentity>>
 
 export async function loadIdentity(dataDir: string, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
@@ -40,7 +40,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
   let roles: Roles = files.roles() ?? { current: FIRST, next: null, previous: null, retired: [] }
   if (files.roles() === null) files.keep(FIRST, await make(`Voice Studio ${random.hex(4)}`, files.studioKey(FIRST)))
   else if (files.studioKey(FIRST) === null && roles.current === FIRST) files.keepStudioKey(FIRST, await createKey())
-  roles = files.forget(roles)
+  roles = files.removeRetired(roles)
 
   const read = (name: string | null) => (name === null ? null : files.read(name))
   let current = files.read(roles.current)
@@ -61,7 +61,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
   const pinsOf = (of: (set: AuthoritySet) => string, ...sets: (AuthoritySet | null)[]) =>
     sets.flatMap((set) => (set ? [pinOf(of(set))] : []))
   const studioKeyOf = ({ studioKeyPem }: AuthoritySet) => publicKeyOf(studioKeyPem)
-  const phase = (): Phase => (next ? 'prepared' : previous ? 'activated' : 'steady')
+  const phase = (): RotationPhase => (next ? 'prepared' : previous ? 'activated' : 'steady')
 
   return {
     phase,
@@ -88,32 +88,32 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
     expiresAt: (): number => certificateEnd(rootOf(current)),
     /** What join codes carry: the authority now and the next. */
     pins: (): string[] => pinsOf(rootOf, current, next),
-    /** The keys this studio may call its agents with. */
+    /** The keys that this studio may present to its agents. */
     studioPins: (): string[] => pinsOf(studioKeyOf, current, next, previous),
-    /** The roots an agent shall trust from now on; the one that issues comes first. */
+    /** The roots that an agent trusts from now on; the issuing one comes first. */
     trustPem: (): string => rootOf(current) + (next ? rootOf(next) : ''),
-    /** The newest authority that is told to those who enrol or renew now. */
+    /** The newest authority that agents learn of when they enrol or renew now. */
     newestPin: (): string => pinOf(rootOf(next ?? current)),
-    /** The roots the certificate of an agent may come from. */
+    /** The roots that may have issued the certificate of an agent. */
     rootsPem: (): string => rootOf(current) + (previous ? rootOf(previous) : ''),
     /**
-     * What this studio shows: its leaf, and behind it a way to every root that somebody may trust. The cross-signed certificate comes before
-     * the new root, because of two that fit the first is taken.
+     * The chain that this studio presents: its leaf, and a path to every root that an agent may trust. The cross-signed certificate comes
+     * before the new root, because a client uses the first of two that fit.
      */
     chainPem: (): string => leaf.certificatePem + (previous ? files.readCross(roles.current) + rootOf(previous) : '') + rootOf(current),
     issue: (workerId: string, publicKey: string): string => issue('worker', workerId, publicKey, WORKER_LEAF_HOURS),
-    /** A new leaf when this one is past half of its life; true when there is one. */
+    /** Issues a new leaf when this one is past half of its life, and returns whether it did. */
     refresh(): boolean {
       if (!shouldRenew(clock.now(), validityOf(leaf.certificatePem), 0.5)) return false
       leaf = issueOwn()
       return true
     },
 
-    /** Nothing when it is prepared already. */
+    /** No effect when the next one is prepared already. Rejects with CONFLICT while the previous one is not retired. */
     async prepareNext(): Promise<void> {
       if (next) return
       if (previous) throw new Failure('CONFLICT', 'The authority before this one is not retired yet; retire it first.')
-      // The same name: by that a certificate of the new one signed by the old one counts as its successor, not as an authority below it.
+      // The same name makes the certificate that the old one signs for the new one a successor, not an authority below it.
       const made = await make(subjectNameOf(rootOf(current)), null)
       const name = `${FIRST}-${random.hex(8)}`
       files.keep(name, made)
@@ -122,7 +122,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       roles = prepared
       next = made
     },
-    /** Nothing when it is activated already. */
+    /** No effect when it is activated already. Throws CONFLICT when none is prepared. */
     activate(): void {
       if (!next && previous) return
       if (!next || !roles.next) throw new Failure('CONFLICT', 'There is no next authority; prepare one first.')
@@ -138,13 +138,13 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       next = null
       leaf = issueOwn()
     },
-    /** Whoever knows only the old authority has to join again. */
+    /** Machines that trust only the old authority have to join again. Throws CONFLICT when there is none to retire. */
     retire(): void {
       if (!previous || !roles.previous) throw new Failure('CONFLICT', 'There is no authority to retire.')
       const retired: Roles = { ...roles, previous: null, retired: [roles.previous] }
       files.setRoles(retired)
       previous = null
-      roles = files.forget(retired)
+      roles = files.removeRetired(retired)
     },
   }
 }

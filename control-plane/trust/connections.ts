@@ -1,5 +1,5 @@
-// The GPU machines this studio dials: one private file for each, with the key this studio made for it alone. A secret stays in it only
-// until the machine has bound the key; an identity that works is given up only when a newer one does.
+// The GPU machines that this studio dials: one private file for each, with a key that is used for that machine alone. A secret stays in the
+// file only until the machine has bound the key; a working identity is replaced only by a newer working one.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,32 +9,32 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 
-const PanelIdentity = z.strictObject({
-  /** What the machine calls this panel. */
+const ControllerIdentity = z.strictObject({
+  /** The machine's id for this studio. */
   panelId: z.string(),
   keyPem: z.string(),
   certificatePem: z.string(),
   authorityPem: z.string(),
-  /** Keys the machine may answer with. */
+  /** Pins of the keys that the machine may present. */
   pins: z.array(z.string()).min(1),
   generation: z.number(),
 })
 const Connection = z.strictObject({
   host: z.string(),
   port: z.number(),
-  /** Empty until the machine took us in. */
+  /** Empty until the machine has accepted this studio. */
   workerId: z.string(),
-  identity: PanelIdentity.nullable(),
-  /** A string that was pasted and not used yet; its key is made first, so that a lost answer can be asked for again. */
+  identity: ControllerIdentity.nullable(),
+  /** A string that was pasted and not redeemed yet. Its key is stored first, so that the request can be repeated after a lost answer. */
   pending: z.strictObject({ secret: z.string(), fingerprint: z.string(), keyPem: z.string() }).nullable(),
 })
-export type PanelIdentity = z.output<typeof PanelIdentity>
+export type ControllerIdentity = z.output<typeof ControllerIdentity>
 export type Connection = z.output<typeof Connection>
 export type Connections = ReturnType<typeof createConnections>
 
-/** As many machines as one person can look after; each costs a loop and a socket. */
+/** Each machine costs a loop and a socket. */
 const LIMIT = 64
-/** What a machine calls the key it issued. */
+/** The machine's id for a key it issued. */
 export const keyIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12)
 export const endpointOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
@@ -61,26 +61,27 @@ export function createConnections(dataDir: string, log: Log) {
 
   return {
     all: (): Connection[] => [...connections.values()],
-    /** Whether this worker is a machine that we dial. */
+    /** Whether this worker is a machine that this studio dials. */
     serves: (workerId: string): boolean => [...connections.values()].some((connection) => connection.workerId === workerId),
     get: (endpoint: string): Connection | undefined => connections.get(endpoint),
-    /** Takes a pasted string, beside what is known of its machine already. Throws BAD_REQUEST with what is wrong with it. */
+    /** Stores a pasted string beside the identity its machine may have already. Throws BAD_REQUEST with the reason, CONFLICT at the limit. */
     paste(text: string, keyPem: string): Connection {
       const { host, port, secret, fingerprint } = parseConnectionString(text)
-      const known = connections.get(endpointOf({ host, port }))
-      if (!known && connections.size >= LIMIT) throw new Failure('CONFLICT', `No more than ${LIMIT} machines can be dialled; remove one.`)
-      const identity = known?.identity ?? null
-      // The same string once more: the machine knows the key that used it, and takes no other.
+      const existing = connections.get(endpointOf({ host, port }))
+      if (!existing && connections.size >= LIMIT)
+        throw new Failure('CONFLICT', `No more than ${LIMIT} machines can be dialled; remove one.`)
+      const identity = existing?.identity ?? null
+      // The same string again: the machine has bound the key that redeemed it and accepts no other.
       const ownKey = identity?.panelId === keyIdOf(secret) ? identity.keyPem : keyPem
-      return write({ host, port, workerId: known?.workerId ?? '', identity, pending: { secret, fingerprint, keyPem: ownKey } })
+      return write({ host, port, workerId: existing?.workerId ?? '', identity, pending: { secret, fingerprint, keyPem: ownKey } })
     },
-    /** The machine took us in, or certified our key anew: from now on this is who we are there. */
-    bound(endpoint: string, workerId: string, identity: PanelIdentity): Connection {
+    /** The machine accepted this studio, or renewed its certificate. */
+    bound(endpoint: string, workerId: string, identity: ControllerIdentity): Connection {
       const connection = connections.get(endpoint)
-      if (!connection) throw new Failure('NOT_FOUND', 'There is no such connection any more.')
+      if (!connection) throw new Failure('NOT_FOUND', 'There is no such connection.')
       return write({ ...connection, workerId, identity, pending: null })
     },
-    /** The pasted string was refused for good. */
+    /** The machine refused the pasted string permanently. */
     refused(endpoint: string): void {
       const connection = connections.get(endpoint)
       if (connection?.pending) write({ ...connection, pending: null })

@@ -1,5 +1,5 @@
-// How a machine becomes a worker and stays one: a join code and a signing request in, a certificate out. The key never leaves the
-// machine. Renewal needs only the key that was bound at the first time, however old the certificate is; only removal is final.
+// Enrols machines and renews their certificates: a join code and a signing request in, a certificate out. The key never leaves the
+// machine. Renewal needs only the key that was bound at enrolment, however old the certificate is; only removal is final.
 
 import { createBuckets } from '#shared/link/port/bucket.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
@@ -45,7 +45,7 @@ export function createEnrolment({
   const renewals = createBuckets({ ...RENEWALS, clock })
   const certify = (worker: Worker, publicKeyPem: string): Identity => {
     const certificatePem = identity.issue(worker.id, publicKeyPem)
-    workers.certified(worker.id, identity.authorityPin, identity.newestPin())
+    workers.setCertificate(worker.id, identity.authorityPin, identity.newestPin())
     return {
       worker_id: worker.id,
       certificate_pem: certificatePem,
@@ -57,67 +57,67 @@ export function createEnrolment({
   }
 
   function enrol(request: RedeemRequest, pin: string): Worker {
-    try {
-      return tokens.redeem(
-        request.token_id,
-        request.secret,
-        ({ label, endpoint, workerId }) => {
-          // A key that was removed once stays removed, whatever code comes with it.
-          const owner = workers.byPin(pin)
-          if (owner?.revokedAt != null) throw new Failure('WORKER_REVOKED', 'This key was removed from the studio; start with a new key.')
-          const id = workerId ?? owner?.id ?? random.hex(6)
-          const name = label || cleanName(request.name || request.hostname) || id
-          const value = workers.add({ id, name, pin, endpoint })
-          return { workerId: value.id, value }
-        },
-        (usedBy) => {
-          const owner = workers.get(usedBy)
-          return owner && owner.revokedAt === null && samePin(owner.pin, pin) ? owner : null
-        },
-      )
-    } catch (error) {
-      workers.rolledBack()
-      throw error
-    }
+    return tokens.redeem(
+      request.token_id,
+      request.secret,
+      ({ label, endpoint, workerId }) => {
+        // A key that was removed stays removed, with any code.
+        const owner = workers.byPin(pin)
+        if (owner?.revokedAt != null) throw new Failure('WORKER_REVOKED', 'This key was removed from the studio; start with a new key.')
+        const id = workerId ?? owner?.id ?? random.hex(6)
+        const name = label || cleanName(request.name || request.hostname) || id
+        const value = workers.add({ id, name, pin, endpoint })
+        return { workerId: value.id, value }
+      },
+      (usedBy) => {
+        const owner = workers.get(usedBy)
+        return owner && owner.revokedAt === null && samePin(owner.pin, pin) ? owner : null
+      },
+    )
   }
 
-  /** The worker with the generation its new certificate has; throws for a copy. */
-  function count(worker: Worker, { generation, nonce }: RenewRequest): Worker {
+  /** The worker with the generation of its new certificate. Rejects with NOT_READY for a copy, once the quarantine is durable. */
+  async function count(worker: Worker, { generation, nonce }: RenewRequest): Promise<Worker> {
     if (!Number.isSafeInteger(generation) || generation < 0 || generation > MAX_GENERATION || !/^[0-9a-f]{0,64}$/.test(nonce))
-      throw new Failure('BAD_REQUEST', 'The renewal names no generation or nonce that there can be.')
-    const verdict = worker.id === LOCAL ? 'next' : judgeRenewal(worker, { generation, nonce })
-    if (verdict === 'again') return worker
-    if (verdict === 'next') return workers.renewed(worker.id, nextGeneration(worker, { generation, nonce }), nonce)
+      throw new Failure('BAD_REQUEST', 'The renewal has an invalid generation or nonce.')
+    const renewal = worker.id === LOCAL ? 'next' : judgeRenewal(worker, { generation, nonce })
+    if (renewal === 'again') return worker
+    if (renewal === 'next') return workers.renewed(worker.id, nextGeneration(worker, { generation, nonce }), nonce)
     onCopied(worker, `a copy of this machine renewed its key: it was at renewal ${generation}, the newest is ${worker.generation}`)
-    throw setAside()
+    await workers.settled()
+    throw quarantined()
   }
 
   return {
     async redeem(request, { address }) {
       if (request.protocol !== PROTOCOL_VERSION)
-        throw new Failure('UPGRADE_REQUIRED', `the agent speaks protocol ${request.protocol}, this studio ${PROTOCOL_VERSION}`)
+        throw new Failure('UPGRADE_REQUIRED', `The agent speaks protocol ${request.protocol}, this studio ${PROTOCOL_VERSION}.`)
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       const worker = enrol(request, pin)
       log.info({ workerId: worker.id, address, local: worker.id === LOCAL }, 'a machine was enrolled')
       onEnrolled(worker)
-      return certify(worker, publicKeyPem)
+      const certified = certify(worker, publicKeyPem)
+      await workers.settled()
+      return certified
     },
 
     async renew(request, { address }) {
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       const worker = workers.get(request.worker_id)
-      if (!worker || !samePin(worker.pin, pin)) throw new Failure('AUTH_FAILED', 'This studio does not know that machine with that key.')
+      if (!worker || !samePin(worker.pin, pin)) throw new Failure('AUTH_FAILED', 'No enrolled machine has this id and key.')
       if (worker.revokedAt !== null) throw new Failure('WORKER_REVOKED', 'This machine was removed from the studio.')
-      if (worker.quarantine !== null) throw setAside()
+      if (worker.quarantine !== null) throw quarantined()
       if (!renewals.take(worker.id)) throw new Failure('QUEUE_FULL', 'This machine renews too often; wait a minute.')
-      const renewed = count(worker, request)
+      const renewed = await count(worker, request)
+      const certified = certify(renewed, publicKeyPem)
+      await workers.settled()
       log.info({ workerId: worker.id, address, generation: renewed.generation }, 'a certificate was renewed')
-      return certify(renewed, publicKeyPem)
+      return certified
     },
   }
 }
 
-const setAside = () =>
+const quarantined = () =>
   new Failure('NOT_READY', 'Two machines use the key of this one; the owner of the studio must decide.', {
     detail: { reason: 'quarantined' },
   })

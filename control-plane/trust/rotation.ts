@@ -1,15 +1,15 @@
-// Replacing the authority of the studio, step by step, with the machines in view: who has followed already, and who would be lost.
+// Replaces the authority of the studio step by step, and shows which machines have followed and which would have to join again.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
-import type { Audit } from './audit.store.ts'
+import type { Audit } from './audit.ts'
 import type { StudioIdentity } from './authority.ts'
 
 export type RotationStep = 'prepare' | 'activate' | 'retire'
-/** How far a rotation has come. `expires_at`: epoch seconds. */
-export type AuthorityView = {
+/** The progress of a rotation. `expires_at`: epoch seconds. */
+export type RotationState = {
   readonly phase: ReturnType<StudioIdentity['phase']>
   readonly fingerprint: string
   readonly next_fingerprint: string | null
@@ -25,42 +25,42 @@ type Deps = {
   readonly audit: Audit
   readonly clock: Clock
   readonly log: Log
-  /** Machines we dial have their certificates from themselves. */
+  /** Machines that this studio dials issue their own certificates. */
   readonly isDialled: (workerId: string) => boolean
   readonly sessions: () => Iterable<{ readonly workerId: string; readonly rotate: () => Promise<boolean> }>
-  /** The doors use the studio's new keys from now on. */
-  readonly showKeys: () => void
+  /** Makes the listeners use the studio's new keys. */
+  readonly applyKeys: () => void
 }
 const CHECK_MS = 3600_000
 const WARN_MS = 180 * 24 * 3600_000
 
-export function createRotation({ identity, workers, audit, clock, log, isDialled, sessions, showKeys }: Deps) {
-  let turn: Promise<unknown> = Promise.resolve()
+export function createRotation({ identity, workers, audit, clock, log, isDialled, sessions, applyKeys }: Deps) {
+  let lastStep: Promise<unknown> = Promise.resolve()
   const enrolled = () => [...workers.all()].filter(({ id, revokedAt }) => revokedAt === null && !isDialled(id))
-  const named = (list: Worker[]) => list.map(({ id, name }) => ({ id, name }))
+  const toNames = (list: Worker[]) => list.map(({ id, name }) => ({ id, name }))
   const behind = (): Worker[] => {
     if (identity.phase() === 'prepared') return enrolled().filter(({ trusts, followed }) => trusts !== identity.nextPin || !followed)
     if (identity.phase() === 'activated') return enrolled().filter(({ issuer, followed }) => issuer !== identity.authorityPin || !followed)
     return []
   }
-  const strangers = () => enrolled().filter(({ trusts, followed }) => trusts !== identity.authorityPin || !followed)
+  const withoutNextAuthority = () => enrolled().filter(({ trusts, followed }) => trusts !== identity.authorityPin || !followed)
 
-  const view = (lost: Worker[] = identity.phase() === 'activated' ? strangers() : []): AuthorityView => ({
+  const view = (lost: Worker[] = identity.phase() === 'activated' ? withoutNextAuthority() : []): RotationState => ({
     phase: identity.phase(),
     fingerprint: identity.authorityPin,
     next_fingerprint: identity.nextPin,
     previous_fingerprint: identity.previousPin,
     expires_at: identity.expiresAt() / 1000,
-    behind: named(behind()),
-    must_join_again: named(lost),
+    behind: toNames(behind()),
+    must_join_again: toNames(lost),
   })
 
-  /** Has a machine renew now. Its yes comes when the new certificate lies on its disk. */
-  async function ask({ workerId, rotate }: { workerId: string; rotate: () => Promise<boolean> }): Promise<void> {
+  /** Makes a machine renew now. It confirms once the new certificate is on its disk. */
+  async function renewNow({ workerId, rotate }: { workerId: string; rotate: () => Promise<boolean> }): Promise<void> {
     if ((await rotate()) && workers.get(workerId)) workers.followed(workerId)
   }
 
-  async function follow(step: RotationStep, force: boolean): Promise<AuthorityView> {
+  async function advance(step: RotationStep, force: boolean): Promise<RotationState> {
     const before = identity.phase()
     let lost: Worker[] | undefined
     if (step === 'prepare') await identity.prepareNext()
@@ -72,7 +72,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
           'CONFLICT',
           `These machines have not renewed their certificate yet: ${waiting.map(({ id, name }) => name || id).join(', ')}. Wake them, remove them, or retire with force.`,
         )
-      lost = strangers()
+      lost = withoutNextAuthority()
       identity.retire()
     }
     if (identity.phase() === before) return view()
@@ -81,9 +81,10 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
       next: identity.nextPin,
       lost: (lost ?? []).map(({ id }) => id),
     })
-    log.info({ step, authority: identity.authorityPin.slice(0, 12) }, 'the authority of the studio was moved on')
-    showKeys()
-    if (step !== 'retire') for (const session of sessions()) if (!isDialled(session.workerId)) void ask(session)
+    log.info({ step, authority: identity.authorityPin.slice(0, 12) }, 'the authority of the studio was rotated')
+    applyKeys()
+    await workers.settled()
+    if (step !== 'retire') for (const session of sessions()) if (!isDialled(session.workerId)) void renewNow(session)
     return view(lost)
   }
 
@@ -91,10 +92,13 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
     'authority-check',
     async (signal) => {
       if (identity.expiresAt() - clock.now() < WARN_MS)
-        log.warn({ expiresAt: identity.expiresAt() }, 'the authority of the studio ends soon; replace it with ./studio authority prepare')
+        log.warn(
+          { expiresAt: identity.expiresAt() },
+          'the authority of the studio expires soon; replace it with ./studio authority prepare',
+        )
       await clock.sleep(CHECK_MS, signal)
       if (!identity.refresh()) return
-      showKeys()
+      applyKeys()
       log.info({}, 'the certificate of the studio was renewed')
     },
     (error) => log.error({ err: String(error) }, 'the check of the authority stopped'),
@@ -103,18 +107,18 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
   return {
     ...checks,
     view: () => view(),
-    /** A machine that came back is asked at once for what it missed. */
-    met(session: { readonly workerId: string; readonly rotate: () => Promise<boolean> }): void {
-      if (behind().some(({ id }) => id === session.workerId)) void ask(session)
+    /** A machine that missed a step renews as soon as it is connected. */
+    onConnected(session: { readonly workerId: string; readonly rotate: () => Promise<boolean> }): void {
+      if (behind().some(({ id }) => id === session.workerId)) void renewNow(session)
     },
-    /** One after the other, whoever asks at the same time. Throws CONFLICT for a step whose turn it is not. */
-    take(step: RotationStep, force = false): Promise<AuthorityView> {
-      const taken = turn.then(() => follow(step, force))
-      turn = taken.catch(() => {})
+    /** Concurrent requests run one after the other. Rejects with CONFLICT for a step that is not next. */
+    take(step: RotationStep, force = false): Promise<RotationState> {
+      const taken = lastStep.then(() => advance(step, force))
+      lastStep = taken.catch(() => {})
       return taken
     },
-    /** Whether an identity that this worker was given is still good for finding back. */
-    isKnown(id: string): boolean {
+    /** Whether the identity of this worker still lets it reconnect. */
+    isTrusting(id: string): boolean {
       const worker = workers.get(id)
       if (!worker || worker.revokedAt !== null) return false
       return ['', identity.authorityPin, identity.nextPin, identity.previousPin].includes(worker.trusts)

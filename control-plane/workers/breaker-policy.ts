@@ -1,4 +1,4 @@
-// When a failure counts against a worker, how many trip its breaker, and how long it then rests. Pure; the states are the library's.
+// Which failures count against a worker, how many open its breaker, and how long it then rests. Pure; the library has the states.
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
 
 /** Chargeable failures in a row that open a breaker. */
@@ -6,13 +6,13 @@ export const TRIPS_AT = 3
 const SECOND = 1000
 const FIRST_REST_MS = 60 * SECOND
 const LONGEST_REST_MS = 1800 * SECOND
-/** Failures of several workers within this time have one cause, and it is none of them. */
+/** Failures of several workers within this time have a common cause, which is none of the workers. */
 export const MASS_WINDOW_MS = 60 * SECOND
 const MASS_WORKERS = 3
 const MASS_SHARE = 0.5
 const REASON_LENGTH = 200
 
-/** Of the classes that are charged, those that say nothing about the worker: we stopped, the link broke, or time was too short. */
+/** Codes of charged classes that are no evidence about the worker: the studio stopped, the link broke, or the time was too short. */
 const BLAMELESS: ReadonlySet<FailureCode> = new Set([
   'CANCELLED',
   'WORKER_DISCONNECTED',
@@ -29,18 +29,18 @@ export const isChargeable = (code: FailureCode): boolean => {
 export const restMs = (trips: number): number => Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (trips - 1))
 
 /**
- * What is left of a rest that was written down before a restart. Wall clocks jump: one that was set back must not keep a worker away for
- * longer than its rest ever was.
+ * The rest that is left after a restart, in milliseconds. Wall clocks jump: one that was set back must not extend a rest beyond its whole
+ * length.
  */
 export const restLeftMs = (retryAt: number, trips: number, now: number): number => Math.min(restMs(trips), Math.max(0, retryAt - now))
 
-/** Whether the newest failure is one of many. `failedAt`: when each worker failed last. `known`: how many workers there are. */
-export function isMassFailure(failedAt: ReadonlyMap<string, number>, known: number, now: number): boolean {
+/** Whether the newest failure is one of many. `failedAt`: the last failure of each worker, monotonic ms. `workerCount`: the number of workers. */
+export function isMassFailure(failedAt: ReadonlyMap<string, number>, workerCount: number, now: number): boolean {
   const failing = [...failedAt.values()].filter((at) => now - at < MASS_WINDOW_MS).length
-  return known >= MASS_WORKERS && failing >= known * MASS_SHARE
+  return workerCount >= MASS_WORKERS && failing >= workerCount * MASS_SHARE
 }
 
-/** What a worker said went wrong, fit for one line. */
+/** The failure message of a worker, reduced to one line. */
 export const reasonOf = (message: string): string =>
   message.replace(/\s+/g, ' ').replace(/\p{C}/gu, '').trim().slice(0, REASON_LENGTH).toWellFormed() || 'no reason given'
 

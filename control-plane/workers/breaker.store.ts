@@ -1,29 +1,29 @@
-// The table of the breakers that have tripped.
-import type { Database } from '../store/database.ts'
+// The breakers that have tripped, as rows. A breaker reports what was observed and not what was decided, so a row that could not be
+// written does not put the breaker back: only a restart would return to the row before it.
+import type { Log } from '#shared/runtime/log.ts'
+import type { GroupCommit, StagedChange } from '../store/group-commit.ts'
+import type { JournalState } from '../store/journal.ts'
+import type { BreakerRow } from '../store/rows.ts'
 
-export type BreakerRow = {
-  readonly workerId: string
-  readonly modelKey: string
-  readonly state: 'closed' | 'open' | 'half_open'
-  readonly trips: number
-  /** Epoch milliseconds; null unless open. */
-  readonly retryAt: number | null
-  readonly reason: string
-}
 export type BreakerStore = ReturnType<typeof createBreakerStore>
+type Deps = { readonly state: Pick<JournalState, 'breakers'>; readonly commits: Pick<GroupCommit, 'stage'>; readonly log: Log }
 
-export function createBreakerStore(db: Database) {
-  const all = db.prepare<[], BreakerRow>(
-    'select worker_id as workerId, model_key as modelKey, state, trips, retry_at as retryAt, reason from breaker',
-  )
-  const put = db.prepare(`insert into breaker (worker_id, model_key, state, trips, retry_at, reason)
-    values (@workerId, @modelKey, @state, @trips, @retryAt, @reason)
-    on conflict (worker_id, model_key) do update
-    set state = excluded.state, trips = excluded.trips, retry_at = excluded.retry_at, reason = excluded.reason`)
-  const remove = db.prepare('delete from breaker where worker_id = ?')
+export function createBreakerStore({ state, commits, log }: Deps) {
+  const stage = (workerId: string, write: StagedChange['write']) =>
+    commits.stage({
+      write,
+      undo: ({ message }) => log.warn({ workerId, err: message }, 'the state of a breaker was not written'),
+    })
   return {
-    all: (): BreakerRow[] => all.all(),
-    put: (row: BreakerRow): void => void put.run(row),
-    remove: (workerId: string): void => void remove.run(workerId),
+    /** As of the start. */
+    all: (): readonly BreakerRow[] => state.breakers,
+    put: (row: BreakerRow): void => stage(row.workerId, ({ breakers }) => void breakers.set(`${row.workerId} ${row.modelKey}`, row)),
+    /** Removes every breaker of the worker. */
+    remove(workerId: string): void {
+      stage(workerId, ({ breakers, clearedBreakers }) => {
+        for (const [key, row] of breakers) if (row.workerId === workerId) breakers.delete(key)
+        clearedBreakers.add(workerId)
+      })
+    },
   }
 }

@@ -1,16 +1,16 @@
-// One breaker for each worker and engine:model that has failed. The library holds the three states and lets one probe through; when a
-// failure counts, when a breaker trips and how long it rests is breaker-policy.ts. Rests are counted on the monotonic clock, because a
-// wall clock that jumps must neither free nor hold a worker.
+// One breaker for each worker and engine:model that has failed. The library holds the three states and admits one probe;
+// breaker-policy.ts decides which failures count, when a breaker opens and how long it rests. Rests are counted on the monotonic clock,
+// because a jump of the wall clock must neither release nor hold a worker.
 import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { isStorageError } from '../store/database.ts'
-import type { BreakerRow, BreakerStore } from './breaker.store.ts'
+import type { BreakerRow } from '../store/rows.ts'
+import type { BreakerStore } from './breaker.store.ts'
 import { isChargeable, isMassFailure, MASS_WINDOW_MS, reasonOf, restLeftMs, restMs, summaryOf, TRIPS_AT } from './breaker-policy.ts'
 
-/** How many tasks a breaker that is not closed lets through: one probe, or none. */
+/** How many tasks a breaker that is not closed admits: one probe, or none. */
 export type Admits = 'one' | 'none'
 export type BreakerView = {
   readonly worker_id: string
@@ -20,18 +20,18 @@ export type BreakerView = {
   readonly retry_at: number | null
   readonly summary: string
 }
-/** An attempt as the breakers know it. */
-export type Tried = { readonly workerId: string; readonly modelKey: string; readonly attemptId: string }
-export type Fault = { readonly code: FailureCode; readonly message: string }
+/** An attempt, as the breakers identify it. */
+export type TriedAttempt = { readonly workerId: string; readonly modelKey: string; readonly attemptId: string }
+export type AttemptFault = { readonly code: FailureCode; readonly message: string }
 export type Breakers = ReturnType<typeof createBreakers>
 type Deps = {
   readonly store: BreakerStore
   readonly clock: Clock
   readonly log: Log
-  /** How many workers there are, this machine included. */
-  readonly known: () => number
-  /** A breaker lets through more than before. */
-  readonly eased: () => void
+  /** The number of workers, this machine included. */
+  readonly workerCount: () => number
+  /** A breaker admits more tasks than before. */
+  readonly onEased: () => void
 }
 type State = BreakerRow['state']
 type Breaker = {
@@ -45,18 +45,19 @@ type Breaker = {
   /** Monotonic: when the rest is over. */
   until: number
   probe: { readonly attemptId: string; readonly resolve: () => void; readonly reject: (error: Error) => void } | null
-  forgetTimer: () => void
+  cancelTimer: () => void
 }
-/** The library's own timer reads no clock of ours: it is set to its longest, and ours is always first. */
+/** The library's own timer does not use our clock, so it gets the longest delay and ours is always first. */
 const NEVER_MS = 2 ** 31 - 1
 const NO_BREAKERS: ReadonlyMap<string, Admits> = new Map()
 
-export function createBreakers({ store, clock, log, known, eased }: Deps) {
+// Long factory: every function moves the same breakers between their states.
+export function createBreakers({ store, clock, log, workerCount, onEased }: Deps) {
   const breakers = new Map<string, Map<string, Breaker>>()
   const failedAt = new Map<string, number>() // worker -> its last chargeable failure, monotonic
 
   const stateOf = ({ circuit }: Breaker): State => (circuit.closed ? 'closed' : circuit.opened ? 'open' : 'half_open')
-  const find = ({ workerId, modelKey }: Tried) => breakers.get(workerId)?.get(modelKey)
+  const find = ({ workerId, modelKey }: TriedAttempt) => breakers.get(workerId)?.get(modelKey)
 
   function add(workerId: string, modelKey: string, state: State, trips: number, reason: string): Breaker {
     const breaker: Breaker = {
@@ -68,7 +69,7 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
       reason,
       until: 0,
       probe: null,
-      forgetTimer: () => {},
+      cancelTimer: () => {},
     }
     const ofWorker = breakers.get(workerId) ?? new Map<string, Breaker>()
     breakers.set(workerId, ofWorker.set(modelKey, breaker))
@@ -79,37 +80,27 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     breaker.circuit.on('open', () => trip(breaker))
     breaker.circuit.on('close', () => recover(breaker))
   }
-  /** The library has no way into `half open` but its own timer, and none to try once more: a circuit that begins there has both. */
+  /** The library enters `half open` only by its own timer and never twice, so a new circuit starts in that state. */
   function test(breaker: Breaker): void {
     breaker.circuit.shutdown()
     breaker.circuit = circuitIn('half_open')
     breaker.probe = null
     listen(breaker)
-    eased()
+    onEased()
   }
 
   function save(breaker: Breaker): void {
     const { workerId, modelKey, trips, reason, until } = breaker
     const state = stateOf(breaker)
     const retryAt = state === 'open' ? Math.round(clock.now() + until - clock.mono()) : null
-    write(workerId, () => store.put({ workerId, modelKey, state, trips, retryAt, reason }))
+    store.put({ workerId, modelKey, state, trips, retryAt, reason })
   }
-  /** A breaker works without its row; only a restart would go back to what was written before. */
-  function write(workerId: string, statement: () => void): void {
-    try {
-      statement()
-    } catch (error) {
-      if (!isStorageError(error)) throw error
-      log.warn({ workerId, err: String(error) }, 'the state of a breaker could not be written')
-    }
-  }
-
   function rest(breaker: Breaker, ms: number): void {
     breaker.until = clock.mono() + ms
-    breaker.forgetTimer = clock.after(ms, () => {
+    breaker.cancelTimer = clock.after(ms, () => {
       test(breaker)
       save(breaker)
-      log.info({ workerId: breaker.workerId, modelKey: breaker.modelKey }, 'a paused machine gets one task to show that it is well')
+      log.info({ workerId: breaker.workerId, modelKey: breaker.modelKey }, 'a paused machine gets one task to prove its recovery')
     })
   }
   function trip(breaker: Breaker): void {
@@ -127,18 +118,18 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
     breaker.probe = null
     save(breaker)
     log.info({ workerId: breaker.workerId, modelKey: breaker.modelKey }, 'a machine that was paused works again')
-    eased()
+    onEased()
   }
 
-  /** Nobody is at fault when many fail at once: what was counted in this time is taken back. */
-  function forgive(now: number): void {
+  /** When many workers fail at once, none is at fault: the failures counted in this time are removed. */
+  function discountFailures(now: number): void {
     for (const [workerId, at] of failedAt)
       if (now - at < MASS_WINDOW_MS) for (const breaker of breakers.get(workerId)?.values() ?? []) breaker.failures = 0
   }
 
   function drop(workerId: string): void {
-    for (const { circuit, forgetTimer } of breakers.get(workerId)?.values() ?? []) {
-      forgetTimer()
+    for (const { circuit, cancelTimer } of breakers.get(workerId)?.values() ?? []) {
+      cancelTimer()
       circuit.shutdown()
     }
     breakers.delete(workerId)
@@ -151,24 +142,24 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
   }
 
   return {
-    /** An attempt was offered: the probe of a breaker that waits for one. */
-    began(tried: Tried): void {
+    /** An attempt was offered. A breaker that waits for a probe takes it as its probe. */
+    began(tried: TriedAttempt): void {
       const breaker = find(tried)
       if (!breaker?.circuit.pendingClose) return
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       breaker.probe = { attemptId: tried.attemptId, resolve, reject }
-      breaker.circuit.fire(promise).catch(() => {}) // `open` tells the rest
+      breaker.circuit.fire(promise).catch(() => {}) // the event `open` follows
     },
-    /** An attempt is over. null: it succeeded or says nothing, by `succeeded`. */
-    ended(tried: Tried, succeeded: boolean, fault: Fault | null): void {
+    /** An attempt has ended. `fault` null: it succeeded, or is no evidence, by `succeeded`. */
+    ended(tried: TriedAttempt, succeeded: boolean, fault: AttemptFault | null): void {
       const isCharged = fault !== null && isChargeable(fault.code)
       const now = clock.mono()
       if (isCharged) failedAt.set(tried.workerId, now)
-      const isMass = isCharged && isMassFailure(failedAt, known(), now)
-      if (isMass) forgive(now)
+      const isMass = isCharged && isMassFailure(failedAt, workerCount(), now)
+      if (isMass) discountFailures(now)
       const charged = isCharged && !isMass ? fault : null
       const breaker = find(tried) ?? (charged ? add(tried.workerId, tried.modelKey, 'closed', 0, '') : undefined)
-      // What began before a breaker opened says nothing about how its worker is now.
+      // An attempt from before the breaker opened is no evidence about the worker now.
       const isProbe = breaker?.probe?.attemptId === tried.attemptId
       if (!breaker || !(isProbe || breaker.circuit.closed)) return
       if (charged) breaker.reason = reasonOf(charged.message)
@@ -181,7 +172,7 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
         if (breaker.trips === 0) breakers.get(tried.workerId)!.delete(tried.modelKey)
       } else if (charged && ++breaker.failures >= TRIPS_AT) breaker.circuit.open()
     },
-    /** `engine:model` of what the worker gets at most one task for. What is not in it is closed. */
+    /** `engine:model` -> admitted tasks. A missing key means that the breaker is closed. */
     of(workerId: string): ReadonlyMap<string, Admits> {
       const ofWorker = breakers.get(workerId)
       if (!ofWorker) return NO_BREAKERS
@@ -196,7 +187,7 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
           if (state !== 'closed') yield state
         }
     },
-    /** As the owner sees them: those that refuse work now, and those that test. */
+    /** For the owner: the breakers that refuse work now, and those that test their worker. */
     list(workerId: string): BreakerView[] {
       return [...(breakers.get(workerId)?.values() ?? [])].flatMap((breaker) => {
         const state = stateOf(breaker)
@@ -212,22 +203,22 @@ export function createBreakers({ store, clock, log, known, eased }: Deps) {
         }
       })
     },
-    /** The owner says it is well, or it was removed: everything is closed and nothing remembered. */
+    /** The owner resumed or removed the worker: closes its breakers and removes their history. */
     clear(workerId: string): void {
       failedAt.delete(workerId)
       if (!breakers.has(workerId)) return
-      write(workerId, () => store.remove(workerId))
+      store.remove(workerId)
       drop(workerId)
-      eased()
+      onEased()
     },
-    /** No timer of it speaks any more; for the end of the process. */
+    /** Cancels every timer; for the end of the process. */
     stop(): void {
       for (const workerId of [...breakers.keys()]) drop(workerId)
     },
   }
 }
 
-/** A circuit that opens only when it is told to or when its probe fails. */
+/** A circuit that opens only by `open()` or when its probe fails. */
 function circuitIn(state: State): Breaker['circuit'] {
   return new CircuitBreaker<[Promise<void>], void>((outcome) => outcome, {
     timeout: false,

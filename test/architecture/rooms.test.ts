@@ -27,7 +27,7 @@ test('an import against the arrows is reported, however it is written', () => {
     'shared/protocol/task.ts -> test/support/clock.ts',
   ])
   assert.deepEqual(
-    reported('control-plane/tasks/sweep.ts', "import { wait } from '#shared/link/wait.ts'\nimport { apply } from './ledger.store.ts'"),
+    reported('control-plane/tasks/sweep.ts', "import { wait } from '#shared/link/wait.ts'\nimport { apply } from './ledger.ts'"),
     ['control-plane/tasks/sweep.ts -> shared/link/wait.ts'],
   )
 })
@@ -50,7 +50,7 @@ test('a misplaced word is reported', () => {
   assert.equal(why('control-plane/areas/speech/speech.service.ts', "db.prepare('select 1')"), 1)
   assert.equal(why('control-plane/workers/workers.ts', "import type { Database } from 'better-sqlite3'"), 1)
   assert.equal(why('control-plane/tasks/sweep.store.ts', "const sql = 'update task set phase = ?'"), 1)
-  assert.equal(why('control-plane/tasks/ledger.store.ts', "const sql = 'update task set phase = ?'"), 0)
+  assert.equal(why('control-plane/store/sqlite/writer.ts', "const sql = 'update task set phase = ?'"), 0)
   assert.equal(why('agent/connection/connect.ts', 'await new Promise((r) => setTimeout(r, 5))'), 1)
   assert.equal(why('shared/runtime/clock.ts', 'const now = () => Date.now()'), 0)
   assert.equal(why('shared/protocol/task.ts', 'const at = new Date(row.createdAt)'), 0)

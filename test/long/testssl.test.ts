@@ -22,7 +22,7 @@ import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
 const skip = !testssl && 'testssl.sh is not installed'
 
-/** Why each finding does not apply: they assume a public web site. */
+/** Findings that do not apply, because they assume a public web site. */
 const EXPECTED: Readonly<Record<string, string>> = {
   cert_trust: 'names no host: peers verify the key by its pin, and the address may change',
   cert_chain_of_trust: 'is signed by a private, pinned authority',

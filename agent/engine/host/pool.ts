@@ -155,7 +155,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     const entry = engines.get(engine)
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0)
-      throw new Failure('OPERATION_UNSUPPORTED', `No engine ${engine} supports ${operation} on this machine.`)
+      throw new Failure('OPERATION_UNSUPPORTED', `This machine has no engine ${engine} that supports ${operation}.`)
     const wanted = offered.filter((capability) => capability.model === model)
     if (wanted.length === 0 && catalogueModels(engine).includes(model))
       throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model} of ${engine} is not downloaded on this machine.`)
@@ -195,7 +195,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
         const mebibytes = Math.ceil(measurements.get(modelKey(engine, model))!.memoryBytes / 1024 ** 2)
         throw new Failure(
           'INSUFFICIENT_MEMORY',
-          `The engine ${engine} needs ${mebibytes} MiB of memory, which are not available on this machine now.`,
+          `The engine ${engine} needs ${mebibytes} MiB of memory, which is not available on this machine now.`,
         )
       }
       if (freePermits(engine, model) === 0) throw new Failure('WORKER_AT_CAPACITY', `All permits of ${engine} are in use.`)

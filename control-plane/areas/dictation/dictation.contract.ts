@@ -1,4 +1,4 @@
-// /dictation/* of section 4.5. They answer this machine only: whoever may turn dictation on decides about its microphone.
+// /dictation/*: for this machine only, because turning dictation on opens its microphone.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 
@@ -33,7 +33,7 @@ export const dictationContracts = {
     method: 'GET',
     path: '/dictation/models',
     access: 'admin',
-    summary: 'The models for dictation, and which of them are here.',
+    summary: 'Lists the models for dictation and whether each is installed.',
     query,
     reply: ModelsReply,
   }),
@@ -42,7 +42,7 @@ export const dictationContracts = {
     method: 'GET',
     path: '/dictation/prefs',
     access: 'admin',
-    summary: 'Whether and how dictation works.',
+    summary: 'Returns the dictation preferences.',
     query,
     reply: Prefs,
   }),
@@ -51,7 +51,7 @@ export const dictationContracts = {
     method: 'POST',
     path: '/dictation/prefs',
     access: 'admin',
-    summary: 'Changes any of the preferences; all are checked before one is written.',
+    summary: 'Changes dictation preferences. All fields are validated before any is written.',
     body: PrefsBody,
     reply: Prefs,
   }),

@@ -1,4 +1,4 @@
-// What is in memory, and giving it back: /model/* of section 4.2 and the one route of 4.3 that belongs to it.
+// Models in memory, and unloading them.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 
@@ -55,7 +55,7 @@ export const loadedContracts = {
     method: 'GET',
     path: '/model/status',
     access: 'admin',
-    summary: 'Whether the chosen speech engine is in memory.',
+    summary: 'Returns whether the selected speech engine is in memory.',
     query: z.object({}),
     reply: StatusReply,
   }),
@@ -64,7 +64,7 @@ export const loadedContracts = {
     method: 'GET',
     path: '/model/loaded',
     access: 'admin',
-    summary: 'Everything that is in memory now.',
+    summary: 'Lists the models that are in memory.',
     query: z.object({}),
     reply: LoadedReply,
   }),
@@ -73,7 +73,7 @@ export const loadedContracts = {
     method: 'POST',
     path: '/model/unload/{model_id}',
     access: 'admin',
-    summary: 'Gives the memory of an idle engine back; one at work stays and the answer says so.',
+    summary: 'Unloads an idle engine. A busy engine stays loaded and the reply says so.',
     params: z.object({ model_id: z.string().max(100) }),
     reply: UnloadReply,
   }),
@@ -82,7 +82,7 @@ export const loadedContracts = {
     method: 'POST',
     path: '/system/flush-memory',
     access: 'admin',
-    summary: 'Gives back what can be given back; with unload_model=true every idle engine as well.',
+    summary: 'Frees cached memory. With unload_model=true it also unloads every idle engine.',
     query: z.object({ unload_model: yes.optional() }),
     reply: FlushReply,
   }),

@@ -8,14 +8,14 @@ type Deps = {
   readonly agent: AgentControl
   readonly connections: Connections
   readonly dialler: {
-    readonly again: (endpoint: string) => Promise<void>
+    readonly redial: (endpoint: string) => Promise<void>
     readonly end: (endpoint: string) => Promise<void>
     readonly state: (endpoint: string) => { readonly connected: boolean; readonly lastError: string }
   }
   readonly isRunning: () => boolean
   readonly isReady: (workerId: string) => boolean
   /** Revokes the worker, takes back what it holds and cuts the link. */
-  readonly removeWorker: (workerId: string) => void
+  readonly removeWorker: (workerId: string) => Promise<unknown>
   readonly createKey: () => Promise<string>
 }
 export type LendingService = ReturnType<typeof createLendingService>
@@ -59,7 +59,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
         throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
       const keyPem = await createKey()
       const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
-      await dialler.again(endpoint)
+      await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
     /** The machine goes as a worker too: without the connection nothing could reach it. */
@@ -69,7 +69,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
         await dialler.end(endpoint)
         connections.remove(endpoint)
         const isElsewhere = connections.all().some(({ workerId }) => workerId === connection.workerId)
-        if (connection.workerId !== '' && !isElsewhere) removeWorker(connection.workerId)
+        if (connection.workerId !== '' && !isElsewhere) await removeWorker(connection.workerId)
       }
       return { connections: list() }
     },

@@ -1,4 +1,4 @@
-// GET /history and what can be done to a take.
+// The history of takes.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 
@@ -31,7 +31,7 @@ export const historyContracts = {
     method: 'GET',
     path: '/history',
     access: 'consume',
-    summary: 'The newest 50 takes and every starred one, newest first.',
+    summary: 'Lists the newest 50 takes and every starred take, newest first.',
     reply: z.array(Row),
   }),
   clearHistory: contract({
@@ -39,7 +39,7 @@ export const historyContracts = {
     method: 'DELETE',
     path: '/history',
     access: 'consume',
-    summary: 'Removes every take and its file, starred ones too.',
+    summary: 'Deletes every take and its file, including starred takes.',
     reply: z.object({ cleared: z.literal(true) }),
   }),
   starTake: contract({
@@ -47,7 +47,7 @@ export const historyContracts = {
     method: 'PUT',
     path: '/history/{history_id}/starred',
     access: 'consume',
-    summary: 'A starred take is never pruned and always listed.',
+    summary: 'Stars or unstars a take. Starred takes are never pruned and always listed.',
     params: Path,
     body: z.strictObject({ starred: z.boolean() }),
     reply: z.object({ id: z.string(), starred: z.boolean() }),
@@ -57,7 +57,7 @@ export const historyContracts = {
     method: 'DELETE',
     path: '/history/{history_id}',
     access: 'consume',
-    summary: 'Removes a take, and its file when no other take uses it.',
+    summary: 'Deletes a take, and its file when no other take uses it.',
     params: Path,
     reply: z.object({ deleted: z.literal(true) }),
   }),

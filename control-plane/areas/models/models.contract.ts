@@ -1,4 +1,4 @@
-// Section 4.2, the routes of models.
+// The model catalogue, installation and licences.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import {
@@ -22,7 +22,7 @@ export const modelsContracts = {
     method: 'GET',
     path: '/models',
     access,
-    summary: 'The catalogue, with what is installed on the machine that work goes to.',
+    summary: 'Lists the catalogue with what is installed on the target machine.',
     reply: ModelList,
   }),
   install: contract({
@@ -31,7 +31,7 @@ export const modelsContracts = {
     path: '/models/install',
     access,
     summary:
-      'Has a machine fetch a model of the catalogue; progress on /setup/download-stream. Ours: accept_licence, without which a gated one is refused.',
+      'Downloads a model of the catalogue to a machine; /setup/download-stream reports progress. A gated model needs accept_licence.',
     body: InstallBody,
     reply: InstallReply,
   }),
@@ -40,7 +40,7 @@ export const modelsContracts = {
     method: 'POST',
     path: '/models/install/cancel',
     access,
-    summary: 'Ends the fetching of a model, wherever it is fetched; what has arrived is kept for the next try.',
+    summary: 'Cancels the download of a model on every machine. Downloaded parts are kept for the next attempt.',
     body: CancelBody,
     reply: CancelReply,
   }),
@@ -49,7 +49,7 @@ export const modelsContracts = {
     method: 'DELETE',
     path: '/models/{repo_id}',
     access,
-    summary: 'Deletes a model from the machine that work goes to. The slash of the id is written %2F.',
+    summary: 'Deletes a model from the target machine. Encode the slash of the id as %2F.',
     params: z.strictObject({ repo_id: RepoId }),
     reply: RemoveReply,
   }),
@@ -58,7 +58,7 @@ export const modelsContracts = {
     method: 'DELETE',
     path: '/models/{owner}/{name}',
     access,
-    summary: 'The same with the slash of the id as it is.',
+    summary: 'Deletes a model from the target machine. The slash of the id is not encoded.',
     extension: true,
     params: z.strictObject({ owner: z.string().max(96), name: z.string().max(96) }),
     reply: RemoveReply,
@@ -68,7 +68,7 @@ export const modelsContracts = {
     method: 'POST',
     path: '/api/settings/license',
     access: 'admin',
-    summary: 'Accepts the licence of the models of an engine, or takes that back.',
+    summary: 'Accepts the licence of the models of an engine, or withdraws the acceptance.',
     body: LicenceBody,
     reply: LicenceSetReply,
   }),
@@ -77,7 +77,7 @@ export const modelsContracts = {
     method: 'GET',
     path: '/api/settings/license/{engine_id}',
     access: 'admin',
-    summary: 'Whether the licence of the models of an engine was accepted.',
+    summary: 'Returns whether the licence of the models of an engine was accepted.',
     params: z.strictObject({ engine_id: z.string().min(1).max(64) }),
     reply: LicenceReply,
   }),
@@ -86,7 +86,7 @@ export const modelsContracts = {
     method: 'GET',
     path: '/setup/download-stream',
     access,
-    summary: 'Server-sent events: one line of JSON for each step of a download, until the caller hangs up.',
+    summary: 'Streams server-sent events with one JSON document for each step of a download.',
     query: z.strictObject({ target: z.string().min(1).max(64).optional() }),
     media: ['text/event-stream'],
   }),

@@ -1,4 +1,4 @@
-// The routes that listen.
+// Transcription and noise removal.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { TranscribeForm, TranscriptionForm } from './recognition.schema.ts'
@@ -10,7 +10,7 @@ export const recognitionContracts = {
     path: '/v1/audio/transcriptions',
     access: 'consume',
     summary:
-      'Speech to text on this machine: json, verbose_json, text, srt or vtt. A recogniser that stood in is named in X-Svc-Routing-Reason.',
+      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt. X-Svc-Routing-Reason names a substitute recogniser.',
     body: TranscriptionForm,
     form: ['file'],
     spooled: true,
@@ -21,8 +21,7 @@ export const recognitionContracts = {
     method: 'POST',
     path: '/transcribe',
     access: 'consume',
-    summary:
-      'Speech to text in the shape of the panel; mode=accurate asks for the times of words, any other asks the model chosen for dictation first.',
+    summary: 'Transcribes a recording. With mode=accurate words have times; otherwise the model selected for dictation is preferred.',
     body: TranscribeForm,
     form: ['audio'],
     spooled: true,
@@ -33,7 +32,7 @@ export const recognitionContracts = {
     method: 'POST',
     path: '/clean-audio',
     access: 'admin',
-    summary: 'A recording without its noise as WAV; X-Clean-Conversion: fallback says that nothing was taken out, and why.',
+    summary: 'Removes noise from a recording and returns WAV. X-Clean-Conversion: fallback means that nothing was removed.',
     body: z.strictObject({}),
     form: ['audio'],
     spooled: true,

@@ -1,4 +1,4 @@
-// Section 4.3, the routes of the first start, and of the programs for media.
+// The first start, and the programs for media.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { MediaTools, Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
@@ -11,7 +11,7 @@ export const setupContracts = {
     method: 'GET',
     path: '/setup/status',
     access,
-    summary: 'Which required models are missing on this machine, and whether there is room for them.',
+    summary: 'Returns the required models that are missing on this machine, and whether the disk has room for them.',
     reply: SetupStatus,
   }),
   preflight: contract({
@@ -19,7 +19,7 @@ export const setupContracts = {
     method: 'GET',
     path: '/setup/preflight',
     access,
-    summary: 'Checks of this machine, each with what to do when it does not pass. Asks the server of the models, which may take 5 s.',
+    summary: 'Checks this machine and returns a fix for each check that does not pass. Contacts the model server, which may take 5 s.',
     reply: Preflight,
   }),
   recommend: contract({
@@ -27,7 +27,7 @@ export const setupContracts = {
     method: 'GET',
     path: '/setup/recommendations',
     access,
-    summary: 'The models that suit this machine.',
+    summary: 'Lists the models that suit this machine.',
     reply: Recommendations,
   }),
   warmUp: contract({
@@ -35,7 +35,7 @@ export const setupContracts = {
     method: 'POST',
     path: '/setup/warmup',
     access,
-    summary: 'Has the local agent load the engine that speaks.',
+    summary: 'Loads the speech engine on the local agent.',
     reply: z.object({ status: z.literal('warmup_started') }),
   }),
   readMediaTools: contract({
@@ -43,7 +43,7 @@ export const setupContracts = {
     method: 'GET',
     path: '/media-tools/status',
     access,
-    summary: 'Whether ffmpeg is here, and what to do when it is not.',
+    summary: 'Returns whether ffmpeg is installed, and how to install it.',
     reply: MediaTools,
   }),
   acquireMediaTools: contract({
@@ -51,7 +51,7 @@ export const setupContracts = {
     method: 'POST',
     path: '/media-tools/acquire',
     access,
-    summary: 'Looks for ffmpeg anew. Nothing is downloaded: the answer says how this system installs it.',
+    summary: 'Searches for ffmpeg again. Nothing is downloaded; the reply says how to install it on this system.',
     reply: MediaTools,
   }),
 }

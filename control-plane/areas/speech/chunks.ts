@@ -1,14 +1,14 @@
 // The chunks of a take: joined with a crossfade into one, or told one by one while they are made.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
-import type { Piece } from '../../tasks/output.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 
 /** Below this a chunk has nothing to hear. */
 const SILENCE = 1e-3
 
 /** s16le of all chunks as one; chunks without sound are left out and their numbers put into `silent`. `parts`: samples of each chunk. */
 export async function* joined(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<OutputPiece>,
   parts: readonly { samples: number }[],
   crossfadeSamples: number,
   silent: Set<number>,
@@ -42,13 +42,13 @@ export async function* joined(
 }
 
 /** The parts beyond the last of `count` chunks belong to it. */
-export async function* inChunks(pieces: AsyncIterable<Piece>, count: number): AsyncGenerator<Piece> {
+export async function* inChunks(pieces: AsyncIterable<OutputPiece>, count: number): AsyncGenerator<OutputPiece> {
   for await (const { part, bytes } of pieces) yield { part: Math.min(part, count - 1), bytes }
 }
 
 /** Runs all chunks through `render` as one piece of audio, which keeps the length, and cuts the result where each chunk ends. */
 export async function* cutWhereChunksEnd(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<OutputPiece>,
   count: number,
   render: (source: AsyncIterable<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>,
 ): AsyncGenerator<{ seq: number; pcm: Buffer }> {

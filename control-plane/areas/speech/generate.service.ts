@@ -117,8 +117,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     )
     return { ...planned, run, startedAt }
   }
-  const noticeFor = ({ run, model, voice }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(synthesis.offerFor(run, model), voice, more)
+  const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, more)
 
   /** Waits for the end of the task, then joins, masters and marks it and writes its file. The same `id` writes the same file. */
   async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
@@ -139,7 +139,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notice = noticeFor(begun, notices)
+    const notice = await noticeFor(begun, notices)
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
@@ -158,7 +158,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     })
 
   async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
-    const sampleRate = synthesis.sampleRateOf(begun.run)
+    const sampleRate = await synthesis.sampleRateOf(begun.run)
     const line = (fields: object) => `${JSON.stringify(fields)}\n`
     try {
       yield line({
@@ -208,7 +208,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       if (!form.stream) return await finish(begun, signal).catch(explained)
       // The first byte decides whether this is an answer or an error with a status of its own.
       await synthesis.firstSound(begun.run).catch(explained)
-      return { seed: begun.seed, notice: noticeFor(begun), lines: lines(begun, signal) }
+      return { seed: begun.seed, notice: await noticeFor(begun), lines: lines(begun, signal) }
     },
   }
 }

@@ -1,4 +1,4 @@
-// The speech routes of this version.
+// Text to speech.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
@@ -11,7 +11,7 @@ export const speechContracts = {
     method: 'POST',
     path: '/v1/audio/speech',
     access: 'consume',
-    summary: 'Text to speech; the sound leaves while it is being made. An Idempotency-Key header makes a repeated request the same task.',
+    summary: 'Generates speech and streams the audio while it is made. An Idempotency-Key header makes repeated requests one task.',
     body: SpeechBody,
     media: AUDIO,
   }),
@@ -20,7 +20,7 @@ export const speechContracts = {
     method: 'GET',
     path: '/v1/audio/voices',
     access: 'consume',
-    summary: 'The voice names of the public API and the installed engines with their own voices.',
+    summary: 'Lists the voice names of the public API and the installed engines with their voices.',
     query: z.object({}),
     reply: VoicesReply,
   }),
@@ -30,7 +30,7 @@ export const speechContracts = {
     path: '/generate',
     access: 'consume',
     summary:
-      'A take for the history: WAV, or with stream=true lines of JSON while it is being made. With ref_audio in the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
+      'Generates a take for the history as WAV, or as JSON lines with stream=true. With ref_audio it clones the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
     body: GenerateForm,
     form: ['ref_audio'],
     spooled: true,

@@ -4,7 +4,7 @@ import { noticeHeaders } from '../../http/respond.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
-import type { Piece } from '../../tasks/output.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 import type { Provenance } from './provenance.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
@@ -42,7 +42,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
     const run = await synthesis.stream(request, signal)
     try {
       const { first, rest } = await begin(run.pieces)
-      const offer = synthesis.offerFor(run, body.model)
+      const offer = await synthesis.offerFor(run, body.model)
       const {
         contentType,
         extension,
@@ -51,7 +51,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         body: encoded,
       } = await media.encode({
         format: body.response_format,
-        sampleRate: synthesis.sampleRateOf(run),
+        sampleRate: await synthesis.sampleRateOf(run),
         source: sound(first, rest),
         mark: provenance(run.spec),
         effects: null,
@@ -68,13 +68,13 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
 }
 
 /** The first bytes of a task, or the reason why there will be none. */
-async function begin(pieces: AsyncGenerator<Piece>): Promise<{ first: Piece; rest: AsyncGenerator<Piece> }> {
+async function begin(pieces: AsyncGenerator<OutputPiece>): Promise<{ first: OutputPiece; rest: AsyncGenerator<OutputPiece> }> {
   const first = await pieces.next()
   if (first.done) throw new Failure('WORKER_FAILED', 'The engine made no sound.')
   return { first: first.value, rest: pieces }
 }
 
-async function* sound(first: Piece, rest: AsyncGenerator<Piece>): AsyncGenerator<Uint8Array> {
+async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): AsyncGenerator<Uint8Array> {
   try {
     yield first.bytes
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value.bytes

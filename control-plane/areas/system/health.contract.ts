@@ -1,4 +1,4 @@
-// GET /health: open to everybody who reaches the port, so it tells nothing but that.
+// GET /health is open to every caller that reaches the port, so its reply has no details.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 
@@ -8,7 +8,7 @@ export const healthContracts = {
     method: 'GET',
     path: '/health',
     access: 'open',
-    summary: 'Whether the studio answers, and what its local engine runs on.',
+    summary: 'Returns whether the studio responds, and the device of its local engine.',
     reply: z.object({ status: z.literal('ok'), device: z.string(), version: z.string() }).meta({ id: 'Health' }),
   }),
 }

@@ -8,7 +8,7 @@ export const metricsContracts = {
     method: 'GET',
     path: '/metrics',
     access: 'consume',
-    summary: 'Figures of tasks, workers, requests and this process, for Prometheus.',
+    summary: 'Returns metrics of tasks, workers, requests and this process for Prometheus.',
     extension: true,
     media: ['text/plain'],
   }),

@@ -26,7 +26,7 @@ export const tasksArea = defineArea({
       clock,
       run: random.hex(6),
       taskOf: service.viewOf,
-      taskById: tasks.get,
+      taskById: tasks.find,
       running: ledger.live,
       marks,
       fleet: workers.fleet,

@@ -1,3 +1,4 @@
+// Changes of tasks and machines, and their number by minute.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 
@@ -10,7 +11,7 @@ export const eventsContracts = {
     method: 'GET',
     path: '/workers/activity',
     access: 'admin',
-    summary: 'Minute by minute, at most an hour back: how many tasks ended, and how many waited at most.',
+    summary: 'Returns the number of finished and waiting tasks for each of the last 60 minutes.',
     extension: true,
     reply: z.object({ minutes: z.array(Counted) }).meta({ id: 'WorkerActivity' }),
   }),
@@ -19,7 +20,8 @@ export const eventsContracts = {
     method: 'GET',
     path: '/workers/events',
     access: 'admin',
-    summary: 'Server-sent events of tasks and machines. Last-Event-ID, or after, resumes; "reset" means: read everything anew.',
+    summary:
+      'Streams server-sent events of tasks and machines. Last-Event-ID or after resumes; a reset event means that clients must reload.',
     extension: true,
     query: z.strictObject({ after: z.string().max(64).default('') }),
     media: ['text/event-stream'],

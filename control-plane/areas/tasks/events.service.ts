@@ -5,7 +5,7 @@ import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Bus } from '../../events/bus.ts'
-import type { AttemptMarks } from '../../tasks/attempt.store.ts'
+import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
 import type { Fleet } from '../workers/workers.schema.ts'
 import type { WorkerTask } from './tasks.schema.ts'
@@ -14,8 +14,8 @@ type Deps = {
   readonly clock: Clock
   /** Names this run of the studio: numbers of another run mean nothing. */
   readonly run: string
-  readonly taskOf: (record: TaskRecord) => WorkerTask
-  readonly taskById: (id: string) => TaskRecord | null
+  readonly taskOf: (record: TaskRecord) => Promise<WorkerTask>
+  readonly taskById: (id: string) => Promise<TaskRecord | null>
   /** Every task that has not ended. The progress of those that run moves without a change of the ledger. */
   readonly running: () => Iterable<TaskRecord>
   readonly marks: AttemptMarks
@@ -63,7 +63,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     told.publish(null, text)
   }
 
-  function tellTasks(): void {
+  async function tellTasks(): Promise<void> {
     for (const { task } of running()) {
       const mark = task.attemptId === null ? undefined : marks.get(task.attemptId)
       if (!mark) continue
@@ -71,14 +71,14 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
       if (progress.get(task.id) !== now) dirty.add(task.id)
       progress.set(task.id, now)
     }
-    if (dirty.size > MANY) tell('tasks', { changed: dirty.size })
-    const each = dirty.size > MANY ? [] : dirty
-    for (const id of each) {
-      const record = taskById(id)
-      if (record) tell('task', taskOf(record))
-    }
-    for (const id of dirty) if (taskById(id)?.finishedAt !== null) progress.delete(id)
+    const ids = [...dirty]
     dirty.clear()
+    if (ids.length > MANY) tell('tasks', { changed: ids.length })
+    for (const id of ids) {
+      const record = await taskById(id)
+      if (record && ids.length <= MANY) tell('task', await taskOf(record))
+      if (record?.finishedAt !== null) progress.delete(id)
+    }
   }
 
   function tellFleet(): void {
@@ -125,7 +125,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
       if (told.listeners() + bus.readers() > 0) lonely = 0
       else if (lonely < LINGER_TICKS && ++lonely === LINGER_TICKS) forget()
       if (lonely >= LINGER_TICKS) return dirty.clear()
-      tellTasks()
+      await tellTasks()
       if (ticks++ % FLEET_EVERY === 0) tellFleet()
     },
     (error) => {

@@ -1,3 +1,4 @@
+// The task list, for this machine only.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { TaskBody, TaskCancel, TaskList, TaskPath, WorkerTask } from './tasks.schema.ts'
@@ -10,7 +11,7 @@ export const tasksContracts = {
     method: 'GET',
     path: '/workers/tasks',
     access,
-    summary: 'The newest tasks with their attempts, and why waiting ones wait.',
+    summary: 'Lists the newest tasks with their attempts, and why queued tasks wait.',
     query: TaskList,
     reply: z.object({ queue_depth: z.int(), tasks: z.array(WorkerTask) }),
   }),
@@ -19,7 +20,7 @@ export const tasksContracts = {
     method: 'POST',
     path: '/workers/tasks',
     access,
-    summary: 'For development: submits a task and waits for its end.',
+    summary: 'Submits a task and waits until it ends. For development.',
     body: TaskBody,
     reply: WorkerTask,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TASK_GROUPS } from '../../tasks/list.store.ts'
+import { TASK_GROUPS } from '../../store/journal.ts'
 
 const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
 const Attempt = z.object({

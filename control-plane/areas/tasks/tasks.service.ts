@@ -5,8 +5,8 @@ import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from 
 import { type Phase, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Objection } from '../../scheduler/place.ts'
-import type { AttemptMarks } from '../../tasks/attempt.store.ts'
-import type { TaskGroup } from '../../tasks/list.store.ts'
+import type { TaskGroup } from '../../store/journal.ts'
+import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
@@ -55,9 +55,9 @@ export function createTaskService({
   artifactPath,
   development,
 }: Deps) {
-  function viewOf(record: TaskRecord): WorkerTask {
+  async function viewOf(record: TaskRecord): Promise<WorkerTask> {
     const { spec, task, result } = record
-    const attempts = tasks.attemptsOf(record).map((row) => {
+    const attempts = (await tasks.attemptsOf(record)).map((row) => {
       const mark = marks.get(row.attempt_id)
       return {
         attempt_id: row.attempt_id,
@@ -94,11 +94,11 @@ export function createTaskService({
 
   return {
     viewOf,
-    list({ limit, always, status, before }: Listed) {
+    async list({ limit, always, status, before }: Listed) {
       if (!isRunning() && !always) return { tasks: [], queue_depth: 0 }
-      const records = tasks.list(Math.min(200, Math.max(1, limit)), status ?? null, before ?? null)
+      const records = await tasks.list(Math.min(200, Math.max(1, limit)), status ?? null, before ?? null)
       if (!records) throw new Failure('NOT_FOUND', 'The task named in before is not kept any more; read from the newest again.')
-      return { queue_depth: tasks.queued(), tasks: records.map(viewOf) }
+      return { queue_depth: tasks.queued(), tasks: await Promise.all(records.map(viewOf)) }
     },
 
     /** Waits for the end of the task. */
@@ -135,7 +135,7 @@ export function createTaskService({
       const hangUp = () => void tasks.cancel(task.id)
       signal.addEventListener('abort', hangUp, { once: true })
       const ended = await tasks.outcome(task.id, signal).finally(() => signal.removeEventListener('abort', hangUp))
-      const view = viewOf(ended)
+      const view = await viewOf(ended)
       if (ended.task.phase === 'succeeded') return view
       if (ended.task.failure?.code === 'TASK_DEADLINE_EXCEEDED')
         throw new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed before the task was done; it was cancelled.')
@@ -143,11 +143,11 @@ export function createTaskService({
       throw new Failure('WORKER_FAILED', 'the task failed', { detail: view })
     },
 
-    cancel(id: string, always: boolean): { ok: true } {
+    async cancel(id: string, always: boolean): Promise<{ ok: true }> {
       if (!always) running()
-      const record = tasks.get(id)
-      const verdict = record && tasks.cancel(id)
-      if (!verdict || (!verdict.ok && record.task.phase !== 'cancelling'))
+      const record = await tasks.find(id)
+      const step = record && (await tasks.cancel(id))
+      if (!step || (!step.ok && record.task.phase !== 'cancelling'))
         throw new Failure('NOT_FOUND', 'There is no such task, or it has ended already.')
       return { ok: true }
     },

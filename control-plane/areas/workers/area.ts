@@ -28,7 +28,6 @@ export const workersArea = defineArea({
       queueDepth: tasks.queued,
       identity: platform.identity,
       endpointHost: settings.workerEndpointHost,
-      settle: platform.ledger.flush,
       breakers: platform.breakers,
     })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })

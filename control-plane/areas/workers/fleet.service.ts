@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
-import type { Audit } from '../../trust/audit.store.ts'
+import type { Audit } from '../../trust/audit.ts'
 import type { StudioIdentity } from '../../trust/authority.ts'
 import type { JoinTokens } from '../../trust/join-token.store.ts'
 import type { Breakers } from '../../workers/breaker.ts'
@@ -27,8 +27,6 @@ type Deps = {
   /** A join code carries the pins of the current authority and of the next one. */
   readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
   readonly endpointHost: string | null
-  /** Commits pending changes, so that the next decision is made on durable state. */
-  readonly settle: () => void
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
@@ -45,7 +43,6 @@ export function createFleet({
   queueDepth,
   identity,
   endpointHost,
-  settle,
   breakers,
 }: Deps) {
   const { consentChanged, release, readmit, cut, drain } = machines
@@ -87,7 +84,7 @@ export function createFleet({
   }
 
   const enrolled = (id: string): Worker => {
-    const worker = workers.known(id)
+    const worker = workers.required(id)
     // The studio's own agent has no switches: it is this machine.
     if (id === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
@@ -113,13 +110,13 @@ export function createFleet({
 
   return {
     fleet,
-    own: (): Fleet['workers'][number] => liveOf(workers.known(LOCAL)),
+    own: (): Fleet['workers'][number] => liveOf(workers.required(LOCAL)),
     isEnabled: () => settings.read(workersSettings.remoteEnabled),
     /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
       const was = settings.read(workersSettings.remoteEnabled)
-      await settings.write(workersSettings.remoteEnabled, enabled)
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
+      await settings.write(workersSettings.remoteEnabled, enabled)
       if (enabled) await remoteAccess.openPort()
       else {
         await remoteAccess.closePort()
@@ -127,12 +124,12 @@ export function createFleet({
       }
       return fleet()
     },
-    enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
+    async enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
       if (!remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       const address = wished.trim() || endpoint()
       const withPort = parseAddress(address) ? address : `${address}:${remoteAccess.port()}`
       if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
-      const { id, secret, expiresAt } = tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
+      const { id, secret, expiresAt } = await tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
       const token = encodeJoinCode({
         id,
         secret,
@@ -142,27 +139,28 @@ export function createFleet({
       })
       return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
     },
-    patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): WorkerRecord {
+    async patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
       enrolled(id)
-      settle()
       const worker = workers.patch(id, wish)
+      await workers.settled()
       if (!worker.enabled) void consentChanged(worker)
       else if (wish.enabled) void consentChanged(worker)
       return recordOf(worker)
     },
     async grant(id: string): Promise<WorkerRecord> {
       enrolled(id)
-      const worker = workers.grant(id)
+      workers.grant(id)
+      await workers.settled()
+      const worker = workers.required(id)
       await consentChanged(worker)
       return recordOf(worker)
     },
     /** When this resolves no byte of a task goes there any more, and what was there is on its way to others. */
     async withdraw(id: string): Promise<WorkerRecord> {
       enrolled(id)
-      settle()
       const worker = workers.withdraw(id)
-      release(id, 'CONSENT_MISSING', 'consent was withdrawn', 'auto')
-      settle()
+      release(id, 'CONSENT_MISSING', 'Consent was withdrawn.', 'auto')
+      await workers.settled()
       await consentChanged(worker)
       return recordOf(worker)
     },
@@ -170,30 +168,31 @@ export function createFleet({
     async drain(id: string, wish: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
       if (enrolled(id).revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
       await drain(id, { drain: wish.drain, deadlineMs: wish.deadlineSeconds * 1000 })
-      return recordOf(workers.known(id))
+      return recordOf(workers.required(id))
     },
     /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
-    resume(id: string): { ok: true } {
+    async resume(id: string): Promise<{ ok: true }> {
       if (id !== LOCAL && !remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
+      await workers.settled()
       return { ok: true }
     },
     /** Lifts the quarantine: a person has seen to it that only one machine has the key. */
-    readmit(id: string): WorkerRecord {
+    async readmit(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.release(id)
+      await workers.settled()
       readmit(id)
       return recordOf(worker)
     },
-    remove(id: string): { ok: true; revoked: string } {
+    async remove(id: string): Promise<{ ok: true; revoked: string }> {
       enrolled(id)
-      settle()
       workers.revoke(id)
       release(id, 'WORKER_REMOVED', 'the machine was removed', 'auto')
       cut(id, new Failure('WORKER_REVOKED', 'the machine was removed'))
       void drain(id, null)
       breakers.clear(id)
-      settle()
+      await workers.settled()
       return { ok: true, revoked: id }
     },
   }

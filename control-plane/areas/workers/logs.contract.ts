@@ -1,4 +1,4 @@
-// What a machine wrote into its log, for the owner of the studio.
+// The logs of the machines.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { WorkerPath } from './workers.schema.ts'
@@ -16,7 +16,7 @@ export const logsContracts = {
     method: 'GET',
     path: '/workers/{worker_id}/logs',
     access: 'admin',
-    summary: 'The newest lines of the log of a connected machine, oldest first, without secrets and without any text of a task.',
+    summary: 'Returns the newest log lines of a connected machine, oldest first. Secrets and texts of tasks are never logged.',
     extension: true,
     params: WorkerPath,
     query: last(1, 100),
@@ -27,7 +27,7 @@ export const logsContracts = {
     method: 'GET',
     path: '/workers/{worker_id}/logs/stream',
     access: 'admin',
-    summary: 'The same as lines of JSON, empty ones between them, and then every new one until the caller hangs up.',
+    summary: 'Streams log lines of a connected machine as JSON lines with empty lines in between, until the client disconnects.',
     extension: true,
     params: WorkerPath,
     query: last(0, 10),

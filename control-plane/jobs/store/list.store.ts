@@ -36,7 +36,9 @@ export function createJobLists({ db }: { readonly db: Database }) {
   const events = db.prepare<[string, number, number], { seq: number; created_at: number; payload: string }>(
     'select seq, created_at, payload from job_event where job_id = ? and seq > ? order by seq limit ?',
   )
-  const named = db.prepare<[string], { yes: 1 }>('select 1 as yes from step_result where digest = ? limit 1')
+  const resultFiles = db
+    .prepare<[string], string>('select value from json_each(?) where exists (select 1 from step_result where digest = value)')
+    .pluck()
   const oldJobs = db.prepare(`delete from job where finished_at < ? and status in ('done','failed','cancelled')`)
   const oldResults =
     db.prepare(`delete from step_result where used_at < ? and not exists (select 1 from job_step join job on job.id = job_id
@@ -67,8 +69,8 @@ export function createJobLists({ db }: { readonly db: Database }) {
     /** Events with a higher number than `after`, ascending. */
     events: async (id: string, after: number, limit: number): Promise<StoredEvent[]> =>
       events.all(id, after, limit).map(({ seq, created_at, payload }) => ({ seq, createdAt: created_at, payload })),
-    /** Whether the result of a step is the file with this digest. */
-    isNamed: (digest: string): boolean => named.get(digest) !== undefined,
+    /** Those of `digests` that are the file of a step result. */
+    resultFilesAmong: async (digests: readonly string[]): Promise<readonly string[]> => resultFiles.all(JSON.stringify(digests)),
     /** Removes what ended or was last used before the two moments (epoch milliseconds). Unfinished jobs keep everything. */
     async purge(jobsBefore: number, resultsBefore: number): Promise<void> {
       db.transaction(() => {

@@ -62,7 +62,7 @@ create table attempt (
   finished_at integer,
   primary key (task_seq, epoch)
 ) strict, without rowid;
--- At most one attempt of a task is ever committed, whatever the program believes.
+-- At most one attempt of a task is ever committed, also after a defect of the program.
 create unique index attempt_committed on attempt (task_seq) where state = 'committed';
 
 -- What happened, in the order it became durable: the history that the checker reads.

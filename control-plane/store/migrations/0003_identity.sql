@@ -1,5 +1,5 @@
 -- The nonce of the last renewal tells a lost answer from a copied key; a quarantined worker is refused until a person decides.
--- `resync`: after a release the next renewal is believed whatever generation it names.
+-- `resync`: after a release the next renewal is accepted with any generation.
 -- `issuer`: pin of the authority that issued its certificate; `trusts`: pin of the newest authority it was told to trust; `followed`: it has
 -- shown since that the answer arrived.
 alter table worker add column renewal_nonce text not null default '';

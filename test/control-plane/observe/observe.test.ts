@@ -32,16 +32,16 @@ function open(t: TestContext) {
   const metrics = createMetrics({ clock, ledger })
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
-  ledger.beforeCommit(metrics.beginTurn)
-  ledger.written(metrics.follow)
-  ledger.written(spans.follow)
-  ledger.refused(metrics.refused)
+  ledger.beforeCommit(metrics.beginBatch)
+  ledger.onWritten(metrics.follow)
+  ledger.onWritten(spans.follow)
+  ledger.onRefused(metrics.refused)
   const figures = async (): Promise<string[]> =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.includes('_bucket'))
   return { ...opened, metrics, spans, ended, figures }
 }
 
-test('what becomes of tasks is counted, by worker and reason, and no id of a task is in it', async (t) => {
+test('ends of tasks are counted by worker and reason, without task ids', async (t) => {
   const { ledger, clock, figures } = open(t)
   ledger.submit('task-1', specOf(), '')
   ledger.flush()
@@ -85,7 +85,7 @@ test('what becomes of tasks is counted, by worker and reason, and no id of a tas
   assert.equal(lines.join('\n').includes('task-'), false)
 })
 
-test('links, syncs, machines and requests have their figures', async (t) => {
+test('links, syncs, machines and requests have their metrics', async (t) => {
   const { metrics, figures, clock } = open(t)
   const closing = Promise.withResolvers<Failure>()
   metrics.link('w0', closing.promise)
@@ -124,7 +124,7 @@ test('links, syncs, machines and requests have their figures', async (t) => {
     assert.ok(lines.includes(line), `${line}\nis not in\n${lines.join('\n')}`)
 })
 
-test('the process tells what it costs', async (t) => {
+test('the process reports its cost', async (t) => {
   const { metrics, figures } = open(t)
   const service = createProcessMetrics(metrics.registry)
   await service.start()
@@ -137,12 +137,12 @@ test('the process tells what it costs', async (t) => {
   assert.ok((await figures()).some((line) => line.startsWith('studio_event_loop_lag_seconds{quantile="0.99"}')))
 })
 
-test('an attempt hangs under its task, a task under who asked, and each ends as it ended', (t) => {
+test('an attempt is a child of its task, a task of its request, and each span has the end of its own', (t) => {
   const { ledger, spans, ended } = open(t)
   const record = ledger.submit('one', specOf({ traceparent: 'caller' }), '')
   ledger.apply('one', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
   ledger.flush()
-  const now = ledger.get('one')!
+  const now = ledger.peek('one')!
   assert.equal(spans.traceparentOf(now), 'caller/task/attempt')
   ledger.apply('one', { kind: 'accept', epoch: 1 })
   ledger.apply('one', { kind: 'fail', epoch: 1, code: 'ENGINE_CRASHED', message: 'dead' })
@@ -154,17 +154,17 @@ test('an attempt hangs under its task, a task under who asked, and each ends as 
   assert.equal(spans.traceparentOf(record), '', 'nothing of it is kept')
 })
 
-test('a task of an earlier run belongs to no trace any more', (t) => {
+test('a task of an earlier run has no trace', (t) => {
   const opened = openLedger(t)
   opened.ledger.submit('old', specOf({ traceparent: 'caller' }), '')
   opened.ledger.flush()
   opened.reopen()
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
-  opened.ledger.written(spans.follow)
+  opened.ledger.onWritten(spans.follow)
   opened.ledger.apply('old', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
   opened.ledger.flush()
-  assert.equal(spans.traceparentOf(opened.ledger.get('old')!), '')
+  assert.equal(spans.traceparentOf(opened.ledger.peek('old')!), '')
   opened.ledger.apply('old', { kind: 'cancel' })
   opened.ledger.flush()
   assert.deepEqual(ended, [])

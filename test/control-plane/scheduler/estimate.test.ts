@@ -35,7 +35,7 @@ function open() {
   }
 }
 
-test('until something was measured the priors hold, for each machine on its own', () => {
+test('before the first measurement the priors apply, for each machine separately', () => {
   const { attempt, of } = open()
   assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })
   attempt(['accept', 0], ['start', 1_000], ['complete', 200])
@@ -50,7 +50,7 @@ test('estimates come closer to what is measured with every task', () => {
   assert.ok(Math.abs(of().loadMs - 1_000) < 1 && Math.abs(of().msPerUnit - 2) < 0.01)
 })
 
-test('a failed attempt says nothing about how long the work takes', () => {
+test('a failed attempt does not change the estimates', () => {
   const { attempt, of } = open()
   attempt(['accept', 0], ['start', 5_000], ['fail', 3])
   assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })

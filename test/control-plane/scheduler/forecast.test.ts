@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forecast, type Lane, remaining } from '#control-plane/scheduler/forecast.ts'
+import { type ForecastLane, forecast, remaining } from '#control-plane/scheduler/forecast.ts'
 import type { Reason, Unplaced } from '#control-plane/scheduler/place.ts'
 import { lineOf } from './fleet.ts'
 
@@ -11,9 +11,9 @@ const waits = (line: Unplaced['line'], ...why: [string, Reason][]): Unplaced => 
   why: why.map(([workerId, reason]) => ({ workerId, reason, forGood: false })),
   hopeless: false,
 })
-const lane = (wish: Partial<Lane> = {}): Lane => ({ permits: 1, msPerUnit: 10, leftMs: 0, ...wish })
+const lane = (wish: Partial<ForecastLane> = {}): ForecastLane => ({ permits: 1, msPerUnit: 10, leftMs: 0, ...wish })
 
-test('a running task goes by its own pace once it tells one, by earlier ones before', () => {
+test('a running task is predicted by its own pace once it is known, by earlier tasks before', () => {
   assert.equal(remaining({ ...running, progress: 0.25, sinceMs: 1_000, pace: null }), 3_000)
   assert.equal(remaining({ ...running, sinceMs: 400 }), 600)
   assert.equal(remaining({ ...running, sinceMs: 5_000 }), 0, 'never less than nothing')
@@ -21,7 +21,7 @@ test('a running task goes by its own pace once it tells one, by earlier ones bef
   assert.equal(remaining({ ...running, phase: 'loading', sinceMs: 1_000 }), 3_000 + 1_000)
 })
 
-test('where nothing was measured, nothing is said', () => {
+test('without measurements there is no prediction', () => {
   assert.equal(remaining({ ...running, pace: null }), null)
   assert.equal(remaining({ ...running, phase: 'loading', pace: null }), null)
   for (const phase of ['unknown', 'cancelling'] as const) assert.equal(remaining({ ...running, phase, sinceMs: 1, progress: 0.5 }), null)
@@ -29,7 +29,7 @@ test('where nothing was measured, nothing is said', () => {
   assert.equal(ends.size, 0)
 })
 
-test('a waiting task ends after what is before it, shared among all that may take it', () => {
+test('a waiting task ends after the work before it, shared among all workers that may run it', () => {
   const line = lineOf([1, 2]) // 100 units each
   const one = forecast([waits(line, ['w0', 'busy'])], () => lane({ leftMs: 500 }))
   assert.deepEqual([...one.values()], [500 + 1_000, 1_500 + 1_000])
@@ -37,14 +37,14 @@ test('a waiting task ends after what is before it, shared among all that may tak
   assert.deepEqual([...two.values()], [500 + 1_000, 1_000 + 1_000])
 })
 
-test('interactive tasks are before batch ones, older ones before younger ones, whatever their lines', () => {
+test('interactive tasks come before batch ones and older ones before younger ones, across all lines', () => {
   const batch = waits(lineOf([1], {}, 1), ['w0', 'busy'])
   const [late, early] = [waits(lineOf([5], { model: 'a' }), ['w0', 'busy']), waits(lineOf([3], { model: 'b' }), ['w0', 'busy'])]
   const ends = forecast([batch, late, early], () => lane())
   assert.deepEqual(Object.fromEntries(ends), { t3: 1_000, t5: 2_000, t1: 3_000 })
 })
 
-test('a task that no worker will take soon has no end', () => {
+test('a task that no worker can run soon has no prediction', () => {
   const ends = forecast([waits(lineOf([1]), ['w0', 'offline'], ['w1', 'paused after repeated failures'])], () => lane())
   assert.equal(ends.size, 0)
 })

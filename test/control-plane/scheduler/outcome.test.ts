@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tellBegun, tellOutcomes } from '#control-plane/scheduler/outcome.ts'
+import { reportBegun, reportOutcomes } from '#control-plane/scheduler/outcome.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 
@@ -18,7 +18,7 @@ function told(...events: TaskEvent[]): unknown[] {
     assert.ok(next.ok)
     const before = record.task
     record = { ...record, task: next.task }
-    tellOutcomes(breakers, [{ record, before, event }])
+    reportOutcomes(breakers, [{ record, before, event }])
   }
   return heard
 }
@@ -42,13 +42,13 @@ test('an attempt begins with its offer and ends when it is no longer held', () =
   ])
 })
 
-test('a broken link is no end, and the loss after it is nobody else’s fault', () => {
+test('a broken link is not the end of an attempt; its loss is charged to the worker that held it', () => {
   const lost = { kind: 'lost', epoch, code: 'WORKER_DISCONNECTED', message: '' } as const
   assert.deepEqual(told(offer, { kind: 'link-lost', epoch }), [began])
   assert.deepEqual(told(offer, { kind: 'link-lost', epoch }, lost), [began, ['ended', 'a', false, 'WORKER_DISCONNECTED']])
 })
 
-test('how it ends after it was asked to stop says nothing', () => {
+test('the end of a stopped attempt is no evidence', () => {
   const work = [offer, { kind: 'accept', epoch }, { kind: 'start', epoch }, { kind: 'cancel' }] as const
   const nothing = [began, ['ended', 'a', false, null]]
   assert.deepEqual(told(...work, crash), nothing)
@@ -56,11 +56,11 @@ test('how it ends after it was asked to stop says nothing', () => {
   assert.deepEqual(told(...work, { kind: 'cancel-confirmed', epoch }), nothing)
 })
 
-test('a task that waits has nothing to tell', () => {
+test('a waiting task reports nothing', () => {
   assert.deepEqual(told({ kind: 'cancel' }), [])
   const heard: unknown[] = []
   const breakers = { began: (tried: unknown) => void heard.push(tried), ended: () => {} }
-  tellBegun(breakers, recordOf('t'))
-  tellBegun(breakers, recordOf('t', {}, { phase: 'unknown', interrupted: 'running', workerId: 'w1', attemptId: 'b' }))
+  reportBegun(breakers, recordOf('t'))
+  reportBegun(breakers, recordOf('t', {}, { phase: 'unknown', interrupted: 'running', workerId: 'w1', attemptId: 'b' }))
   assert.deepEqual(heard, [{ workerId: 'w1', attemptId: 'b', modelKey: 'svc-engine:' }])
 })

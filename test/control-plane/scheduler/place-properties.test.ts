@@ -96,7 +96,7 @@ const isTested = (view: WorkerView, { need }: Line) => view.breakers.get(`${need
 const check = (property: (lines: Line[], workers: WorkerView[]) => void) =>
   fc.assert(fc.property(queue, fleet, property), { numRuns: 500, seed: 42 })
 
-test('no task is placed twice, nowhere it may not run, and no permit is given away twice', () => {
+test('no task is placed twice or where it may not run, and no permit is used twice', () => {
   check((lines, workers) => {
     const { placements } = place(lines, workers)
     assert.equal(new Set(placements.map(({ taskId }) => taskId)).size, placements.length)
@@ -116,7 +116,7 @@ test('no task is placed twice, nowhere it may not run, and no permit is given aw
   })
 })
 
-test('whatever is not placed has a reason, and no permit lies idle that it could have', () => {
+test('every task that is not placed has a reason, and no permit that it could use stays idle', () => {
   check((lines, workers) => {
     const { placements, unplaced } = place(lines, workers)
     const done = new Set(placements.map(({ taskId }) => taskId))
@@ -159,7 +159,7 @@ test('in its line the oldest always goes first', () => {
   })
 })
 
-test('the same question has the same answer, and asking changes nothing', () => {
+test('equal inputs give equal answers, and inputs are not changed', () => {
   check((lines, workers) => {
     const before = structuredClone(lines)
     assert.deepEqual(place(lines, workers), place(lines, workers))

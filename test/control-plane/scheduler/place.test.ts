@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { abilityKey, LEAST_DISK_BYTES, PATIENCE_MS, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
+import { AWAY_PATIENCE_MS, abilityKey, LEAST_DISK_BYTES, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 import { lineOf, workerOf } from './fleet.ts'
 
@@ -14,7 +14,7 @@ const why = (worker: WorkerView, need: Partial<Need> = {}) => {
   return [verdict!.reason, verdict!.forGood, unplaced[0]!.hopeless]
 }
 
-test('every reason not to use a machine is told, and whether waiting could help', () => {
+test('every reason not to use a machine is returned, and whether waiting could help', () => {
   const key = abilityKey('svc-engine', '', 'tts')
   const none = { permits: 0, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
   const table: [reason: Reason, forGood: boolean, view: Partial<WorkerView>, need?: Partial<Need>][] = [
@@ -28,8 +28,8 @@ test('every reason not to use a machine is told, and whether waiting could help'
     ['cannot run it', true, {}, { cloning: true }],
     ['cannot run it', true, {}, { excluded: ['w0'] }],
     ['cannot run it', true, {}, { excluded: ['w0'], target: 'w0' }],
-    ['offline', false, { session: null, awayMs: PATIENCE_MS }],
-    ['offline', true, { session: null, awayMs: PATIENCE_MS + 1 }],
+    ['offline', false, { session: null, awayMs: AWAY_PATIENCE_MS }],
+    ['offline', true, { session: null, awayMs: AWAY_PATIENCE_MS + 1 }],
     ['not responding', false, { session: 'stale' }],
     ['shutting down', false, { draining: true }],
     ['paused after repeated failures', false, { breakers: new Map([['svc-engine:', 'none']]) }],
@@ -41,7 +41,7 @@ test('every reason not to use a machine is told, and whether waiting could help'
   for (const [reason, forGood, view, need] of table) assert.deepEqual(why(workerOf('w0', view), need), [reason, forGood, forGood], reason)
 })
 
-test('a task with a reference recording goes only where the engine can follow it', () => {
+test('a task with a reference recording goes only to engines that can clone', () => {
   const ability = { permits: 1, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
   const abilities = (cloning: boolean) => new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, cloning }]])
   const workers = [workerOf('w0', { abilities: abilities(false) }), workerOf('w1', { abilities: abilities(true), backlogMs: 100_000 })]
@@ -49,24 +49,24 @@ test('a task with a reference recording goes only where the engine can follow it
   assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
 })
 
-test('without any machine there is no hope', () => {
+test('without machines a task is hopeless', () => {
   assert.deepEqual(
     place([lineOf([1])], []).unplaced.map(({ why, hopeless }) => [why, hopeless]),
     [[[], true]],
   )
 })
 
-test('one machine that may come back is hope enough', () => {
+test('one machine that may return keeps a task waiting', () => {
   const { unplaced } = place([lineOf([1])], [workerOf('w0', { consented: false }), workerOf('w1', { session: null, awayMs: 1 })])
   assert.equal(unplaced[0]!.hopeless, false)
 })
 
-test('a pinned task goes to its machine however busy others are not, and also where it failed before', () => {
+test('a pinned task goes to its machine even when others are free, and also when it failed there', () => {
   const workers = [workerOf('w0', { msPerUnit: 1 }), workerOf('w1', { backlogMs: 100_000 })]
   assert.deepEqual(placed([lineOf([1], { target: 'w1', avoided: ['w1'] })], workers), ['t1 w1'])
 })
 
-test('a machine that failed it is avoided while another could take it, now or later, and else asked again', () => {
+test('a machine that failed the task is avoided while another one could run it, now or later', () => {
   const line = [lineOf([1], { avoided: ['w0'] })]
   const w0 = workerOf('w0', { msPerUnit: 1 })
   assert.deepEqual(placed(line, [w0, workerOf('w1', { backlogMs: 100_000 })]), ['t1 w1'])
@@ -80,7 +80,7 @@ test('a machine that failed it is avoided while another could take it, now or la
   assert.deepEqual(placed([lineOf([1], { avoided: ['w0', 'w1'] })], [w0, workerOf('w1', { draining: true })]), ['t1 w0'])
 })
 
-test('a paused machine is not waited for by what another failed, and only for the model it failed with', () => {
+test('a paused machine does not hold a task that another machine failed, and is paused only for its model', () => {
   const paused = { breakers: new Map([['svc-engine:', 'none' as const]]) }
   const w0 = workerOf('w0')
   assert.deepEqual(placed([lineOf([1], { avoided: ['w0'] })], [w0, workerOf('w1', paused)]), ['t1 w0'])
@@ -97,24 +97,24 @@ test('one task tests a machine that was paused, however many lines and permits t
   )
 })
 
-test('a model is not loaded where there is no memory for it, and how much is missing is told', () => {
+test('a model is not loaded without enough memory, and the missing amount is returned', () => {
   const GIB = 1024 ** 3
   const shortfall = (view: Parameters<typeof workerOf>[1]) => place([lineOf([1])], [workerOf('w0', view)]).unplaced[0]?.why[0]?.shortfall
   const large = { memoryBytes: 2 * GIB, freeMemoryBytes: 0.4 * GIB }
   assert.equal(shortfall({ ...large, resident: false }), 'needs 2.0 GiB of memory, 0.4 GiB is free')
   assert.equal(shortfall({ ...large, resident: true }), undefined, 'it is loaded already')
   assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 2 * GIB }), undefined)
-  assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 0 }), undefined, 'nobody knows')
+  assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 0 }), undefined, 'the free amount is unknown')
   assert.equal(shortfall({ freeDiskBytes: 1 }), 'needs 256 MiB of disk space, 0 MiB is free')
   assert.equal(shortfall({ freeDiskBytes: LEAST_DISK_BYTES }), undefined)
-  assert.equal(shortfall({ freeDiskBytes: 0 }), undefined, 'nobody knows')
+  assert.equal(shortfall({ freeDiskBytes: 0 }), undefined, 'the free amount is unknown')
 })
 
-test('a wildcard model takes what no ability names', () => {
+test('a wildcard ability covers models without an ability of their own', () => {
   assert.deepEqual(placed([lineOf([1], { model: 'large' })], [workerOf('w0')]), ['t1 w0'])
 })
 
-test('interactive tasks go first, then the oldest, whatever line they wait in', () => {
+test('interactive tasks go first, then the oldest, across all lines', () => {
   const lines = [lineOf([5], {}, 1), lineOf([1, 6]), lineOf([2], { avoided: ['w9'] })]
   assert.deepEqual(placed(lines, [workerOf('w0', { permits: 4 })]), ['t1 w0', 't2 w0', 't6 w0', 't5 w0'])
   assert.deepEqual(placed(lines, [workerOf('w0', { permits: 2 })]), ['t1 w0', 't2 w0'])
@@ -133,12 +133,12 @@ test('the machine that will have finished first is chosen', () => {
   assert.deepEqual(placed([lineOf([1])], [near, workerOf('same', { msPerUnit: 20, priority: 51 })]), ['t1 same'], 'the owner prefers it')
 })
 
-test('what is given away in a pass counts as work of its machine', () => {
+test('a placement counts as work of its machine within the pass', () => {
   const workers = [workerOf('w0', { permits: 9 }), workerOf('w1', { permits: 9, msPerUnit: 15 })]
   assert.deepEqual(placed([lineOf([1, 2, 3])], workers), ['t1 w0', 't2 w1', 't3 w0'])
 })
 
-test('ten thousand waiting tasks cost a decision no more than ten', () => {
+test('a decision over ten thousand waiting tasks costs as much as over ten', () => {
   const work = (count: number) => {
     let steps = 0
     const line = lineOf(Array.from({ length: count }, (_, index) => index + 1))

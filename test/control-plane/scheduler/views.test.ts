@@ -49,7 +49,7 @@ function open(t: TestContext) {
   return { terms, viewOf: (id: string) => views.view(workers.get(id)!) }
 }
 
-test('the terms of a lease are what the worker says of the model it was given', (t) => {
+test('the terms of a lease come from the worker’s description of the model', (t) => {
   const { terms } = open(t)
   assert.deepEqual(terms('w0', ''), { device: 'cuda:0', downloaded: true, resident: false })
   assert.deepEqual(terms('w0', 'far'), { device: 'cpu', downloaded: false, resident: false })
@@ -62,7 +62,7 @@ test('the terms of a lease are what the worker says of the model it was given', 
     assert.equal(terms(workerId, '', engine), null)
 })
 
-test('a view says what a machine has room for and what its breakers refuse', (t) => {
+test('a view has the free room of a machine and the refusals of its breakers', (t) => {
   const { viewOf } = open(t)
   const { abilities, breakers, freeMemoryBytes, freeDiskBytes } = viewOf('w0')
   assert.equal(abilities.get(abilityKey('tone', '', 'tts'))!.memoryBytes, 5)

@@ -88,7 +88,7 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
       await link.describe({ studio_version: '0', features: [] })
       links.push({ worker, link })
     },
-    panel: { name: 'panel', version: '0' },
+    controller: { name: 'panel', version: '0' },
     clock,
     random: { ...random, unit: () => 0 },
     log,
@@ -97,12 +97,12 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
   dialler.start()
   const paste = async (text: string) => {
     const connection = connections.paste(text, await createKey())
-    await dialler.again(endpointOf(connection))
+    await dialler.redial(endpointOf(connection))
   }
   return { workers, links, dialler, connections, paste }
 }
 
-test('a string makes a worker with a link; the link comes back under the same identity, without the string', async (t) => {
+test('a string creates a worker with a link; the link is restored with the same identity, without the string', async (t) => {
   const machine = await openMachine(t)
   const { links, workers, dialler, connections, paste } = openPanel(t)
   await paste(machine.text())
@@ -120,7 +120,7 @@ test('a string makes a worker with a link; the link comes back under the same id
   assert.deepEqual([revived.worker.id, revived.worker.consentId], [first.worker.id, null])
 })
 
-test('each trouble has its sentence, and an identity that works is kept', async (t) => {
+test('each failure has its message, and a working identity is kept', async (t) => {
   const machine = await openMachine(t)
   const { links, dialler, paste } = openPanel(t)
   const lastError = () => dialler.state(machine.endpoint).lastError
@@ -132,7 +132,7 @@ test('each trouble has its sentence, and an identity that works is kept', async 
   machine.state.refuse = new Failure('AUTH_FAILED', 'This string was used by another panel already.')
   await paste(machine.text())
   await eventually(() => links[1])
-  assert.equal(link.isOpen, false, 'the paste dialled anew')
+  assert.equal(link.isOpen, false, 'the paste dialled again')
   machine.state.answer = 'revoked'
   links[1]!.link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
   await eventually(() => /has revoked this access/.test(lastError()))

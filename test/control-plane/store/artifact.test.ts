@@ -24,7 +24,7 @@ test('bytes from memory and from a file are kept under their digest and read bac
   await assert.rejects(read('d1'), { code: 'ENOENT' })
 })
 
-test('a source that fails leaves nothing behind, not even half of what was there', async (t) => {
+test('a source that fails leaves no file behind, and does not damage the earlier one', async (t) => {
   const folder = temporaryFolder(t)
   const artifacts = createArtifacts(folder)
   await artifacts.keep('d', { chunks: [Buffer.from('good')] })
@@ -38,11 +38,14 @@ test('a source that fails leaves nothing behind, not even half of what was there
   assert.equal(readFileSync(artifacts.pathOf('d'), 'utf8'), 'good')
 })
 
-test('the sweep removes what is old and nobody names', async (t) => {
+test('the sweep removes old files that no namer needs', async (t) => {
   const artifacts = createArtifacts(temporaryFolder(t))
   for (const digest of ['named', 'old', 'young']) await artifacts.keep(digest, { chunks: [Buffer.from(digest)] })
   for (const digest of ['named', 'old']) utimesSync(artifacts.pathOf(digest), 1000, 1000)
-  assert.equal(await artifacts.sweep((digest) => digest === 'named', 2_000_000), 1)
+  assert.equal(await artifacts.sweep(2_000_000), 0, 'without a namer nothing is removed')
+  artifacts.addNamer(async (digests) => new Set(digests.filter((digest) => digest === 'named')))
+  artifacts.addNamer(async () => new Set())
+  assert.equal(await artifacts.sweep(2_000_000), 1)
   assert.deepEqual(
     ['named', 'old', 'young'].map((digest) => existsSync(artifacts.pathOf(digest))),
     [true, false, true],

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
 import { isStorageError, openDatabase } from '#control-plane/store/database.ts'
+import { openStore } from '#control-plane/store/open.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { HELD, PHASES, TERMINAL } from '#shared/protocol/task.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -24,8 +26,8 @@ test('the constraints name the phases of the table, no other', (t) => {
 })
 
 const BAD_ROWS: Readonly<Record<string, string>> = {
-  'a phase nobody knows': `phase = 'resting'`,
-  'held by nobody': `phase = 'running'`,
+  'an unknown phase': `phase = 'resting'`,
+  'held without a worker': `phase = 'running'`,
   'a worker without an attempt': `phase = 'offered', worker_id = 'w0'`,
   'queued but owned': `worker_id = 'w0', attempt_id = 'a'`,
   'unknown without what was interrupted': `phase = 'unknown', worker_id = 'w0', attempt_id = 'a'`,
@@ -38,7 +40,7 @@ const BAD_ROWS: Readonly<Record<string, string>> = {
   'timed out without a reason': `phase = 'timed_out', finished_at = 5`,
   'more attempts than allowed': 'attempt = 4',
   'fewer attempts than none': 'attempt = -1',
-  'a stop nobody asked for': `stopping = 'boredom'`,
+  'an unknown reason to stop': `stopping = 'boredom'`,
   'a third priority': 'priority = 2',
   'a number that is text': `size = 'long'`,
   'the number of another task': 'seq = 2',
@@ -56,7 +58,7 @@ test('hand-written rows that contradict the table are refused', (t) => {
 })
 
 test('an offer needs a worker that is enrolled, switched on and approved at that moment', (t) => {
-  const { db, ledger, workers } = openLedger(t)
+  const { db, ledger, workers, commits } = openLedger(t)
   ledger.submit('t1', specOf(), '')
   ledger.flush()
   let epoch = 0
@@ -68,20 +70,25 @@ test('an offer needs a worker that is enrolled, switched on and approved at that
       .run(++epoch, `a${epoch}`, workerId)
   offer('w0')
   workers.withdraw('w0')
+  commits.flush()
   assert.throws(() => offer('w0'), /no live consent/)
   workers.grant('w0')
+  commits.flush()
   workers.patch('w0', { enabled: false })
+  commits.flush()
   assert.throws(() => offer('w0'), /no live consent/)
   workers.patch('w0', { enabled: true })
+  commits.flush()
   offer('w0')
   workers.revoke('w1')
+  commits.flush()
   assert.throws(() => offer('w1'), /no live consent/)
   assert.throws(() => offer('stranger'), /no live consent/)
   db.exec(`update attempt set state = 'committed' where epoch = 1`)
   assert.throws(() => db.exec(`update attempt set state = 'committed' where attempt_id <> 'a1'`), /UNIQUE/, 'one commit for a task')
 })
 
-test('a database in use, a newer one, and one that is none are told apart', (t) => {
+test('a database in use, a newer one and an invalid one have different failures', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'studio.db')
   openDatabase(path).close()
@@ -95,7 +102,7 @@ test('a database in use, a newer one, and one that is none are told apart', (t) 
   assert.throws(() => openDatabase(join(folder, 'folder.db')), fails('STORAGE_FULL'))
 })
 
-test('every commit waits for the disk', (t) => {
+test('the pragmas make every commit wait for the disk', (t) => {
   const { db } = openLedger(t)
   const value = (name: string) => db.pragma(name, { simple: true })
   assert.deepEqual([value('journal_mode'), value('synchronous'), value('foreign_keys')], ['wal', 2, 1])
@@ -108,15 +115,14 @@ test('only faults of the storage count as such', () => {
     assert.equal(isStorageError(other), false)
 })
 
-test('a choice outlives the program', (t) => {
+test('a setting survives a restart', async (t) => {
   const path = join(temporaryFolder(t), 'studio.db')
-  const first = openDatabase(path)
+  const first = openStore(path, { log })
   const settings = createSettings(first)
   assert.equal(settings.get('a'), null)
-  settings.set('a', '1')
-  settings.set('a', '2')
+  await Promise.all([settings.set('a', '1'), settings.set('a', '2')])
   first.close()
-  const second = openDatabase(path)
+  const second = openStore(path, { log })
   t.after(() => second.close())
   assert.equal(createSettings(second).get('a'), '2')
 })

@@ -19,7 +19,7 @@ function open(terms: LeaseTerms | null = null) {
   return { clock, leases, enter, expired }
 }
 
-test('an offer that nobody answers runs out, to the millisecond', () => {
+test('an unanswered offer expires, to the millisecond', () => {
   const { clock, enter, expired } = open()
   enter('offered')
   clock.advance(19_999)
@@ -89,7 +89,7 @@ test('a new phase and a new attempt are new leases; the same phase again is not'
   assert.deepEqual(expired(), [])
 })
 
-test('what is queued or has ended is suspected of nothing', () => {
+test('queued and ended tasks have no lease', () => {
   for (const phase of ['queued', 'succeeded', 'cancelled'] as const) {
     const { clock, enter, expired } = open()
     enter('offered')

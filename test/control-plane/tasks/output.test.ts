@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createOutput, type Output, type Piece } from '#control-plane/tasks/output.ts'
+import { createOutput, type Output, type OutputPiece } from '#control-plane/tasks/output.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -29,12 +29,12 @@ function send(output: Output, ...words: string[]): void {
   }
 }
 async function listen(output: Output, signal = never): Promise<string[]> {
-  const heard: Piece[] = []
+  const heard: OutputPiece[] = []
   for await (const { part, bytes } of output.read(signal)) heard.push({ part, bytes: Buffer.from(bytes) })
   return heard.map(({ part, bytes }) => `${part}:${bytes}`)
 }
 
-test('whoever listens hears everything from the first byte, with its part, whenever they begin', async (t) => {
+test('a follower reads everything from the first byte, with its part, whenever it starts', async (t) => {
   const { output } = open(t)
   const early = listen(output)
   send(output, 'one', 'two')
@@ -46,7 +46,7 @@ test('whoever listens hears everything from the first byte, with its part, whene
   assert.deepEqual([await early, await late, await listen(output)], [all, all, all])
 })
 
-test('a listener hears bytes as soon as they are there, not at the end', async (t) => {
+test('a follower reads bytes as soon as they arrive, not at the end', async (t) => {
   const { output } = open(t)
   const pieces = output.read(never)
   const first = pieces.next()
@@ -55,7 +55,7 @@ test('a listener hears bytes as soon as they are there, not at the end', async (
   await pieces.return(undefined)
 })
 
-test('a second attempt that makes the same goes on where the first one stopped', async (t) => {
+test('a second attempt with the same bytes continues where the first one stopped', async (t) => {
   const { output } = open(t)
   const heard = listen(output)
   send(output, 'hello ', 'wo')
@@ -66,7 +66,7 @@ test('a second attempt that makes the same goes on where the first one stopped',
   assert.equal(output.verify(11, sha256(Buffer.from('hello world'))), sha256(Buffer.from('hello world')).toString('hex'))
 })
 
-test('a second attempt that ends earlier ends there, and who has heard more is told', async (t) => {
+test('a second attempt that ends earlier ends there, and cuts off followers that have read more', async (t) => {
   const { output } = open(t)
   const ahead = listen(output)
   send(output, 'hello world')
@@ -79,7 +79,7 @@ test('a second attempt that ends earlier ends there, and who has heard more is t
   assert.deepEqual(await listen(output), ['0:hello'])
 })
 
-test('a second attempt that makes something else cuts off only who has heard what is no longer true', async (t) => {
+test('a second attempt with other bytes cuts off only the followers that have read the replaced ones', async (t) => {
   const { output } = open(t)
   const ahead = listen(output)
   send(output, 'hello', ' world')
@@ -92,7 +92,7 @@ test('a second attempt that makes something else cuts off only who has heard wha
   output.verify(11, sha256(Buffer.from('hello there')))
 })
 
-test('a listener who has heard only what both attempts made hears the second to its end', async (t) => {
+test('a follower that has read only common bytes reads the second attempt to its end', async (t) => {
   const { output } = open(t)
   const slow = output.read(never)
   send(output, 'hello')
@@ -115,7 +115,7 @@ test('gaps, wrong sizes and wrong digests are refused by name', (t) => {
   output.verify(4, sha256(Buffer.from('abcd')))
 })
 
-test('a task that fails fails whoever listens, and so does hanging up', async (t) => {
+test('a failed task fails its followers, and so does an abort', async (t) => {
   const { output } = open(t)
   const broken = assert.rejects(listen(output), fails('ENGINE_CRASHED'))
   const hangUp = new AbortController()
@@ -128,7 +128,7 @@ test('a task that fails fails whoever listens, and so does hanging up', async (t
   await Promise.all([broken, assert.rejects(listen(output), fails('ENGINE_CRASHED'))])
 })
 
-test('large output goes to a file that survives its end and its name, for those who still read', async (t) => {
+test('large output goes to a file that followers read to the end, even after it was moved', async (t) => {
   const { output, path } = open(t)
   const block = Buffer.alloc(1024 * 1024, 'x')
   output.begin()
@@ -144,7 +144,7 @@ test('large output goes to a file that survives its end and its name, for those 
   assert.equal(rest, 6 * block.length - 256 * 1024)
 })
 
-test('the file of a task that failed is removed with its last listener', async (t) => {
+test('the file of a failed task is removed with its last follower', async (t) => {
   const { output, path } = open(t)
   output.begin()
   output.take(0, 0, Buffer.alloc(5 * 1024 * 1024))
@@ -157,7 +157,7 @@ test('the file of a task that failed is removed with its last listener', async (
   assert.equal(existsSync(path), false)
 })
 
-test('a full disk is said to whoever brings the bytes', (t) => {
+test('a full disk fails the append', (t) => {
   const path = join(temporaryFolder(t), 't.out')
   symlinkSync('/dev/full', path)
   const output = createOutput(path)

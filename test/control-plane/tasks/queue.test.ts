@@ -56,7 +56,7 @@ test('a retargeted task changes its line', () => {
   assert.equal(queue.count, 1)
 })
 
-test('following every change and starting anew from the table give the same lines', () => {
+test('following every change and rebuilding give the same lines', () => {
   const moved = fc.record({
     id: fc.nat(9),
     phase: fc.constantFrom<Phase>('queued', 'queued', 'offered', 'running', 'cancelled'),

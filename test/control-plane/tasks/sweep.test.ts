@@ -3,7 +3,7 @@ import { existsSync, utimesSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createLeases } from '#control-plane/tasks/leases.ts'
-import { createRetention } from '#control-plane/tasks/retention.store.ts'
+import { createRetention } from '#control-plane/tasks/retention.ts'
 import { createSweep } from '#control-plane/tasks/sweep.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
@@ -13,9 +13,11 @@ async function openSweep(t: TestContext) {
   const open = openLedger(t)
   const { clock, ledger } = open
   const leases = createLeases(clock)
-  ledger.committed(leases.follow)
+  ledger.onCommitted(leases.follow)
   const artifacts = createArtifacts(open.folder)
-  const sweep = createSweep({ ledger, leases, retention: createRetention(open.db), artifacts, clock, log })
+  const retention = createRetention({ journal: open.journal, ledger })
+  artifacts.addNamer(retention.names)
+  const sweep = createSweep({ ledger, leases, retention, artifacts, clock, log })
   await sweep.start()
   t.after(() => sweep.stop())
   /** One pass of the sweep after that time; it is over when the sweep sleeps again. */
@@ -31,7 +33,7 @@ async function openSweep(t: TestContext) {
     for (const kind of events) ledger.apply(id, { kind, epoch: 1 })
     ledger.flush()
   }
-  const phaseOf = (id: string) => ledger.get(id)!.task.phase
+  const phaseOf = (id: string) => ledger.stateOf(id)!.phase
   return { ...open, ledger, artifacts, leases, pass, begin, phaseOf }
 }
 
@@ -49,7 +51,7 @@ test('leases that ran out become events of their own phase', async (t) => {
   await pass(100_000)
   assert.equal(phaseOf('running'), 'queued')
   assert.deepEqual(
-    ['offered', 'running', 'unknown'].map((id) => ledger.attemptsOf(ledger.get(id)!)[0]!.failure_code),
+    await Promise.all(['offered', 'running', 'unknown'].map(async (id) => (await ledger.attemptsOf(ledger.peek(id)!))[0]!.failure_code)),
     ['ACCEPT_TIMEOUT', 'PROGRESS_LEASE_EXPIRED', 'WORKER_DISCONNECTED'],
   )
 })
@@ -65,10 +67,10 @@ test('a deadline ends what waits at once, and stops what runs', async (t) => {
   assert.deepEqual([phaseOf('waiting'), phaseOf('running')], ['timed_out', 'cancelling'])
   await pass(10_000)
   assert.equal(phaseOf('running'), 'timed_out', 'also when the machine never confirms')
-  assert.equal(ledger.get('running')!.task.failure?.code, 'TASK_DEADLINE_EXCEEDED')
+  assert.equal(ledger.stateOf('running')?.failure?.code, 'TASK_DEADLINE_EXCEEDED')
 })
 
-test('what has ended is kept a week, what has a key for ever, and files as long as somebody may ask', async (t) => {
+test('ended tasks are kept a week, those with a key for ever, and files as long as they can be requested', async (t) => {
   const { db, clock, ledger, artifacts, pass, begin } = await openSweep(t)
   const DAY = 24 * 3600_000
   const digests = { plain: '1'.repeat(64), fleeting: '2'.repeat(64), keyed: '3'.repeat(64) }
@@ -85,13 +87,17 @@ test('what has ended is kept a week, what has a key for ever, and files as long 
   await pass(3600_000)
   assert.deepEqual(there(), [true, false, true], 'bytes that only the caller wanted live for an hour')
   await pass(6 * DAY)
-  assert.deepEqual([ledger.get('plain')?.task.phase, there()[0]], ['succeeded', true])
+  assert.deepEqual([(await ledger.find('plain'))?.task.phase, there()[0]], ['succeeded', true])
   await pass(DAY)
   assert.deepEqual(there(), [false, false, false])
-  assert.deepEqual([ledger.get('plain'), ledger.get('fleeting'), ledger.get('keyed')?.task.phase], [null, null, 'succeeded'])
+  const found = await Promise.all(['plain', 'fleeting', 'keyed'].map(ledger.find))
+  assert.deepEqual(
+    found.map((record) => record?.task.phase ?? null),
+    [null, null, 'succeeded'],
+  )
   const named = (table: string) => db.prepare(`select distinct task_id from ${table}`).pluck().all()
   assert.deepEqual([named('attempt'), named('task_event')], [['keyed'], []], 'nothing hangs on what is gone')
-  assert.equal(ledger.byKey('k')?.task.id, 'keyed')
+  assert.equal((await ledger.byKey('k'))?.task.id, 'keyed')
 })
 
 test('an input is kept while its task lives, and not longer', async (t) => {
@@ -101,7 +107,7 @@ test('an input is kept while its task lives, and not longer', async (t) => {
   utimesSync(artifacts.pathOf(sha256), 0, 0)
   ledger.submit('listens', specOf({ inputs: [{ name: 'audio', size: 11, sha256 }], deadlineAt: Number.MAX_SAFE_INTEGER }), '')
   ledger.flush()
-  assert.deepEqual(ledger.get('listens')!.spec.inputs, [{ name: 'audio', size: 11, sha256 }])
+  assert.deepEqual(ledger.peek('listens')!.spec.inputs, [{ name: 'audio', size: 11, sha256 }])
   await pass(600_500)
   assert.ok(existsSync(artifacts.pathOf(sha256)), 'it is not over yet')
   ledger.apply('listens', { kind: 'cancel' })

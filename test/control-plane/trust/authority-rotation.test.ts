@@ -53,7 +53,7 @@ async function openStudio(t: TestContext, identity: StudioIdentity) {
   }
 }
 
-test('printed codes and sleeping machines find the studio through every step, until the old authority is retired', async (t) => {
+test('printed codes and sleeping machines can reconnect after every step, until the old authority is retired', async (t) => {
   const folder = temporaryFolder(t)
   const identity = await loadIdentity(folder, { clock, random })
   const { show, joins, renews } = await openStudio(t, identity)
@@ -100,7 +100,7 @@ test('printed codes and sleeping machines find the studio through every step, un
   assert.equal(readdirSync(join(folder, 'authority')).length, 5, 'the keys of the old one are gone')
 })
 
-test('a step whose turn it is not is refused, one that was taken already is nothing', async (t) => {
+test('a step out of order is refused, and a repeated one has no effect', async (t) => {
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
   const refused = (step: () => unknown) => assert.rejects(async () => step(), { code: 'CONFLICT' })
   await refused(identity.activate)
@@ -121,13 +121,13 @@ test('a step whose turn it is not is refused, one that was taken already is noth
   assert.equal(identity.phase(), 'activated', 'and again, from the second to the third')
 })
 
-test('an authority that is only shown beside a leaf it does not vouch for proves nothing', async (t) => {
+test('an authority beside a leaf that it did not sign proves nothing', async (t) => {
   const { stranger, studio } = await sharedCertificates()
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
   const [pin] = identity.pins()
   await identity.prepareNext()
   identity.activate()
-  // The whole real chain, behind the leaf of somebody else.
+  // The whole real chain, behind the leaf of another studio.
   const chain = identity.chainPem().slice(identity.leaf.certificatePem.length)
   const listener = createAgentListener({
     enrolment: { redeem: () => assert.fail('asked'), renew: () => assert.fail('asked') },
@@ -144,7 +144,7 @@ test('an authority that is only shown beside a leaf it does not vouch for proves
   assert.ok(stranger)
 })
 
-test('whatever a crash leaves behind, the next start is in the state before the step or after it', async (t) => {
+test('after a crash at any point, the next start is in the state before the step or after it', async (t) => {
   const folder = temporaryFolder(t)
   const path = (name: string) => join(folder, 'authority', name)
   const load = () => loadIdentity(folder, { clock, random })
@@ -179,9 +179,9 @@ test('whatever a crash leaves behind, the next start is in the state before the 
   for (const file of readdirSync(join(folder, 'authority'))) assert.equal(statSync(path(file)).mode & 0o777, 0o600, file)
 
   writeFileSync(path('rotation.json'), '{}')
-  await assert.rejects(load(), /is damaged; restore the folder from a backup/)
+  await assert.rejects(load(), /is damaged\. Restore the folder from a backup/)
   writeFileSync(path('rotation.json'), JSON.stringify({ current: 'authority', next: null, previous: null, retired: [] }))
-  await assert.rejects(load(), /is missing; restore the folder from a backup/)
+  await assert.rejects(load(), /is missing\. Restore the folder from a backup/)
 })
 
 test('the studio replaces its own leaf at half of its life, and never issues one that outlives the authority', async (t) => {

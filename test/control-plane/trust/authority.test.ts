@@ -10,7 +10,7 @@ import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-test('the studio is the same after a restart, with a fresh leaf, and only its owner may read its keys', async (t) => {
+test('the studio keeps its identity over a restart, with a new leaf, and only its owner may read its keys', async (t) => {
   const folder = temporaryFolder(t)
   const clock = createFakeClock()
   const first = await loadIdentity(folder, { clock, random })
@@ -38,7 +38,7 @@ test('the studio is the same after a restart, with a fresh leaf, and only its ow
   inspectLeaf({ ...worker, publicKeyPem: publicKeyOf(key), role: 'worker', id: 'gpu', now: clock.now() })
   assert.equal(pinOf(worker.certificatePem), pinOf(publicKeyOf(key)))
 
-  // A start that was interrupted before the certificate was written begins anew instead of pairing a key with nothing.
+  // A start that was interrupted before the certificate was written starts again instead of keeping a key without a certificate.
   rmSync(join(inside, 'authority.pem'))
   const third = await loadIdentity(folder, { clock, random })
   assert.notEqual(third.authorityPin, first.authorityPin)

@@ -11,7 +11,7 @@ const secret = `svcnode_${'s'.repeat(43)}`
 const text = formatConnectionString({ secret, host: '10.0.0.7', port: 7444, fingerprint: 'ab'.repeat(32) })
 const identity = { panelId: 'p', keyPem: 'key', certificatePem: 'c', authorityPem: 'a', pins: ['x'], generation: 0 }
 
-test('a string is kept privately until the machine knows our key, then its secret is gone', (t) => {
+test('a string is stored privately until the machine has bound the key, then its secret is removed', (t) => {
   const dataDir = temporaryFolder(t)
   const connections = createConnections(dataDir, log)
   const pasted = connections.paste(text, 'key')
@@ -25,7 +25,7 @@ test('a string is kept privately until the machine knows our key, then its secre
   assert.deepEqual(createConnections(dataDir, log).all(), connections.all())
 })
 
-test('a newer string for the same machine leaves the identity that works until it is accepted, or refused', (t) => {
+test('a newer string for the same machine keeps the working identity until it is accepted, or refused', (t) => {
   const connections = createConnections(temporaryFolder(t), log)
   const endpoint = endpointOf(connections.paste(text, 'key'))
   connections.bound(endpoint, 'w1', identity)
@@ -39,7 +39,7 @@ test('a newer string for the same machine leaves the identity that works until i
   assert.throws(() => connections.bound(endpoint, 'w1', identity), { code: 'NOT_FOUND' })
 })
 
-test('a damaged file costs its connection and no other; there is an end to them', (t) => {
+test('a damaged file costs only its own connection, and their number is limited', (t) => {
   const dataDir = temporaryFolder(t)
   const connections = createConnections(dataDir, log)
   connections.paste(text, 'key')

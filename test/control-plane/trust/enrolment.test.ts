@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { loadIdentity } from '#control-plane/trust/authority.ts'
 import { createEnrolment } from '#control-plane/trust/enrolment.ts'
-import { createJoinTokens } from '#control-plane/trust/join-token.store.ts'
+import { createJoinTokens, type NewToken } from '#control-plane/trust/join-token.store.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
@@ -24,7 +26,7 @@ async function open(t: TestContext) {
   const ledger = openLedger(t)
   const clock = createFakeClock()
   const identity = await loadIdentity(temporaryFolder(t), { clock, random })
-  const tokens = createJoinTokens({ db: ledger.db, clock, random, audit: ledger.audit })
+  const tokens = createJoinTokens({ ...ledger, clock, random })
   const told: string[] = []
   const enrolment = createEnrolment({
     identity,
@@ -35,15 +37,16 @@ async function open(t: TestContext) {
     log,
     studioName: 'Home',
     onEnrolled: ({ id }) => void told.push(id),
-    onCopied: ({ id }, reason) => void ledger.workers.setAside(id, reason),
+    onCopied: ({ id }, reason) => void ledger.workers.quarantine(id, reason),
   })
   const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })
-  const redeem = ({ id, secret }: { id: string; secret: string }, key: string, more: object = {}): Promise<Identity> =>
-    enrolment.redeem(
+  const redeem = async (code: NewToken | Promise<NewToken>, key: string, more: object = {}): Promise<Identity> => {
+    const { id, secret } = await code
+    return enrolment.redeem(
       {
         token_id: id,
         secret,
-        csr_pem: createRequest(key, 'whoever'),
+        csr_pem: createRequest(key, 'anyone'),
         name: '',
         hostname: 'attic-pc',
         os: 'linux',
@@ -54,9 +57,21 @@ async function open(t: TestContext) {
       },
       from,
     )
+  }
   const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
     enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
-  return { ...ledger, clock, identity, enrolment, code, redeem, renew, told }
+  /** How many batches `act` needs. */
+  const commitsOf = async (act: () => Promise<unknown>) => {
+    let count = 0
+    const { commit } = ledger.journal
+    t.mock.method(ledger.journal, 'commit', (...args: Parameters<typeof commit>) => {
+      count++
+      commit(...args)
+    })
+    await act()
+    return count
+  }
+  return { ...ledger, clock, identity, enrolment, code, redeem, renew, told, commitsOf }
 }
 
 test('a code and a key become a certificate for the id the studio chose', async (t) => {
@@ -69,7 +84,7 @@ test('a code and a key become a certificate for the id the studio chose', async 
   inspectLeaf({ ...leaf, role: 'worker', id: worker.id, now: clock.now() })
 })
 
-test('the answer that got lost is given again to the same key, to no other', async (t) => {
+test('a lost answer is repeated for the same key, and for no other', async (t) => {
   const { code, redeem, workers } = await open(t)
   const invitation = code()
   const first = await redeem(invitation, mine)
@@ -79,7 +94,7 @@ test('the answer that got lost is given again to the same key, to no other', asy
   await assert.rejects(redeem(invitation, mine), fails('AUTH_FAILED'))
 })
 
-test('a key that was removed stays out, whatever code it brings; the code is not spent on it', async (t) => {
+test('a removed key is refused with any code, and the code is not spent', async (t) => {
   const { code, redeem, renew, workers } = await open(t)
   const { worker_id: id } = await redeem(code(), mine)
   workers.revoke(id)
@@ -89,15 +104,25 @@ test('a key that was removed stays out, whatever code it brings; the code is not
   assert.notEqual((await redeem(invitation, other)).worker_id, id)
 })
 
-test('an enrolment that could not be written has not happened, and the same code and key work afterwards', async (t) => {
-  const { db, code, redeem, workers } = await open(t)
-  const invitation = code()
-  // As on a full disk: the worker is written, spending the code is not.
-  db.exec(`create trigger full before update on join_token begin select raise(abort, 'disk full'); end`)
-  await assert.rejects(redeem(invitation, mine), /disk full/)
+test('an enrolment that could not be written is undone, and the same code and key work afterwards', async (t) => {
+  const { db, code, redeem, workers, folder } = await open(t)
+  const invitation = await code()
+  const path = join(folder, 'studio.db')
+  const before = verifyAudit(path)
+  db.pragma('query_only = on')
+  await assert.rejects(redeem(invitation, mine), fails('STORAGE_FULL'))
+  db.pragma('query_only = off')
   assert.equal(workers.byPin(pinOf(publicKeyOf(mine))), undefined)
-  db.exec('drop trigger full')
+  assert.deepEqual(verifyAudit(path), before)
   assert.equal((await redeem(invitation, mine)).generation, 0)
+  assert.deepEqual([verifyAudit(path).brokenAt, verifyAudit(path).count], [null, before.count + 1])
+})
+
+test('a worker, its spent code, its certificate and their audit entry are one commit', async (t) => {
+  const { code, redeem, commitsOf } = await open(t)
+  const invitation = await code()
+  const written = await commitsOf(() => redeem(invitation, mine))
+  assert.equal(written, 1)
 })
 
 test('a certificate is renewed for the key that was enrolled, however old it is, and for no other', async (t) => {
@@ -111,7 +136,7 @@ test('a certificate is renewed for the key that was enrolled, however old it is,
   await assert.rejects(renew('stranger', mine), fails('AUTH_FAILED'))
 })
 
-test('each renewal counts, a lost answer is given again, and who lags behind is a copy', async (t) => {
+test('each renewal counts, a lost answer is repeated, and a machine that lags behind is a copy', async (t) => {
   const { code, redeem, renew, workers, clock } = await open(t)
   const { worker_id: id } = await redeem(code(), mine)
   assert.equal((await renew(id, mine, 0, 'aa')).generation, 1)
@@ -123,7 +148,7 @@ test('each renewal counts, a lost answer is given again, and who lags behind is 
   await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
 
   workers.release(id)
-  assert.equal((await renew(id, mine, 3, 'ff')).generation, 42, 'whoever comes first after a release is the right one')
+  assert.equal((await renew(id, mine, 3, 'ff')).generation, 42, 'the first one after a release is the right one')
   await assert.rejects(renew(id, mine, 41, 'ee'), fails('NOT_READY'))
   clock.advance(3600_000)
   workers.release(id)
@@ -138,7 +163,7 @@ test('each renewal counts, a lost answer is given again, and who lags behind is 
     await assert.rejects(renew(id, mine, generation, nonce), fails('BAD_REQUEST'))
 })
 
-test('a machine that renews without end is slowed: each renewal is kept for good', async (t) => {
+test('renewals are rate-limited, because each one is kept for ever', async (t) => {
   const { code, redeem, renew, clock } = await open(t)
   const { worker_id: id } = await redeem(code(), mine)
   for (let generation = 0; generation < 10; generation++) await renew(id, mine, generation)
@@ -154,7 +179,7 @@ test('a machine that joins again is the same machine', async (t) => {
   assert.deepEqual([second.worker_id, second.generation, workers.get(first.worker_id)!.name], [first.worker_id, 1, 'Attic'])
 })
 
-test('what does not fit is refused before the code is looked at', async (t) => {
+test('an invalid request is refused before the code is checked', async (t) => {
   const { code, redeem } = await open(t)
   const invitation = code()
   await assert.rejects(redeem(invitation, mine, { protocol: PROTOCOL_VERSION + 1 }), fails('UPGRADE_REQUIRED'))

@@ -4,7 +4,7 @@ import { judgeRenewal, nextGeneration } from '#control-plane/trust/generation.ts
 
 const known = { generation: 5, renewalNonce: 'last', resync: false }
 
-test('only the machine that was given the newest certificate is believed', () => {
+test('only the machine with the newest certificate is accepted', () => {
   const judge = (generation: number, nonce: string) => judgeRenewal(known, { generation, nonce })
   assert.equal(judge(5, 'new'), 'next')
   assert.equal(judge(5, ''), 'next')
@@ -16,14 +16,14 @@ test('only the machine that was given the newest certificate is believed', () =>
   assert.equal(judgeRenewal({ ...known, renewalNonce: '' }, { generation: 4, nonce: '' }), 'copy')
 })
 
-test('after a release whoever comes first is believed, and the count goes on', () => {
+test('after a release the first machine to renew is accepted, and the count continues', () => {
   const released = { ...known, resync: true }
   for (const generation of [0, 4, 5, 9]) assert.equal(judgeRenewal(released, { generation, nonce: 'x' }), 'next')
   assert.equal(nextGeneration(released, { generation: 0, nonce: '' }), 6)
   assert.equal(nextGeneration(known, { generation: 9, nonce: '' }), 10)
 })
 
-// Two disks with one key, each renewing when it likes and losing an answer now and then: whatever the order, as soon as both have renewed
+// Two disks with one key, each renewing when it likes and losing an answer now and then: in any order, as soon as both have renewed
 // twice, one of them was found out; a single machine never is.
 test('every order of renewals finds the copy, and never one that is alone', () => {
   type Disk = { generation: number; nonce: string }

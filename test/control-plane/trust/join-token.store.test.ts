@@ -5,16 +5,16 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 
-const WISH = { label: 'attic', endpoint: 'h:1', ttlSeconds: 60, workerId: null }
+const REQUEST = { label: 'attic', endpoint: 'h:1', ttlSeconds: 60, workerId: null }
 const refusal = (words: RegExp) => (error: unknown) => error instanceof Failure && error.code === 'AUTH_FAILED' && words.test(error.message)
 type Open = ReturnType<typeof openLedger>
-const tokensOf = ({ db, clock, audit }: Open) => createJoinTokens({ db, clock, random, audit })
+const tokensOf = (open: Open) => createJoinTokens({ ...open, random })
 const enrol = () => ({ workerId: 'w0', value: 'enrolled' })
-const nobody = () => null
+const neverAgain = () => null
 
-test('a code works once, and the worker it stands for is told its label', (t) => {
+test('a code works once, and the worker gets its label', async (t) => {
   const tokens = tokensOf(openLedger(t))
-  const { id, secret } = tokens.create(WISH)
+  const { id, secret } = await tokens.create(REQUEST)
   assert.equal(
     tokens.redeem(
       id,
@@ -23,11 +23,11 @@ test('a code works once, and the worker it stands for is told its label', (t) =>
         assert.deepEqual(token, { label: 'attic', endpoint: 'h:1', workerId: null })
         return enrol()
       },
-      nobody,
+      neverAgain,
     ),
     'enrolled',
   )
-  assert.throws(() => tokens.redeem(id, secret, enrol, nobody), refusal(/used already/))
+  assert.throws(() => tokens.redeem(id, secret, enrol, neverAgain), refusal(/used already/))
   assert.equal(
     tokens.redeem(
       id,
@@ -39,19 +39,19 @@ test('a code works once, and the worker it stands for is told its label', (t) =>
   )
 })
 
-test('an expired code says so, to whoever knows its secret', (t) => {
+test('an expired code is reported to a caller with its secret', async (t) => {
   const open = openLedger(t)
   const tokens = tokensOf(open)
-  const { id, secret, expiresAt } = tokens.create(WISH)
+  const { id, secret, expiresAt } = await tokens.create(REQUEST)
   assert.equal(expiresAt, open.clock.now() + 60_000)
   open.clock.advance(60_000)
-  assert.throws(() => tokens.redeem(id, secret, enrol, nobody), refusal(/has expired/))
-  assert.throws(() => tokens.redeem(id, 'guess', enrol, nobody), refusal(/not known here/))
+  assert.throws(() => tokens.redeem(id, secret, enrol, neverAgain), refusal(/has expired/))
+  assert.throws(() => tokens.redeem(id, 'guess', enrol, neverAgain), refusal(/not known here/))
 })
 
-test('whoever does not know the secret learns nothing: not even that the code exists', (t) => {
+test('a caller without the secret does not even learn that the code exists', async (t) => {
   const tokens = tokensOf(openLedger(t))
-  const { id, secret } = tokens.create(WISH)
+  const { id, secret } = await tokens.create(REQUEST)
   const said = (act: () => unknown) => {
     let message = ''
     assert.throws(act, (error: Error) => {
@@ -60,49 +60,61 @@ test('whoever does not know the secret learns nothing: not even that the code ex
     })
     return message
   }
-  const wrong = said(() => tokens.redeem(id, `${secret}x`, enrol, nobody))
+  const wrong = said(() => tokens.redeem(id, `${secret}x`, enrol, neverAgain))
   assert.equal(
-    said(() => tokens.redeem('0'.repeat(16), secret, enrol, nobody)),
+    said(() => tokens.redeem('0'.repeat(16), secret, enrol, neverAgain)),
     wrong,
   )
-  tokens.redeem(id, secret, enrol, nobody)
+  tokens.redeem(id, secret, enrol, neverAgain)
   assert.equal(
-    said(() => tokens.redeem(id, 'guess', enrol, nobody)),
+    said(() => tokens.redeem(id, 'guess', enrol, neverAgain)),
     wrong,
     'also of a used one',
   )
 })
 
-test('an enrolment that fails leaves the code as it was, and nothing of what it wrote', (t) => {
-  const open = openLedger(t)
-  const tokens = tokensOf(open)
-  const { id, secret } = tokens.create(WISH)
+test('an enrolment that fails leaves the code as it was', async (t) => {
+  const tokens = tokensOf(openLedger(t))
+  const { id, secret } = await tokens.create(REQUEST)
   const broken = () => {
-    open.db.exec(`insert into setting (key, value) values ('half', 'done')`)
     throw new Error('no such luck')
   }
-  assert.throws(() => tokens.redeem(id, secret, broken, nobody), /no such luck/)
-  assert.equal(open.db.prepare(`select count(*) from setting where key = 'half'`).pluck().get(), 0)
-  assert.equal(tokens.redeem(id, secret, enrol, nobody), 'enrolled')
+  assert.throws(() => tokens.redeem(id, secret, broken, neverAgain), /no such luck/)
+  assert.equal(tokens.redeem(id, secret, enrol, neverAgain), 'enrolled')
 })
 
-test('the database knows no secret, and forgets codes nobody used', (t) => {
+test('a spent code that could not be written can be spent again', async (t) => {
   const open = openLedger(t)
   const tokens = tokensOf(open)
-  const { id, secret } = tokens.create(WISH)
+  const { id, secret } = await tokens.create(REQUEST)
+  open.db.pragma('query_only = on')
+  tokens.redeem(id, secret, enrol, neverAgain)
+  await assert.rejects(open.commits.settled(), { code: 'STORAGE_FULL' })
+  await assert.rejects(tokens.create(REQUEST), { code: 'STORAGE_FULL' })
+  open.db.pragma('query_only = off')
+  assert.equal(tokens.redeem(id, secret, enrol, neverAgain), 'enrolled')
+  await open.commits.settled()
+  open.reopen()
+  assert.throws(() => tokensOf(open).redeem(id, secret, enrol, neverAgain), refusal(/used already/))
+})
+
+test('the database holds no secret, and unused codes are removed', async (t) => {
+  const open = openLedger(t)
+  const tokens = tokensOf(open)
+  const { id, secret } = await tokens.create(REQUEST)
   const rows = () => open.db.prepare('select * from join_token').all() as Record<string, unknown>[]
   assert.equal(JSON.stringify(rows()).includes(secret), false)
   open.clock.advance(25 * 3600_000)
-  tokens.create(WISH)
+  await tokens.create(REQUEST)
   assert.deepEqual(
     rows().filter((row) => row['id'] === id),
     [],
   )
 })
 
-test('codes outlive a restart', (t) => {
+test('codes survive a restart', async (t) => {
   const open = openLedger(t)
-  const { id, secret } = tokensOf(open).create(WISH)
+  const { id, secret } = await tokensOf(open).create(REQUEST)
   open.reopen()
-  assert.equal(tokensOf(open).redeem(id, secret, enrol, nobody), 'enrolled')
+  assert.equal(tokensOf(open).redeem(id, secret, enrol, neverAgain), 'enrolled')
 })

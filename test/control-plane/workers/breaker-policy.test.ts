@@ -31,7 +31,7 @@ test('each rest is twice the last one, from a minute to half an hour', () => {
   )
 })
 
-test('what is left of a rest is never negative and never more than the rest, wherever the wall clock jumped', () => {
+test('the rest that is left is never negative and never more than the whole rest, after any jump of the wall clock', () => {
   const at = fc.integer({ min: 0, max: 2 ** 50 })
   fc.assert(
     fc.property(at, at, fc.integer({ min: 1, max: 40 }), (retryAt, now, trips) => {
@@ -68,7 +68,7 @@ test('one more failing worker never makes a mass failure a lesser one, one more 
   )
 })
 
-test('what a worker says is one short line of proper text', () => {
+test('the reason of a worker is reduced to one short line of valid text', () => {
   assert.equal(reasonOf(' the\r\nengine\tdied\0 '), 'the engine died')
   assert.equal(reasonOf('\n'), 'no reason given')
   fc.assert(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type BreakerRow, type BreakerStore, createBreakerStore } from '#control-plane/workers/breaker.store.ts'
+import type { BreakerRow } from '#control-plane/store/rows.ts'
+import { type BreakerStore, createBreakerStore } from '#control-plane/workers/breaker.store.ts'
 import { createBreakers } from '#control-plane/workers/breaker.ts'
 import { isChargeable, restMs, TRIPS_AT } from '#control-plane/workers/breaker-policy.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
@@ -29,9 +30,9 @@ function openStore(): BreakerStore & { readonly writes: BreakerRow[] } {
 function open({ known = 1, clock = createFakeClock(), store = openStore() as BreakerStore } = {}) {
   let eased = 0
   let serial = 0
-  const breakers = createBreakers({ store, clock, log, known: () => known, eased: () => void eased++ })
+  const breakers = createBreakers({ store, clock, log, workerCount: () => known, onEased: () => void eased++ })
   const triedOf = (workerId: string, attemptId: string) => ({ workerId, modelKey: KEY, attemptId })
-  /** One attempt from its offer to its end, and whatever the library does about it. */
+  /** One attempt from its offer to its end, and the reaction of the library. */
   const attempt = async (end: FailureCode | 'ok' | null, workerId = 'w0', message = 'it died') => {
     const tried = triedOf(workerId, `a${serial++}`)
     breakers.began(tried)
@@ -45,7 +46,7 @@ function open({ known = 1, clock = createFakeClock(), store = openStore() as Bre
   return { breakers, clock, store, attempt, fail, admits, triedOf, eased: () => eased }
 }
 
-test('three chargeable failures in a row open it, for a minute; a success in between starts the count anew', async () => {
+test('three chargeable failures in a row open it for a minute; a success in between resets the count', async () => {
   const { fail, attempt, admits, clock, breakers } = open()
   await fail(2)
   await attempt('ok')
@@ -70,7 +71,7 @@ test('three chargeable failures in a row open it, for a minute; a success in bet
   assert.equal(admits(), 'one')
 })
 
-test('what is no fault of the worker neither counts nor starts the count anew', async () => {
+test('failures without fault of the worker neither count nor reset the count', async () => {
   const { fail, attempt, admits } = open()
   for (let n = 0; n < 5; n++)
     for (const code of ['WORKER_AT_CAPACITY', 'CANCELLED', 'WORKER_DISCONNECTED', null] as const) await attempt(code)
@@ -81,7 +82,7 @@ test('what is no fault of the worker neither counts nor starts the count anew', 
   assert.equal(admits(), 'none')
 })
 
-test('half open lets one task through; its success closes and keeps the count of trips, its failure opens for twice as long', async () => {
+test('half open admits one task; its success closes and keeps the count of trips, its failure opens for twice as long', async () => {
   const { breakers, fail, admits, clock, attempt, triedOf, eased } = open()
   await fail(3)
   clock.advance(60_000)
@@ -110,7 +111,7 @@ test('half open lets one task through; its success closes and keeps the count of
   assert.equal(breakers.list('w0')[0]!.trips, 3)
 })
 
-test('a probe that says nothing frees its place', async () => {
+test('a probe without evidence frees its place', async () => {
   const { fail, admits, clock, attempt } = open()
   await fail(3)
   clock.advance(60_000)
@@ -122,7 +123,7 @@ test('a probe that says nothing frees its place', async () => {
   assert.equal(admits(), 'none')
 })
 
-test('nobody is charged when half of all fail at once, and what was counted in that minute is taken back', async () => {
+test('no worker is charged when half of all fail at once, and the failures of that minute are not counted', async () => {
   const { fail, admits, clock } = open({ known: 4 })
   await fail(2, 'w0')
   await fail(5, 'w1')
@@ -144,7 +145,7 @@ test('a probe that fails with all the others is no evidence', async () => {
   assert.equal(admits('w0'), 'one')
 })
 
-test('a person closes everything and zeroes the trips, also under a running probe', async () => {
+test('a resume closes everything and resets the trips, also during a probe', async () => {
   const { breakers, fail, admits, clock, triedOf, store } = open()
   await fail(3)
   clock.advance(60_000)
@@ -184,12 +185,13 @@ test('only a change of state is written', async () => {
 test('a restart keeps the state, the rest that is left and the trips; a clock that was set back adds nothing', async (t) => {
   const ledger = openLedger(t)
   const { clock } = ledger
-  const start = () => open({ clock, store: createBreakerStore(ledger.db) })
+  const start = () => open({ clock, store: createBreakerStore({ ...ledger, log }) })
   let now = start()
   await now.fail(3)
   clock.advance(20_000)
   const restart = () => {
     now.breakers.stop()
+    ledger.commits.flush()
     ledger.reopen()
     now = start()
   }
@@ -202,12 +204,12 @@ test('a restart keeps the state, the rest that is left and the trips; a clock th
   assert.equal(now.admits(), 'one')
   now.breakers.began(now.triedOf('w0', 'probe'))
   restart()
-  assert.equal(now.admits(), 'one', 'whoever starts tells of the attempts that are still held')
+  assert.equal(now.admits(), 'one', 'the start reports the attempts that are still held')
   await now.fail(1)
   assert.equal(now.breakers.list('w0')[0]!.trips, 2)
   clock.jump(3600_000)
   restart()
-  assert.equal(now.admits(), 'one', 'the rest was over while nobody looked')
+  assert.equal(now.admits(), 'one', 'the rest ended while the studio was stopped')
   await now.attempt('ok')
   restart()
   assert.equal(now.admits(), 'all')
@@ -219,7 +221,7 @@ test('a restart keeps the state, the rest that is left and the trips; a clock th
   assert.equal(now.breakers.list('w0')[0]!.trips, 1)
 })
 
-test('a jump of the wall clock neither frees nor holds a worker', async () => {
+test('a jump of the wall clock neither releases nor holds a worker', async () => {
   const { fail, admits, clock, breakers } = open()
   await fail(3)
   clock.jump(10 * 3600_000)
@@ -230,19 +232,22 @@ test('a jump of the wall clock neither frees nor holds a worker', async () => {
   assert.equal(admits(), 'one')
 })
 
-test('a full disk costs the memory of a trip, not the trip', async () => {
-  const store = openStore()
-  const put = () => {
-    throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
-  }
-  const { fail, admits, breakers } = open({ store: { ...store, put, remove: put } })
+test('a full disk costs the memory of a trip, not the trip', async (t) => {
+  const ledger = openLedger(t)
+  const { fail, admits, breakers } = open({ clock: ledger.clock, store: createBreakerStore({ ...ledger, log }) })
+  ledger.db.pragma('query_only = on')
   await fail(3)
+  ledger.commits.flush()
   assert.equal(admits(), 'none')
   breakers.clear('w0')
+  ledger.commits.flush()
   assert.equal(admits(), 'all')
+  ledger.db.pragma('query_only = off')
+  ledger.reopen()
+  assert.deepEqual(ledger.state.breakers, [])
 })
 
-test('whatever happens, it is what a plain count of the failures says', async () => {
+test('for any sequence of events, it agrees with a plain count of the failures', async () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.constant({ end: 'ENGINE_CRASHED' as const }) },
     { weight: 3, arbitrary: fc.constant({ end: 'ok' as const }) },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { readAudit } from '#control-plane/trust/audit-log.store.ts'
 import { type Host, LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { openLedger } from '#test/support/doubles/ledger.ts'
+import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 const host: Host = {
@@ -15,15 +17,16 @@ const host: Host = {
   gpus: [{ model: 'g' }],
 }
 
-test('enrolling approves nothing, and every change is there after a restart', (t) => {
+test('enrolment grants no consent, and every change survives a restart', (t) => {
   const open = openLedger(t)
   const added = open.workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: 'h:1' })
   assert.deepEqual([added.consentId, added.enabled, added.priority], [null, true, 50])
   open.clock.advance(5)
   open.workers.patch('new', { name: 'Renamed', priority: 90, enabled: null })
-  open.workers.seen('new', host)
-  open.workers.flush()
+  open.workers.recordContact('new', host)
+  open.workers.flushContacts()
   open.workers.grant('new')
+  open.commits.flush()
   const before = open.workers.get('new')!
   assert.deepEqual(
     [before.name, before.enabled, before.priority, before.host, before.lastSeenAt],
@@ -31,20 +34,27 @@ test('enrolling approves nothing, and every change is there after a restart', (t
   )
   open.reopen()
   assert.deepEqual(open.workers.get('new'), before)
-  open.workers.seen('new', null)
+  open.workers.recordContact('new', null)
   assert.deepEqual(open.workers.get('new')!.host, host, 'what it said of itself is not forgotten when it goes')
 })
 
-test('a yes can be taken back and given again; each has its row', (t) => {
+test('a consent can be withdrawn and granted again; each has its row', (t) => {
   const open = openLedger(t)
   const first = open.workers.get('w0')!.consentId
   open.workers.withdraw('w0')
   assert.equal(open.workers.get('w0')!.consentId, null)
   open.workers.withdraw('w0')
   open.clock.advance(10)
-  const second = open.workers.grant('w0').consentId
-  assert.ok(second && second !== first)
-  assert.notEqual(open.workers.grant('w0').consentId, second, 'its moment is stamped anew')
+  const grant = () => {
+    open.workers.grant('w0')
+    const before = open.workers.get('w0')!.consentId
+    open.commits.flush()
+    return [before, open.workers.get('w0')!.consentId]
+  }
+  const [before, second] = grant()
+  assert.ok(before === null && second && second !== first, 'a consent counts once it is durable')
+  const [stillSecond, third] = grant()
+  assert.ok(stillSecond === second && third !== second, 'its time is the newest')
   const rows = open.db
     .prepare<[], { live: number }>(`select withdrawn_at is null as live from consent where worker_id = 'w0' order by rowid`)
     .all()
@@ -54,7 +64,7 @@ test('a yes can be taken back and given again; each has its row', (t) => {
   )
 })
 
-test('a removed machine is out for good, with its key', (t) => {
+test('a removed machine stays removed, with its key', (t) => {
   const open = openLedger(t)
   open.workers.revoke('w0')
   for (const when of ['at once', 'after a restart']) {
@@ -66,11 +76,12 @@ test('a removed machine is out for good, with its key', (t) => {
       open.workers.enrolled().map(({ id }) => id),
       ['w1', 'w2'],
     )
+    open.commits.flush()
     open.reopen()
   }
 })
 
-test('machines are listed by preference, then by age; the own agent is not one of them', (t) => {
+test('machines are listed by priority, then by age, without the local agent', (t) => {
   const { workers, clock } = openLedger(t)
   clock.advance(1)
   workers.add({ id: 'young', name: '', pin: 'b'.repeat(64), endpoint: '' })
@@ -82,7 +93,7 @@ test('machines are listed by preference, then by age; the own agent is not one o
   )
 })
 
-test('a machine that comes again with a new key keeps its row and what was decided about it', (t) => {
+test('a machine that enrols again with a new key keeps its row and its settings', (t) => {
   const { workers } = openLedger(t)
   const before = workers.patch('w0', { name: 'Mine' })
   const after = workers.add({ id: 'w0', name: 'other', pin: 'd'.repeat(64), endpoint: '' })
@@ -93,8 +104,101 @@ test('a machine that comes again with a new key keeps its row and what was decid
   assert.equal(workers.byPin(before.pin), undefined)
 })
 
-test('nobody is known by a name that was never given', (t) => {
+test('an unknown id is refused', (t) => {
   const { workers } = openLedger(t)
-  for (const act of [workers.known, workers.revoke, workers.grant, workers.withdraw, (id: string) => workers.patch(id, {})])
-    assert.throws(() => act('nobody'), fails('NOT_FOUND'))
+  for (const act of [workers.required, workers.revoke, workers.grant, workers.withdraw, (id: string) => workers.patch(id, {})])
+    assert.throws(() => act('unknown'), fails('NOT_FOUND'))
+})
+
+test('a batch that could not be written leaves every machine as it was, its consent too', (t) => {
+  const { db, workers, commits } = openLedger(t)
+  const before = [...workers.all()]
+  const fail = (act: () => void) => {
+    db.pragma('query_only = on')
+    act()
+    commits.flush()
+    db.pragma('query_only = off')
+    assert.deepEqual([...workers.all()], before)
+  }
+  fail(() => workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: '' }))
+  fail(() => {
+    workers.patch('w0', { name: 'Other', enabled: false })
+    workers.withdraw('w0')
+    assert.equal(workers.get('w0')!.consentId, null, 'a withdrawal counts at once')
+    workers.grant('w0')
+  })
+  fail(() => workers.revoke('w1'))
+  fail(() => workers.quarantine('w2', 'copied'))
+  fail(() => workers.grant('w2'))
+  commits.flush()
+  assert.deepEqual([...workers.all()], before)
+})
+
+test('a withdrawal that follows a grant in the same batch wins', (t) => {
+  const open = openLedger(t)
+  open.workers.withdraw('w0')
+  open.workers.grant('w0')
+  open.workers.withdraw('w0')
+  open.commits.flush()
+  assert.equal(open.workers.get('w0')!.consentId, null)
+  open.reopen()
+  assert.equal(open.workers.get('w0')!.consentId, null)
+})
+
+test('contacts of machines that could not be written are written later', (t) => {
+  const { db, workers, commits, folder } = openLedger(t)
+  const path = join(folder, 'studio.db')
+  const count = readAudit(path).length
+  workers.recordContact('w0', host)
+  db.pragma('query_only = on')
+  workers.flushContacts()
+  commits.flush()
+  db.pragma('query_only = off')
+  assert.equal(readAudit(path).length, count)
+  workers.flushContacts()
+  commits.flush()
+  assert.deepEqual(
+    readAudit(path)
+      .slice(count)
+      .map(({ kind }) => kind),
+    ['connect'],
+  )
+})
+
+test('a withdrawal and the tasks it takes back are one commit', async (t) => {
+  const { ledger, workers, journal, db } = openLedger(t)
+  ledger.submit('t', specOf(), '')
+  ledger.apply('t', { kind: 'offer', workerId: 'w0', attemptId: 'a' })
+  await ledger.settled()
+  const commit = t.mock.method(journal, 'commit')
+  workers.withdraw('w0')
+  ledger.apply('t', { kind: 'release', epoch: 1, retarget: 'auto', code: 'CONSENT_MISSING', message: 'Consent was withdrawn.' })
+  await workers.settled()
+  assert.equal(commit.mock.callCount(), 1)
+  const live = db.prepare<[], string>(`select worker_id from consent where withdrawn_at is null order by worker_id`).pluck()
+  assert.deepEqual([live.all(), ledger.peek('t')?.task.phase], [['w1', 'w2'], 'queued'])
+})
+
+test('no offer shares a batch with the consent it rests on', async (t) => {
+  const { ledger, workers, commits, journal } = openLedger(t)
+  workers.withdraw('w0')
+  commits.flush()
+  const batches: [consents: number, offers: number][] = []
+  const { commit } = journal
+  t.mock.method(journal, 'commit', (...[writes, outcome]: Parameters<typeof commit>) => {
+    batches.push([writes.consents.size, writes.newAttempts.length])
+    commit(writes, outcome)
+  })
+  ledger.beforeCommit(() => {
+    const isWaiting = ledger.peek('t')?.task.phase === 'queued'
+    if (isWaiting && workers.get('w0')!.consentId) ledger.apply('t', { kind: 'offer', workerId: 'w0', attemptId: 'a' })
+  })
+  ledger.submit('t', specOf(), '')
+  workers.grant('w0')
+  await workers.settled()
+  await ledger.settled()
+  assert.deepEqual(batches, [
+    [1, 0],
+    [0, 1],
+  ])
 })

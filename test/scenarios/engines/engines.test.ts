@@ -16,7 +16,7 @@ test('the list of engines is correct, and a selected engine is used from then on
   assert.equal((await world.get('/engines/effects/presets')).json().presets.length, 6)
   for (const id of works) {
     const reply = await world.post('/v1/audio/speech', { input: 'Hello.', model: id, response_format: 'wav' })
-    assert.equal(reply.status, 200, `${id} is said to work: ${reply.body.subarray(0, 200)}`)
+    assert.equal(reply.status, 200, `${id} is listed as available: ${reply.body.subarray(0, 200)}`)
   }
 
   const refused = await world.post('/engines/select', { family: 'tts', backend_id: 'cosyvoice' })

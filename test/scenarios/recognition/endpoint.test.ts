@@ -15,7 +15,7 @@ const samples = 32_000
 const wav = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
 function form(model: string): FormData {
   const made = new FormData()
-  made.set('file', new Blob([new Uint8Array(wav)]), 'said.wav')
+  made.set('file', new Blob([new Uint8Array(wav)]), 'speech.wav')
   made.set('model', model)
   return made
 }

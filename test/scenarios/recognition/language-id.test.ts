@@ -41,19 +41,19 @@ test('Japanese goes to the recogniser that supports it, French to the better one
     const reply = await world.post(path, form)
     assert.equal(reply.status, 200, reply.body.toString())
     const { text, language } = reply.json()
-    return { said: `${language}: ${text}`, reason: reply.headers.get('x-svc-routing-reason') }
+    return { text: `${language}: ${text}`, reason: reply.headers.get('x-svc-routing-reason') }
   }
   const verbose = (samples: Float32Array, fields: Record<string, string> = {}) =>
     ask(samples, '/v1/audio/transcriptions', 'file', { response_format: 'verbose_json', ...fields })
 
-  assert.deepEqual(await verbose(JAPANESE), { said: 'ja: la', reason: null })
-  assert.deepEqual(await verbose(FRENCH), { said: 'fr: li li li li', reason: null })
+  assert.deepEqual(await verbose(JAPANESE), { text: 'ja: la', reason: null })
+  assert.deepEqual(await verbose(FRENCH), { text: 'fr: li li li li', reason: null })
   assert.deepEqual(
     await verbose(JAPANESE, { language: 'fr' }),
-    { said: 'fr: la la la la', reason: null },
+    { text: 'fr: la la la la', reason: null },
     'an explicit language is not identified again',
   )
-  assert.equal((await ask(FRENCH, '/transcribe', 'audio', { mode: 'accurate' })).said, 'fr: Li li li li.')
+  assert.equal((await ask(FRENCH, '/transcribe', 'audio', { mode: 'accurate' })).text, 'fr: Li li li li.')
   await allEnded(world)
 })
 

@@ -42,7 +42,7 @@ test('each is used when it is named, Moonshine for English only, and both are li
   const moonshine = await ask({ model: 'moonshine', prompt: 'names' })
   assert.deepEqual([moonshine.text, moonshine.language], ['hello world', 'en'])
   assert.deepEqual([moonshine.segments.length, moonshine.segments[0].start, moonshine.segments[0].end], [1, 0, 2])
-  assert.equal(moonshine.reason, 'moonshine does not listen to the prompt.')
+  assert.equal(moonshine.reason, 'moonshine does not support a prompt.')
   const parakeet = await ask({ model: 'nemo-parakeet', language: 'de' })
   assert.deepEqual([parakeet.text, parakeet.language, parakeet.reason], ['la la la la', 'de', null])
   const german = await ask({ model: 'moonshine', language: 'de' })

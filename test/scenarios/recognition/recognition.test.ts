@@ -172,7 +172,7 @@ test('the studio transcribes its own speech', { skip }, async (t) => {
   const speech = { input: SAID, voice: 'rms', response_format: 'wav' }
   const { body: wav } = await world.post('/v1/audio/speech', speech)
   const client = clientOf(world)
-  const transcript = await client.audio.transcriptions.create({ file: await toFile(wav, 'said.wav'), model: 'whisper-1' })
+  const transcript = await client.audio.transcriptions.create({ file: await toFile(wav, 'speech.wav'), model: 'whisper-1' })
   const words = plainWords(SAID)
   assert.ok(wordErrors(words, plainWords(transcript.text)) <= 0.15 * words.length, transcript.text)
 
@@ -190,7 +190,7 @@ test('the studio transcribes its own speech', { skip }, async (t) => {
   const prompted = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'whisper-1', prompt: 'bread, milk' }))
   assert.deepEqual(
     [prompted.headers.get('x-svc-routing'), prompted.headers.get('x-svc-routing-reason')],
-    ['notice', 'pocketsphinx does not listen to the prompt.'],
+    ['notice', 'pocketsphinx does not support a prompt.'],
   )
   const german = await world.post('/v1/audio/transcriptions', form('file', wav, { language: 'de' }))
   assert.deepEqual([german.status, german.json().detail.error], [409, 'asr_model_missing'])

@@ -75,11 +75,14 @@ test('generate', async (t) => {
   await t.test(
     'a preset voice of the engine is used; an unknown one causes a notice, and the history keeps the requested name',
     async () => {
-      const said = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
-      const [usual, named, alias] = [await said(''), await said('rms'), await said('alloy')]
+      const takeOf = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
+      const [usual, named, alias] = [await takeOf(''), await takeOf('rms'), await takeOf('alloy')]
       assert.ok(!named.body.equals(usual.body))
       assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
-      assert.match((await said('no-such')).headers.get('x-svc-routing-reason')!, /There is no voice no-such; the default voice \S+ spoke\./)
+      assert.match(
+        (await takeOf('no-such')).headers.get('x-svc-routing-reason')!,
+        /There is no voice no-such; the default voice \S+ spoke\./,
+      )
       const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
       assert.deepEqual(
         rows.slice(0, 4).map(({ voice }) => voice),
@@ -233,7 +236,7 @@ test('generate', async (t) => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
-    assert.deepEqual(lines.at(-1), { type: 'error', code: 'generation_failed', detail: 'the task was cancelled', retryable: true })
+    assert.deepEqual(lines.at(-1), { type: 'error', code: 'generation_failed', detail: 'The task was cancelled.', retryable: true })
     assert.ok(!lines.some(({ type }) => type === 'done'))
     assert.equal((await world.get('/history')).json().length, before)
   })

@@ -1,4 +1,4 @@
-// Languages that the embedded voice lacks: spoken by espeak-ng where it is installed, and said so; refused with its name where it is not.
+// Languages that the basic voice lacks: espeak-ng speaks them as a declared substitute if it is installed; otherwise they are refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'

@@ -12,14 +12,14 @@ import { eventually, openWorld, temporaryFolder } from '#test/support/world/worl
 async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
   const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
   assert.equal(await program.ended, 1, program.output())
-  const said = program.output()
-  assert.match(said, /^studio: /m)
-  assert.doesNotMatch(said, /\bat .*:\d+:\d+|node:internal|listens on/)
-  return said
+  const output = program.output()
+  assert.match(output, /^studio: /m)
+  assert.doesNotMatch(output, /\bat .*:\d+:\d+|node:internal|listens on/)
+  return output
 }
 
 test('all configuration problems are reported together, without their values', async (t) => {
-  const said = await refusal(t, {
+  const output = await refusal(t, {
     STUDIO_DATA_DIR: 'relative/path',
     STUDIO_PORT: '70000',
     STUDIO_WORKER_PORT: 'canary-port',
@@ -41,14 +41,14 @@ test('all configuration problems are reported together, without their values', a
     'STUDIO_PROT: there is no such setting',
     'STUDIO_REMOTE_WORKERS: there is no such setting',
   ])
-    assert.ok(said.includes(`\n  ${line}\n`), `${line}\n${said}`)
-  assert.doesNotMatch(said, /canary/)
+    assert.ok(output.includes(`\n  ${line}\n`), `${line}\n${output}`)
+  assert.doesNotMatch(output, /canary/)
 })
 
 test('a short API key is refused and not printed', async (t) => {
-  const said = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
-  assert.match(said, /STUDIO_API_KEY: must have at least 16 characters/)
-  assert.doesNotMatch(said, /canary/)
+  const output = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
+  assert.match(output, /STUDIO_API_KEY: must have at least 16 characters/)
+  assert.doesNotMatch(output, /canary/)
 })
 
 test('an address that others can reach requires a key', async (t) => {
@@ -62,22 +62,22 @@ test('a data directory that is not writable', async (t) => {
   mkdirSync(join(folder, 'with-a-file'))
   writeFileSync(join(folder, 'with-a-file/outputs'), '')
   for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
-    const said = await refusal(t, { STUDIO_DATA_DIR: path })
-    assert.match(said, /the data directory cannot be written/, path)
-    assert.match(said, /choose another STUDIO_DATA_DIR/)
+    const output = await refusal(t, { STUDIO_DATA_DIR: path })
+    assert.match(output, /the data directory cannot be written/, path)
+    assert.match(output, /choose another STUDIO_DATA_DIR/)
   }
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
 test('a read-only disk', mounting, async (t) => {
-  const said = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
-  assert.match(said, /the data directory cannot be written/)
+  const output = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
+  assert.match(output, /the data directory cannot be written/)
 })
 
 test('a file that is not a database, and a database of a newer studio', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'studio.db'), 'This is not a database. '.repeat(400))
-  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database/)
+  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database\./)
   const newer = temporaryFolder(t)
   const db = openDatabase(join(newer, 'studio.db'))
   db.pragma('user_version = 999')
@@ -91,7 +91,7 @@ test('a port that is in use, and a data directory that is in use', async (t) => 
   const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
   assert.match(taken, new RegExp(`127\\.0\\.0\\.1:${port} is taken by another program; choose another STUDIO_PORT`))
   const shared = await refusal(t, { STUDIO_DATA_DIR: world.dataDir })
-  assert.match(shared, /another studio is using .*studio\.db; stop it or choose another STUDIO_DATA_DIR/)
+  assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
   assert.match(
     await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
     /STUDIO_WORKER_PORT/,

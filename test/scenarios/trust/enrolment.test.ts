@@ -75,7 +75,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     const changed = (more: Partial<JoinCode>) => encodeJoinCode({ ...code, ...more })
     const newer = `svcj_${Buffer.from(JSON.stringify({ v: 2, anything: 'else' })).toString('base64url')}`
     const closed = await closedPort()
-    const said = await Promise.all(
+    const results = await Promise.all(
       [
         good,
         changed({ id: '0123456789abcdef' }),
@@ -89,10 +89,10 @@ test('one code enrols one machine, and every refusal has its own message', async
       ].map((text) => joins(t, text, dataDir)),
     )
     assert.deepEqual(
-      said.map(({ status }) => status),
-      said.map(() => 1),
+      results.map(({ status }) => status),
+      results.map(() => 1),
     )
-    const [used, unknown, wrongSecret, expired, truncated, noCode, newerVersion, away, stranger] = said.map(({ output }) => output)
+    const [used, unknown, wrongSecret, expired, truncated, noCode, newerVersion, away, stranger] = results.map(({ output }) => output)
     assert.match(used!, /^agent: This join code was used already\. Ask for a new one\.\n$/)
     assert.match(unknown!, /^agent: This join code is not known here\.\n$/)
     assert.equal(wrongSecret, unknown, 'a wrong secret reveals nothing about the code')
@@ -109,14 +109,14 @@ test('one code enrols one machine, and every refusal has its own message', async
 
   await t.test('the agent sends nothing to a server with another key', async () => {
     const { authority, studio } = await sharedCertificates()
-    let said = 0
+    let sentBytes = 0
     let handshakes = 0
     const server = createTlsServer(
       { key: studio.key, cert: studio.certificate + authority.certificatePem, ALPNProtocols: ['h2'] },
       (socket) => {
         handshakes++
         socket.on('data', (bytes) => {
-          said += bytes.length
+          sentBytes += bytes.length
         })
         socket.on('error', () => {})
       },
@@ -131,7 +131,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     assert.equal(status, 1)
     assert.match(output, /The certificate does not match the code/)
     assert.equal(handshakes, 1)
-    assert.equal(said, 0)
+    assert.equal(sentBytes, 0)
     assert.ok(!existsSync(joinPath(folder, 'agent/identity.json')))
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readAudit } from '#control-plane/trust/audit.store.ts'
+import { readAudit } from '#control-plane/trust/audit-log.store.ts'
 import { parseJoinCode } from '#shared/protocol/join-code.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
@@ -82,10 +82,10 @@ test('prepare, activate, retire', async (t) => {
   assert.match(refused.output(), /Wake them, remove them, or retire with force/)
   const shown = cli('show')
   assert.equal(await shown.ended, 0)
-  assert.match(shown.output(), new RegExp(`^activated: .*\\n(.*\\n)*  ${asleep.workerId}  asleep\\n`))
+  assert.match(shown.output(), new RegExp(`^State: activated\\n(.*\\n)*  ${asleep.workerId}  asleep\\n`))
   const forced = cli('retire', '--force')
   assert.equal(await forced.ended, 0)
-  assert.match(forced.output(), new RegExp(`^steady: .*\\n(.*\\n)*must join again:\\n  ${asleep.workerId}  asleep\\n$`))
+  assert.match(forced.output(), new RegExp(`^State: steady\\n(.*\\n)*Must join again:\\n  ${asleep.workerId}  asleep\\n$`))
   assert.equal((await world.get('/health')).status, 200)
 
   const kinds = readAudit(join(world.dataDir, 'studio.db')).map(({ kind }) => kind)

@@ -31,14 +31,14 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
 
   await t.test('an approved machine speaks when it is chosen, with the same bytes as this machine', async () => {
     await choose('local')
-    const here = await world.post('/v1/audio/speech', HELLO)
+    const local = await world.post('/v1/audio/speech', HELLO)
     await Promise.all([world.approve(box), world.approve(desk)])
     for (const machine of [box, desk]) {
       const active = await choose(machine.workerId)
       assert.deepEqual([active.remote, active.worker_id, active.reason], [true, machine.workerId, 'chosen'])
-      const there = await world.post('/v1/audio/speech', HELLO)
-      assert.equal(there.status, 200)
-      assert.ok(there.body.equals(here.body))
+      const remote = await world.post('/v1/audio/speech', HELLO)
+      assert.equal(remote.status, 200)
+      assert.ok(remote.body.equals(local.body))
       assert.deepEqual(await lastAttempts(), [machine.workerId])
       assert.equal(timesBegun(machine.program, (await tasksOf(world))[0]!.task_id), 1)
     }

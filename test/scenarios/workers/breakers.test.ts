@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createBreakerStore } from '#control-plane/workers/breaker.store.ts'
+import { openStore } from '#control-plane/store/open.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
@@ -84,9 +84,9 @@ test('three crashes pause a machine; a restart keeps it paused, and a person res
   )
   assert.equal((await tasksOf(world)).length, 9)
   await cleanHistory(world)
-  const db = openDatabase(join(world.dataDir, 'studio.db'))
-  assert.deepEqual(createBreakerStore(db).all(), [], 'the breakers of a removed machine are deleted')
-  db.close()
+  const { state, close } = openStore(join(world.dataDir, 'studio.db'), { log })
+  assert.deepEqual(state.breakers, [], 'the breakers of a removed machine are deleted')
+  close()
 })
 
 test('this machine is paused too, and resumed whether or not remote machines are on', async (t) => {

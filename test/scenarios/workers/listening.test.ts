@@ -37,7 +37,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   const [ada, bob] = [await createController(t), await createController(t)]
   await Promise.all([ada.enrolWith(strings[0]!), bob.enrolWith(strings[1]!)])
   const [toAda, toBob] = [await ada.connect(port), await bob.connect(port)]
-  assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, since just now, tasks run: 0\n {2}Bob/)
+  assert.match(await run('status'), /\n {2}Ada from 127\.0\.0\.1:\d+, connected just now, 0 tasks run\n {2}Bob/)
 
   const permits = (await toAda.describe({ studio_version: '0', features: [] })).capabilities.find(
     ({ engine }) => engine === 'tone',

@@ -128,7 +128,7 @@ export async function chaos(t: TestContext, plan: Plan): Promise<string> {
   const lanes = Promise.all(Array.from({ length: plan.lanes }, lane))
   const side = [cancelling(), faults()]
   await Promise.race([lanes, side[1]!.then(() => lanes)]).catch((error) => {
-    plan.say?.(`the studio said last: ${world.studio.output().slice(-3_000)}`)
+    plan.say?.(`last output of the studio: ${world.studio.output().slice(-3_000)}`)
     throw error
   })
   isOver = true

@@ -108,13 +108,13 @@ function* chargesOf(task: TaskRow, events: readonly EventRow[]): Generator<strin
     if (kind === 'offer') charged++
     if (charged > task.max_attempts) yield `was tried ${charged} times, ${task.max_attempts} are allowed`
     if (kind === 'link-lost' && phase !== 'cancelling') interrupted = phase
-    const isNobodysFault = code !== null && isFailureCode(code) && ['capacity', 'capability'].includes(FAILURES[code].class)
+    const isWithoutFault = code !== null && isFailureCode(code) && ['capacity', 'capability'].includes(FAILURES[code].class)
     const isFree =
       kind === 'release' ||
       kind === 'decline' ||
       (kind === 'lost' && interrupted === 'offered') ||
       (kind === 'lease-expired' && phase === 'offered') ||
-      (kind === 'fail' && isNobodysFault)
+      (kind === 'fail' && isWithoutFault)
     if (phase !== 'cancelling' && isFree) charged--
     phase = next
   }
@@ -148,10 +148,11 @@ function* commitsOf(
 function* consentsOf(events: readonly EventRow[], consents: readonly ConsentRow[]): Generator<string> {
   for (const { kind, worker_id, at } of events) {
     if (kind !== 'offer') continue
-    const hadOne = consents.some(
-      (yes) => yes.worker_id === worker_id && yes.granted_at <= at && (yes.withdrawn_at === null || at <= yes.withdrawn_at),
+    const hadConsent = consents.some(
+      (consent) =>
+        consent.worker_id === worker_id && consent.granted_at <= at && (consent.withdrawn_at === null || at <= consent.withdrawn_at),
     )
-    if (!hadOne) yield `was offered to ${worker_id} without a live consent`
+    if (!hadConsent) yield `was offered to ${worker_id} without a live consent`
   }
 }
 

@@ -1,4 +1,4 @@
-// A clock that stands still until it is told to go. Timers run inside `advance`, in their order; whoever sleeps goes on in the next turn.
+// A manual clock. Timers run inside `advance`, in order; a sleeping caller continues in the next turn of the event loop.
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export type FakeClock = ReturnType<typeof createFakeClock>
@@ -37,7 +37,7 @@ export function createFakeClock() {
       }
       mono = until
     },
-    /** The wall clock is set to another time; the monotonic one does not notice. */
+    /** Sets the wall clock to another time; the monotonic clock is unchanged. */
     jump(ms: number): void {
       wallAhead += ms
     },
@@ -45,5 +45,5 @@ export function createFakeClock() {
   } satisfies Clock & Record<string, unknown>
 }
 
-/** Everything that was ready to go on has gone on. */
+/** Resolves when all pending continuations have run. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

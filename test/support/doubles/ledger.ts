@@ -1,11 +1,12 @@
-// A real ledger on a real database in a folder of its own, with workers that may be offered tasks.
+// A real ledger on a real database in a folder of its own, with workers that have consent. Its sync returns at once, so that `flush`
+// makes a batch durable before it returns.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Database, openDatabase } from '#control-plane/store/database.ts'
-import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'
-import { createLedger, type Ledger } from '#control-plane/tasks/ledger.store.ts'
+import { type OpenedStore, openStore } from '#control-plane/store/open.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
+import { createLedger, type Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Result, TaskSpec } from '#control-plane/tasks/record.ts'
-import { type Audit, createAudit } from '#control-plane/trust/audit.store.ts'
+import { type Audit, createAudit } from '#control-plane/trust/audit.ts'
 import { createWorkerStore, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -14,7 +15,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts'
 
 export const WORKERS = ['w0', 'w1', 'w2'] as const
 
-export const specOf = (wish: Partial<TaskSpec> = {}): TaskSpec => ({
+export const specOf = (fields: Partial<TaskSpec> = {}): TaskSpec => ({
   operation: 'tts',
   engine: 'svc-engine',
   model: '',
@@ -25,19 +26,18 @@ export const specOf = (wish: Partial<TaskSpec> = {}): TaskSpec => ({
   deadlineAt: Number.MAX_SAFE_INTEGER,
   idempotencyKey: null,
   ephemeral: false,
-  ...wish,
+  ...fields,
 })
 export const resultOf = (bytes = Buffer.from('ok')): Result => ({ result: '{}', digest: 'd'.repeat(64), size: bytes.length, bytes })
 
-export type OpenLedger = {
+export type OpenLedger = OpenedStore & {
   readonly folder: string
   readonly clock: FakeClock
   readonly marks: AttemptMarks
-  db: Database
   ledger: Ledger
   workers: WorkerStore
   audit: Audit
-  /** As after the end of the process: what no commit has reached is gone. */
+  /** As after the end of the process: what was staged and not committed is lost. */
   readonly reopen: () => void
 }
 
@@ -46,13 +46,13 @@ export function openLedger(t: TestContext): OpenLedger {
   const clock = createFakeClock()
   const marks: AttemptMarks = new Map()
   const parts = () => {
-    const db = openDatabase(join(folder, 'studio.db'))
-    const audit = createAudit({ db, clock })
+    const store = openStore(join(folder, 'studio.db'), { log, timed: () => (done) => done(null) })
+    const audit = createAudit({ ...store, clock })
     return {
-      db,
+      ...store,
       audit,
-      ledger: createLedger({ db, clock, log, marks, sync: (done) => done(null) }),
-      workers: createWorkerStore({ db, clock, random, audit }),
+      ledger: createLedger({ ...store, clock, marks }),
+      workers: createWorkerStore({ ...store, clock, random, audit }),
     }
   }
   const open: OpenLedger = {
@@ -69,13 +69,14 @@ export function openLedger(t: TestContext): OpenLedger {
     open.workers.add({ id, name: id, pin: String(index).repeat(64), endpoint: '' })
     open.workers.grant(id)
   }
+  open.commits.flush()
   t.after(() => close(open))
   return open
 }
 
-/** What is staged would still be written in the next turn; the end of a process does not wait for it. */
-function close({ db, ledger }: OpenLedger): void {
+/** What is staged would still be written later; the end of a process does not wait for it. */
+function close({ db, commits, close }: OpenLedger): void {
   db.pragma('query_only = on')
-  ledger.flush()
-  db.close()
+  commits.flush()
+  close()
 }

@@ -1,4 +1,4 @@
-// Certificates for tests of the link. Keys are the slow part, so leaves of one name share theirs unless a test asks for a fresh one.
+// Certificates for link tests. Creating keys is slow, so certificates of one name share a key unless a test requests a fresh one.
 import { type Authority, createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import type { Role } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
@@ -26,7 +26,7 @@ export async function issueTestIdentity(
 }
 
 let shared: Promise<{ authority: Authority; stranger: Authority; studio: TestIdentity; agent: TestIdentity }> | null = null
-/** One studio and one agent `gpu-1` under one authority, and a second authority that nobody trusts; made once per process. */
+/** One studio and one agent `gpu-1` under one authority, and a second, untrusted authority; created once per process. */
 export const sharedCertificates = () => {
   shared ??= (async () => {
     const [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority('Stranger')])

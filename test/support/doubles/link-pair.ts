@@ -1,4 +1,4 @@
-// A studio and an agent in one process, joined by one of the three kinds of link. Everything but the work is real.
+// A studio and an agent in one process, connected by one of the three kinds of link. Only the work is simulated.
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 export type FakeAgent = AgentService & {
-  /** The next run that a studio starts; tests play the agent's part on it. */
+  /** The next run that a studio starts; tests act as the agent on it. */
   readonly nextRun: () => Promise<ServedRun>
   readonly calls: unknown[]
 }
@@ -106,16 +106,16 @@ export const header = (attemptId = 'attempt-1'): RunHeader => ({
 })
 
 export type Pair = {
-  /** Opens one more link; rejects, or resolves to a link that soon closes, where a peer refuses. */
+  /** Opens one more link; if a peer refuses, it rejects, or resolves to a link that closes soon. */
   readonly connect: (expected?: ExpectedPeer) => Promise<Link>
-  /** The bare studio's end of a connection whose agent waits for TLS. */
+  /** The studio's end of a raw connection whose agent waits for TLS. */
   readonly openSocket: () => Promise<Socket>
   readonly endpoint: AgentEndpoint
-  /** Withdraw from it what the agent shall no longer trust. */
+  /** Remove a pin from this set to make the agent distrust it. */
   readonly studioPins: Set<string>
   /** The agent's end of every socket so far. */
   readonly agentSockets: Socket[]
-  /** Why the agent's end turned connections away. */
+  /** Why the agent's end refused connections. */
   readonly agentReasons: string[]
 }
 
@@ -187,7 +187,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
   return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
 }
 
-/** Waits until it is true; fails after ten seconds, which no healthy machine needs. */
+/** Waits until the condition is true; fails after ten seconds. */
 export async function eventually(what: string, isTrue: () => boolean): Promise<void> {
   for (let waited = 0; !isTrue(); waited += 10) {
     if (waited > 10_000) throw new Error(`still not so: ${what}`)

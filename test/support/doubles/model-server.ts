@@ -12,7 +12,7 @@ export type Fault =
   | { readonly kind: 'announce'; readonly length: number }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** Holds the answer back until the promise resolves. */
+  /** Delays the response until the promise resolves. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown> }
 export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly sent: () => number }
 export type ModelServer = Awaited<ReturnType<typeof openModelServer>>
@@ -20,14 +20,14 @@ export type ModelServer = Awaited<ReturnType<typeof openModelServer>>
 export const REVISION = 'c0ffee'.padEnd(40, '0')
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 export const gitId = (bytes: Uint8Array): string => createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-/** Bytes that are all different from file to file. */
+/** Bytes that differ from file to file. */
 export function weights(name: string, length: number): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at * 64 < length; at++) pieces.push(createHash('sha512').update(`${name}:${at}`).digest())
   return Buffer.concat(pieces).subarray(0, length)
 }
 
-/** `repos`: repository -> path -> content. Files that end in .json are small ones, which git names by its own id. */
+/** `repos`: repository -> path -> content. Files that end in .json are small files, which git identifies by its own object id. */
 export async function openModelServer(t: TestContext, repos: Readonly<Record<string, Readonly<Record<string, Buffer>>>>) {
   const asked: Asked[] = []
   const faults = new Map<string, Fault[]>()
@@ -79,9 +79,9 @@ export async function openModelServer(t: TestContext, repos: Readonly<Record<str
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** How often a file was asked for. */
+    /** How often a file was requested. */
     count: (path: string) => asked.filter((one) => one.path === path).length,
-    /** For the next requests of this path, one each. */
+    /** Faults for the next requests of this path, one each. */
     fail: (path: string, ...list: Fault[]) => void faults.set(path, [...(faults.get(path) ?? []), ...list]),
     failAlways: (path: string, fault: Fault) => void always.set(path, fault),
     heal: () => always.clear(),

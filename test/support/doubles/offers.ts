@@ -1,13 +1,13 @@
-// What a machine could say it can do, for tests that only read it.
+// Sample capabilities of a machine, for tests that only read them.
 import type { Offer } from '#control-plane/inference/offers.ts'
 
-/** A speaking engine on the studio's own machine that works, with whatever shall be different. */
-export const offer = (wish: Partial<Offer> = {}): Offer => ({
+/** A working speech engine on the studio's own machine, with `overrides`. */
+export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
   engine: 'svc-engine',
   model: '',
   operation: 'tts',
-  implementation: wish.engine ?? 'svc-engine',
+  implementation: overrides.engine ?? 'svc-engine',
   stands_in: '',
   languages: ['en'],
   voices: [{ id: 'one', name: 'One', language: 'en' }],
@@ -17,5 +17,5 @@ export const offer = (wish: Partial<Offer> = {}): Offer => ({
   downloaded: true,
   device: 'cpu',
   sample_rate: 24_000,
-  ...wish,
+  ...overrides,
 })

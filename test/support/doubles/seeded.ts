@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed, the same choices in the same order.
+// Repeatable random numbers: the same seed gives the same choices in the same order.
 
 export type Seeded = ReturnType<typeof seeded>
 
@@ -19,5 +19,5 @@ export function seeded(seed: number) {
   }
 }
 
-/** VOICE_STUDIO_SEED repeats a run; without it every run is another one. */
+/** VOICE_STUDIO_SEED repeats a run; without it every run has its own seed. */
 export const chosenSeed = (): number => Number(process.env['VOICE_STUDIO_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,6 +1,6 @@
-// A MOSS-TTS-Nano with planted answers: the real names, types and ranks. The model says as many frames as the smallest first code of its voice
-// has; the codes of frame n are n + 3, a draw of 32, and how many first codes it was told that it used. A sample is half of (first code +
-// frames the decoder had seen before this batch) / 64, so that lost states are heard.
+// A MOSS-TTS-Nano with known answers and the real names, types and ranks. It generates as many frames as the smallest first code of its voice;
+// the codes of frame n are n + 3, a draw of 32, and the number of first codes reported as used. A sample is half of (first code + number of
+// frames decoded before this batch) / 64, so that a lost state changes the audio.
 
 import { type GraphText, type Initializer, model } from './onnx-graph.ts'
 import { asciiTokenizer } from './sentencepiece-model.ts'
@@ -49,7 +49,7 @@ export const GRAPHS: Readonly<Record<string, GraphText>> = {
       shape('past', [1, -1, 1, 1]),
     ],
   },
-  // How many steps were taken is known from the cache alone, and so is the stop.
+  // The number of steps, and with it the stop, is derived from the cache alone.
   'moss_tts_decode_step.onnx': {
     inputs: [rows, slot('past_valid_lengths', [1], 'int32'), cache('past_key_0', 'p'), cache('past_value_0', 'p')],
     outputs: [hidden, cache('present_key_0', 't'), cache('present_value_0', 't')],

@@ -1,5 +1,5 @@
-// Writes small ONNX files: the few protobuf messages a graph is made of, any operator, ir_version 8, opset 17. Tests plant answers in graphs
-// with the names, types and ranks of the real ones.
+// Writes small ONNX files: the few protobuf messages of a graph, any operator, ir_version 8, opset 17. Tests build graphs with known answers
+// and with the names, types and ranks of the real ones.
 
 export type ElementType = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64' | 'bool' | 'float16'
 const ELEMENTS: Readonly<Record<ElementType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9, float16: 10 }
@@ -27,7 +27,7 @@ export type Initializer = {
   readonly name: string
   readonly type: ElementType
   readonly dims: readonly number[]
-  /** Numbers, or the raw little-endian bytes, or where the bytes lie beside the file. */
+  /** Numbers, raw little-endian bytes, or the location of the bytes in a separate file. */
   readonly values:
     | ArrayLike<number | bigint>
     | { readonly bytes: Uint8Array }
@@ -41,7 +41,7 @@ export type GraphText = {
   readonly opset?: number
   /** Other operator sets, such as {'com.microsoft': 1}. */
   readonly domains?: Readonly<Record<string, number>>
-  /** What some libraries read beside the graph. */
+  /** Metadata that some libraries read. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-// A model in the folder of an agent, as a download leaves it there.
+// Places a model in the folder of an agent, as a download does.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

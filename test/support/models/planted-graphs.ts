@@ -1,7 +1,7 @@
-// Graphs with known answers that several tests need.
+// Graphs with known answers for several tests.
 import { model } from './onnx-graph.ts'
 
-/** x f32[1, n, 4] -> y of the same shape: every position sees all of them, or only itself and those before it. */
+/** x f32[1, n, 4] -> y of the same shape: every position depends on all positions, or only on itself and earlier ones. */
 export const mixing = (isCausal: boolean): Uint8Array =>
   model({
     inputs: [{ name: 'x', type: 'float32', dims: [1, 'n', 4] }],

@@ -1,7 +1,7 @@
-// A Pocket-TTS with planted answers: the real names, types and ranks. The speech network counts what it was shown: its cache state marks a
-// position per voice row, token and frame, its step counts them. It says that it ends when the count of frames is the first value that it
-// kept of the voice. What a frame should be like is (frame number, step); the flow pulls noise straight there; a sample is the latent's first
-// value, plus a tenth of the frames the codec had seen before.
+// A Pocket-TTS with known answers and the real names, types and ranks. The speech network counts its inputs: its cache state marks one
+// position per voice row, token and frame; its step state counts them. It ends when the number of frames reaches the first value of the voice
+// cache. The target of a frame is (frame number, step); the flow moves noise straight to it; a sample is the first value of the latent plus a
+// tenth of the number of frames that the codec has decoded before.
 
 import { type GraphText, type Initializer, model } from './onnx-graph.ts'
 import { asciiTokenizer } from './sentencepiece-model.ts'
@@ -29,7 +29,7 @@ export const GRAPHS: Readonly<Record<string, GraphText>> = {
     ],
     initializers: [scalar('nothing', 0), shape('column', [1, -1, 1]), shape('wide', [1, 1, WIDTH])],
   },
-  // state_0: where the voice says to stop; state_1: positions read; state_2: frames made; state_3: the cache, of which nothing is used.
+  // state_0: the frame at which to stop; state_1: positions read; state_2: frames generated; state_3: the cache, unused.
   flow_lm_main: {
     inputs: [
       slot('sequence', [1, 's', LATENT]),
@@ -68,13 +68,13 @@ export const GRAPHS: Readonly<Record<string, GraphText>> = {
       { op: 'Reshape', inputs: ['stepF', 'cell'], outputs: ['step'] },
       { op: 'Concat', inputs: ['number', 'step', 'number', 'step'], outputs: ['conditioning'], attributes: { axis: 1 } },
     ],
-    // At one frame below the stop the logit is -9, at the stop -3.
+    // One frame before the stop the logit is -9, at the stop -3.
     initializers: [index('one', 1), shape('cell', [1, 1]), scalar('steep', 6), scalar('low', 3)],
   },
   flow_lm_flow: {
     inputs: [slot('c', [1, WIDTH]), slot('s', [1, 1]), slot('t', [1, 1]), slot('x', [1, LATENT])],
     outputs: [slot('flow_dir', [1, LATENT])],
-    // (goal - x) / (1 - s): at s = 0 straight there, whatever the noise.
+    // (goal - x) / (1 - s): at s = 0 a straight path, independent of the noise.
     nodes: [
       { op: 'Slice', inputs: ['c', 'from', 'to', 'axis'], outputs: ['goal'] },
       { op: 'Sub', inputs: ['goal', 'x'], outputs: ['way'] },
@@ -197,7 +197,7 @@ export function voicesFile(voices: Readonly<Record<string, Readonly<Record<strin
   ])
 }
 
-/** A voice that stops after so many frames; its cache holds three positions. */
+/** A voice that stops after the given number of frames; its cache has three positions. */
 export const voice = (stop: number) => ({
   [`${layer}/stop`]: floatTensor([1], [stop]),
   [`${layer}/cache`]: floatTensor([2, 1, 3, 1, 1], [1, 2, 3, 4, 5, 6]),

@@ -1,4 +1,4 @@
-// Writes small SentencePiece models: the pieces, the kind, and what the normaliser does.
+// Writes small SentencePiece models: pieces, type, and normaliser.
 
 export const NORMAL = 1
 export const UNKNOWN = 2
@@ -56,7 +56,7 @@ export function sentencePieceModel({
   ])
 }
 
-/** A table that rewrites one character of three bytes; the trie is laid out by hand. */
+/** A table that rewrites one character of three bytes; the trie is written by hand. */
 export function charsTable(from: string, to: string): Buffer {
   const key = Buffer.from(from)
   const units = new Uint32Array(2048)
@@ -75,7 +75,7 @@ export function charsTable(from: string, to: string): Buffer {
   return Buffer.concat([size, Buffer.from(units.buffer), Buffer.from(`${to}\0`)])
 }
 
-/** One token per character of ASCII, `▁` for a blank. */
+/** One token per ASCII character, `▁` for a space. */
 export const asciiTokenizer = (): Buffer =>
   sentencePieceModel({
     pieces: [['<unk>', 0, UNKNOWN], ['▁', -1], ...Array.from({ length: 94 }, (_, at): PlantedPiece => [String.fromCharCode(33 + at), -1])],

@@ -1,4 +1,4 @@
-// The graph of Kokoro and KittenTTS with a planted answer: each id sounds for PER_ID samples at speed 1, as id/1000 + the style's first value.
+// The graph of Kokoro and KittenTTS with a known answer: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style value.
 
 import { model } from './onnx-graph.ts'
 
@@ -37,13 +37,13 @@ export const styledGraph = ({ factor = 1, idsType = 'int64' }: { factor?: number
     ],
   })
 
-/** A table of voices whose row r begins with r / 1000. */
+/** A table of voices whose row r starts with r / 1000. */
 export function voiceTable(rows: number): Float32Array {
   const table = new Float32Array(rows * 256)
   for (let row = 0; row < rows; row++) table[row * 256] = row / 1000
   return table
 }
 
-/** The ids that a planted graph was given, read back from what it said. */
+/** The ids that the graph received, derived from its output. */
 export const idsHeard = (samples: Float32Array, row: number, perId = PER_ID): number[] =>
   Array.from({ length: Math.floor(samples.length / perId) }, (_, at) => Math.round((samples[at * perId]! - row / 1000) * 1000) + 0)

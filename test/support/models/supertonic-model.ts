@@ -1,4 +1,4 @@
-// A Supertonic with planted answers, and one with random weights at the real sizes: the real names, types and ranks.
+// A Supertonic with known answers, and one with random weights at the real sizes; both with the real names, types and ranks.
 
 import { type GraphText, model } from './onnx-graph.ts'
 
@@ -12,7 +12,7 @@ const ids = slot('text_ids', dims.ids, 'int64')
 const textMask = slot('text_mask', dims.mask)
 const ttl = slot('style_ttl', STYLE.ttl)
 
-/** A tenth of a second per character (plus the style's first value), each step halves the noise, and a sample is what its channel says. */
+/** A tenth of a second per character (plus the first style value), each step halves the noise, and a sample equals its channel value. */
 export const GRAPHS: Readonly<Record<string, GraphText>> = {
   duration_predictor: {
     inputs: [ids, slot('style_dp', STYLE.dp), textMask],
@@ -96,7 +96,7 @@ const style = (shift: number) => ({
 export const supertonicFiles = (more: Readonly<Record<string, Partial<GraphText>>> = {}): Record<string, Uint8Array | string> => ({
   ...Object.fromEntries(Object.entries(GRAPHS).map(([name, graph]) => [`onnx/${name}.onnx`, model({ ...graph, ...more[name] })])),
   'onnx/tts.json': JSON.stringify({ ae: { sample_rate: RATE, base_chunk_size: 4 }, ttl: { chunk_compress_factor: 2, latent_dim: 3 } }),
-  // Every ASCII character is itself, the rest was never seen.
+  // Every ASCII character maps to itself; all others are unknown.
   'onnx/unicode_indexer.json': JSON.stringify(Array.from({ length: 512 }, (_, code) => (code < 128 ? code : -1))),
   'voice_styles/F1.json': JSON.stringify(style(0)),
   'voice_styles/M1.json': JSON.stringify(style(0.5)),

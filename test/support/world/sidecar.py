@@ -1,5 +1,5 @@
-# A sidecar as docs/sidecar.md tells it, in Python and nothing but its standard library. It speaks in tones, and misbehaves when the text
-# of a segment says so: that is how the studio's side is tested.
+# The example sidecar of docs/sidecar.md, with the Python standard library only. It generates tones and misbehaves if the text of a
+# segment requests it, for the tests of the host.
 import json
 import math
 import os

@@ -140,7 +140,7 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
     finish(message.id, null)
   }
 
-  const violation = (what: string) => new Failure('WORKER_FAILED', `The sidecar of ${engine} sent ${what}.`)
+  const violation = (what: string) => new Failure('WORKER_FAILED', `it sent ${what}`)
   function checkResult(run: Run, { parts }: SidecarResult): void {
     if (parts.length !== run.segments) throw violation(`${parts.length} parts instead of ${run.segments}`)
     for (const [part, { samples }] of parts.entries())

@@ -89,7 +89,7 @@ export function recogniserPlan({ kind }: SherpaModel, files: ReadonlyMap<string,
   const tokens = pathOf(
     files,
     [...files.keys()].find((name) => name.endsWith('tokens.txt')),
-    'token list',
+    'tokens file',
   )
   const encoder = graph(files, 'encoder')
   const decoder = graph(files, 'decoder', kind.endsWith('transducer'))

@@ -22,7 +22,7 @@ async function answer(): Promise<string | null> {
   }
 }
 
-const why = await answer()
-process.send?.({ why }, () => {})
+const reason = await answer()
+process.send?.({ reason }, () => {})
 // Stays alive until the message is sent; the parent ends it.
 process.on('disconnect', () => process.exit(0))

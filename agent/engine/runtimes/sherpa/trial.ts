@@ -39,7 +39,10 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
       proven.add(key)
       return
     }
-    const details = files.reduce((output, file) => output.replaceAll(`${dirname(file)}/`, ''), reason).slice(0, 300)
+    const details = files
+      .reduce((output, file) => output.replaceAll(`${dirname(file)}/`, ''), reason)
+      .slice(0, 300)
+      .replace(/\.$/, '')
     if (/alloc|out of memory|SIGKILL/i.test(details))
       throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into the memory of this machine: ${details}.`)
     throw new Failure('MODEL_NOT_DOWNLOADED', `The model is incomplete or damaged (${details}). Download it again.`)

@@ -1,4 +1,4 @@
-// /engines/sidecar/*: installing an engine that is a program of its own. They answer this machine only: an installation runs code.
+// Installing a sidecar engine. For this machine only: an installation runs code.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { EnginePath } from '../engines.schema.ts'
@@ -45,7 +45,7 @@ export const sidecarContracts = {
     method: 'POST',
     path: '/engines/sidecar/{engine_id}/install',
     access: 'admin',
-    summary: 'Installs an engine that is a program of its own, from a folder of this machine or with git; answers at once.',
+    summary: 'Installs a sidecar engine from a local folder or with git. Returns immediately.',
     params: EnginePath,
     body: InstallBody,
     reply: Started,
@@ -55,7 +55,7 @@ export const sidecarContracts = {
     method: 'DELETE',
     path: '/engines/sidecar/{engine_id}/install',
     access: 'admin',
-    summary: 'Removes what the studio installed; what its owner placed there stays.',
+    summary: 'Removes a sidecar engine that the studio installed. Files that the owner placed there are kept.',
     params: EnginePath,
     reply: Removed,
   }),
@@ -64,7 +64,7 @@ export const sidecarContracts = {
     method: 'GET',
     path: '/engines/sidecar/{engine_id}/install/status',
     access: 'admin',
-    summary: 'How far an installation is, or how it ended.',
+    summary: 'Returns the progress or the result of a sidecar installation.',
     params: EnginePath,
     reply: Status,
   }),

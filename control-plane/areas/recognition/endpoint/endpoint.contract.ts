@@ -1,3 +1,4 @@
+// The recognition server that the owner configured.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 
@@ -29,7 +30,7 @@ export const endpointContracts = {
     method: 'GET',
     path,
     access,
-    summary: 'The server for recognition that was named; whether it has a key, never the key.',
+    summary: 'Returns the configured recognition server. Its key is never returned.',
     reply: View,
   }),
   nameEndpoint: contract({
@@ -37,7 +38,7 @@ export const endpointContracts = {
     method: 'PUT',
     path,
     access,
-    summary: 'Names an OpenAI-compatible server for recognition: recordings then go there when openai-compat-asr is chosen. Empty clears.',
+    summary: 'Configures an OpenAI-compatible recognition server, used when openai-compat-asr is selected. An empty value clears a field.',
     body: Wish,
     reply: View,
   }),
@@ -46,7 +47,7 @@ export const endpointContracts = {
     method: 'POST',
     path: `${path}/test`,
     access,
-    summary: 'Asks that server for its models, and answers how it went.',
+    summary: 'Requests the model list of the recognition server and returns the outcome.',
     reply: Tested,
   }),
 }

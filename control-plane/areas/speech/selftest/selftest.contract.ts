@@ -23,7 +23,7 @@ export const selftestContracts = {
     method: 'POST',
     path: '/engines/{engine_id}/selftest',
     access: 'admin',
-    summary: 'Synthesizes one short sentence with an engine and measures it.',
+    summary: 'Synthesises one short sentence with an engine and measures it.',
     params: EnginePath,
     reply: SelftestReply,
   }),

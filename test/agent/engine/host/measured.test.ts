@@ -26,7 +26,7 @@ test('a measured engine tells its device and memory, and is not loaded where it 
   await run() // what is loaded has its memory already
   await pool.unload('kokoro')
   assert.equal(pool.freePermits('kokoro'), 0)
-  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro' }), { code: 'INSUFFICIENT_MEMORY', message: /takes 3072 MiB/ })
+  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro' }), { code: 'INSUFFICIENT_MEMORY', message: /needs 3072 MiB/ })
   assert.equal(pool.freePermits('svc-engine'), 4, 'another engine has its own measure')
   available = 4 * GIB
   assert.equal(pool.freePermits('kokoro'), 1)

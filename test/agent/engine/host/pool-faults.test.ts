@@ -44,7 +44,7 @@ test('a main thread that never returns is noticed and its host killed', async (t
   const { hosts, tts } = await openPool(t)
   const hanging = tts(faulty('hang', { afterParts: 1 }))
   await nextOf(hanging, 'audio')
-  assert.match((await failsWith(hanging, 'ENGINE_HUNG')).message, /did not come back/)
+  assert.match((await failsWith(hanging, 'ENGINE_HUNG')).message, /blocked by one step/)
   assert.equal(isAlive(hosts[0]!), false)
 })
 
@@ -53,7 +53,7 @@ test('a stopped process is noticed by its silence', async (t) => {
   const slow = tts(SLOW)
   await nextOf(slow, 'audio')
   process.kill(hosts[0]!, 'SIGSTOP')
-  assert.match((await failsWith(slow, 'ENGINE_HUNG')).message, /no sign of life/)
+  assert.match((await failsWith(slow, 'ENGINE_HUNG')).message, /no heartbeat/)
   assert.equal(isAlive(hosts[0]!), false)
 })
 
@@ -68,7 +68,7 @@ for (const { pause, outcome } of [
     }
     const { tts } = await openPool(t, { limits: { maxSilenceSeconds: 4, maxStartSeconds: pause < Infinity ? 60 : 2 } }, onStart)
     if (pause < Infinity) await collect(tts(oneSegment('late')))
-    else assert.match((await failsWith(tts(oneSegment('never')), 'ENGINE_HUNG')).message, /no sign of life for 2 s/)
+    else assert.match((await failsWith(tts(oneSegment('never')), 'ENGINE_HUNG')).message, /no heartbeat for 2 s/)
   })
 
 test('a run that ignores its cancellation costs the host its life, and its neighbours are told', async (t) => {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonical, createDictation } from '#control-plane/areas/dictation/dictation.service.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 function open(offers: Offer[] = []) {
-  const settings = createSettings(openDatabase(':memory:'))
+  const settings = createFakeSettings()
   return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers }) }
 }
 
@@ -70,8 +69,8 @@ test('preferences are checked as a whole before one of them is written', async (
 
 test('what another version stored reads back as the default', () => {
   const { dictation, settings } = open()
-  settings.set('dictation.mode', 'shout')
-  settings.set('dictation.model_id', 'sherpa-gone')
+  void settings.set('dictation.mode', 'shout')
+  void settings.set('dictation.model_id', 'sherpa-gone')
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
   assert.equal(canonical('csukuangfj/sherpa-onnx-whisper-tiny'), 'sherpa-whisper-tiny')
   assert.equal(canonical(''), null)

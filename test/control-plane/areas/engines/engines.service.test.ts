@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEngines } from '#control-plane/areas/engines/engines.service.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Overrides } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides } = {}) {
-  const settings = createSettings(openDatabase(':memory:'))
+  const settings = createFakeSettings()
   const choices = createOwnerSettings(settings, overrides)
   const wish = { settings: choices, offered: () => offers, target: () => where, lastErrors: () => new Map(), clock }
   return { engines: createEngines(wish), again: () => createEngines(wish), offers, settings }
@@ -63,7 +62,7 @@ test('while nobody has chosen, recognition is by the best engine that works', ()
   assert.equal(open({ offers: [offer({ engine: 'pocketsphinx', operation: 'asr' })] }).engines.active('asr'), 'pocketsphinx')
   assert.equal(open().engines.active('llm'), 'off')
   const { engines, settings } = open()
-  settings.set('asr_backend', 'an-engine-of-yesterday')
+  void settings.set('asr_backend', 'an-engine-of-yesterday')
   assert.equal(engines.active('asr'), 'faster-whisper', 'a choice that is not known any more counts as none')
 })
 

@@ -6,13 +6,12 @@ import { createLicences } from '#control-plane/areas/models/licences.ts'
 import type { ModelHost } from '#control-plane/areas/models/model-host.ts'
 import { createModels } from '#control-plane/areas/models/models.service.ts'
 import { createBus } from '#control-plane/events/bus.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 const ID = CATALOGUE[0]!.id
 const nothing = () => {}
@@ -40,7 +39,7 @@ function open() {
     isKnown: () => true,
     folder: '/models',
     freeDisk: async () => 1e9,
-    licences: createLicences({ settings: createOwnerSettings(createSettings(openDatabase(':memory:'))), models: CATALOGUE }),
+    licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
     jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {} },
     bus: createBus({ clock }),

@@ -12,12 +12,11 @@ import type { Upload } from '#control-plane/http/form.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
-import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 type Submitted = { engine: string; operation: string; params: string }
@@ -157,7 +156,7 @@ test('who knows many languages goes first, unless the owner chose for dictation'
     sherpa('whisper-tiny', ['*']),
     offer({ engine: 'pocketsphinx', languages: ['en'], operation: 'asr' }),
   ]
-  const settings = createSettings(openDatabase(':memory:'))
+  const settings = createFakeSettings()
   const choose = (language: string | null, isQuick = false) =>
     chooseRecogniser(offers, 'whisper-1', language, isQuick ? chosenForDictation(createOwnerSettings(settings)) : undefined).recogniser
       .model
@@ -165,6 +164,6 @@ test('who knows many languages goes first, unless the owner chose for dictation'
     [choose(null), choose('zh'), choose('en'), choose(null, true)],
     ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny', 'whisper-tiny'],
   )
-  settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
+  void settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
   assert.deepEqual([choose(null), choose(null, true), choose('en', true)], ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny'])
 })

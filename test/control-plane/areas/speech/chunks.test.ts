@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { collect, cutWhereChunksEnd, joined } from '#control-plane/areas/speech/chunks.ts'
 import { keepFile } from '#control-plane/media/keep-file.ts'
-import type { Piece } from '#control-plane/tasks/output.ts'
+import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { crossfade } from '#shared/audio/crossfade.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 const sound = (samples: number, from = 1) =>
   fromS16(toS16(Float32Array.from({ length: samples }, (_, index) => ((index * 37 + from * 11) % 90) / 100 + 0.01)))
 /** Bytes in pieces of the given sizes, all said to be of part 0: as they are read back from disk. */
-async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Piece> {
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<OutputPiece> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]!
     yield { part: 0, bytes: Buffer.from(bytes.subarray(at, at + size)) }
@@ -63,7 +63,7 @@ test('bytes beyond the reported lengths are not invented into a chunk', async ()
   assert.deepEqual(whole, bytesOf([chunk]))
 })
 
-async function* parted(chunks: readonly Buffer[]): AsyncGenerator<Piece> {
+async function* parted(chunks: readonly Buffer[]): AsyncGenerator<OutputPiece> {
   for (const [part, bytes] of chunks.entries()) {
     const middle = bytes.length >> 1
     yield { part, bytes: bytes.subarray(0, middle) }
@@ -87,7 +87,7 @@ test('a take that is rendered as one is told chunk by chunk, cut where each ende
 
 test('a chunk is told as soon as the next one has begun', async () => {
   let isSecondRead = false
-  async function* source(): AsyncGenerator<Piece> {
+  async function* source(): AsyncGenerator<OutputPiece> {
     yield { part: 0, bytes: Buffer.from('first') }
     yield { part: 1, bytes: Buffer.from('s') }
     isSecondRead = true

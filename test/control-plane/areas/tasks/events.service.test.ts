@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createEvents } from '#control-plane/areas/tasks/events.service.ts'
 import type { Fleet } from '#control-plane/areas/workers/workers.schema.ts'
 import { createBus } from '#control-plane/events/bus.ts'
-import type { AttemptMarks } from '#control-plane/tasks/attempt.store.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -21,11 +21,11 @@ function open(t: TestContext) {
     bus,
     run: 'abc',
     marks,
-    taskOf: ({ task }) => {
+    taskOf: async ({ task }) => {
       viewed++
       return { task_id: task.id } as never
     },
-    taskById: (id) => records.get(id) ?? null,
+    taskById: async (id) => records.get(id) ?? null,
     running: () => records.values(),
     fleet: () => fleet as unknown as Fleet,
   })

@@ -9,10 +9,11 @@ import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 
 function open(t: TestContext) {
-  const { db, workers } = openLedger(t)
+  const store = openLedger(t)
+  const { workers } = store
   const state = { isRunning: true, views: new Map<string, Partial<WorkerView>>() }
   const target = createTarget({
-    settings: createOwnerSettings(createSettings(db)),
+    settings: createOwnerSettings(createSettings(store)),
     workers,
     view: ({ id, revokedAt }) => workerOf(id, { revoked: revokedAt !== null, ...state.views.get(id) }),
     latencyMs: () => 7,
@@ -22,7 +23,7 @@ function open(t: TestContext) {
     const { remote, worker_id, label, reason } = target.view(operation).active
     return [remote, worker_id, label, reason]
   }
-  return { db, workers, state, target, active }
+  return { store, workers, state, target, active }
 }
 
 test('at first everything stays here', (t) => {
@@ -31,11 +32,12 @@ test('at first everything stays here', (t) => {
 })
 
 test('the choice is kept over a restart; blank means here', async (t) => {
-  const { db, target } = open(t)
-  await target.choose(' w1 ')
-  assert.equal(createSettings(db).get('worker_target'), 'w1')
+  const { store, target } = open(t)
   await target.choose('  ')
   assert.equal(target.view('').target, 'local')
+  await target.choose(' w1 ')
+  store.reopen()
+  assert.equal(createSettings(store).get('worker_target'), 'w1')
 })
 
 test('only machines that are enrolled can be chosen, whatever they do now', async (t) => {

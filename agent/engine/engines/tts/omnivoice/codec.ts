@@ -3,7 +3,7 @@
 
 import { type ExpectedTensor, floatOutput, floats, type Graph, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { CODEBOOKS } from './scoring.ts'
+import { CODEBOOKS } from './loop/scoring.ts'
 
 export const OMNIVOICE_SAMPLE_RATE = 24_000
 export const FRAME_SAMPLES = 960

@@ -10,14 +10,14 @@ import { type Capability, capability, type Device, type EngineEvent } from '#age
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Backbone, openBackbone } from './backbone.ts'
-import { refuseBrokenExport, refuseCausalBackbone } from './canary.ts'
 import { type Codec, OMNIVOICE_SAMPLE_RATE, openCodec } from './codec.ts'
 import { type FilesOf, FULL_PRECISION, installedVariants, type ModelVariant } from './files.ts'
-import type { Encode } from './prompt.ts'
+import { type Backbone, openBackbone } from './loop/backbone.ts'
+import { refuseBrokenExport, refuseCausalBackbone } from './loop/canary.ts'
 import { prepareReference } from './reference.ts'
 import { type EncodedVoice, speakOmniVoice } from './speak.ts'
-import { loadTokens } from './tokens.ts'
+import type { Encode } from './text/prompt.ts'
+import { loadTokens } from './text/tokens.ts'
 
 const ID = 'svc-engine'
 /** Memory of a session relative to the size of its files. */

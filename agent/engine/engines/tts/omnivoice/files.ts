@@ -2,8 +2,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackboneFiles } from './backbone.ts'
 import type { CodecFiles } from './codec.ts'
+import type { BackboneFiles } from './loop/backbone.ts'
 
 export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
 export type ModelVariant = {

@@ -54,7 +54,7 @@ test('one that crashes fails its run only', limit, async (t) => {
 
 test('one that hangs is killed, and so is one that does not hear its cancel', limit, async (t) => {
   const { speak } = await open(t)
-  assert.match((await failsWith(speak('hang'), 'ENGINE_HUNG')).message, /said nothing for 1 s/)
+  assert.match((await failsWith(speak('hang'), 'ENGINE_HUNG')).message, /sent nothing for 1 s/)
   const abort = new AbortController()
   const deaf = speak('deaf', abort.signal)
   await nextOf(deaf, 'running')
@@ -69,7 +69,7 @@ test('what is no message, a flood without an end and a false count are told as s
   assert.match(garbage.message, /not a JSON object; print to standard error/)
   assert.doesNotMatch(garbage.message, /checkpoint/)
   assert.match((await failsWith(speak('flood'), 'WORKER_FAILED')).message, /a line longer than 1048576 bytes/)
-  assert.match((await failsWith(speak('lie'), 'WORKER_FAILED')).message, /count of samples for part 0/)
+  assert.match((await failsWith(speak('lie'), 'WORKER_FAILED')).message, /sample count for part 0/)
   assert.match((await failsWith(speak('refuse'), 'INVALID_TASK_PARAMS')).message, /it refuses/)
   await failsWith(speak('x'.repeat(100_001)), 'INVALID_TASK_PARAMS')
   await collect(speak('Again.'))

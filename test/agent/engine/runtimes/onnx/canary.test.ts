@@ -50,7 +50,7 @@ test('samples that are not finite are made again once, and only where there is a
   )
   await assert.rejects(
     finiteFloats(async () => bad, null, 'kokoro'),
-    { code: 'NON_FINITE_OUTPUT', message: 'kokoro made samples that are not finite' },
+    { code: 'NON_FINITE_OUTPUT', message: 'The engine kokoro produced samples that are not finite.' },
   )
   await assert.rejects(
     finiteFloats(

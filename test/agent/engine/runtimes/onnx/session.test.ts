@@ -67,7 +67,7 @@ test('another export is refused with everything that differs', async (t) => {
 
 test('an input that nobody would feed is a difference', () => {
   const graph = { inputs: [{ name: 'x', type: 'float32', dims: [] }], outputs: [] }
-  assert.deepEqual(contractDifferences(graph, { inputs: [], outputs: [] }), ['input x is not known to this engine'])
+  assert.deepEqual(contractDifferences(graph, { inputs: [], outputs: [] }), ['input x is unknown to this engine'])
 })
 
 const OTHER_FILES: readonly [string, Uint8Array | string, RegExp][] = [

@@ -42,7 +42,7 @@ test('a missing program is named together with its package', async (t) => {
 
 test('what it complains about is told, and only the beginning of it', async (t) => {
   const { run } = script(t, 'yes "no such voice" | head -c 100000 >&2; exit 3')
-  await assert.rejects(programText(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice$/))
+  await assert.rejects(programText(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice\.$/))
   await assert.rejects(programText(script(t, 'exit 7').run, 10), failure('WORKER_FAILED', /status 7/))
   await assert.rejects(programText(script(t, 'yes').run, 1_000), failure('WORKER_FAILED', /more than 1000 bytes/))
 })

@@ -73,7 +73,7 @@ test('for its language Whisper is opened with the smaller graphs and without its
   assert.equal(kind, 'identifier')
   assert.deepEqual(whisper, { encoder: '/m/tiny-encoder.int8.onnx', decoder: '/m/tiny-decoder.int8.onnx' })
   const half = new Map([...files].filter(([name]) => !name.includes('decoder')))
-  assert.throws(() => identifierPlan(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder is missing/ })
+  assert.throws(() => identifierPlan(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder of the model is missing/ })
 })
 
 test('what is no code of two letters is no language', () => {

@@ -17,8 +17,8 @@ function withoutSharp(statement: string): string {
 
 test('it needs no image library', () => {
   assert.equal(withoutSharp("await import('@huggingface/transformers'); console.log('loaded')"), 'no sharp here', 'the obstacle is real')
-  const ours = `const { loadLibrary } = await import('#agent/engine/runtimes/transformers/library.ts')
-    const { env } = await loadLibrary()
+  const ours = `const { loadTransformers } = await import('#agent/engine/runtimes/transformers/library.ts')
+    const { env } = await loadTransformers()
     console.log(env.allowRemoteModels, env.useFSCache)`
   assert.equal(withoutSharp(ours), 'false false')
 })

@@ -109,18 +109,18 @@ test('a long recording goes in pieces, whose times are put where they belong', a
 
 test('each way it can fail is told, and the key never', async (t) => {
   const cases: [Answer, RegExp][] = [
-    [(response) => void response.writeHead(401).end(`bad key ${KEY}`), /refused the key \(401\)/],
+    [(response) => void response.writeHead(401).end(`bad key ${KEY}`), /rejected the key \(401\)/],
     [(response) => void response.writeHead(404).end(), /\(404\)/],
     [(response) => void response.writeHead(413).end(), /\(413\)/],
     [(response) => void response.writeHead(429).end(), /\(429\)/],
     [(response) => void response.writeHead(500).end('x'), /status 500/],
     [(response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/steal' }).end(), /cannot be reached/],
-    [(response) => void response.end('<html>'), /something else than a transcription/],
-    [json({ text: 7 }), /something else/],
-    [json({ text: 'x', segments: [{ start: -1, end: 0, text: '' }] }), /something else/],
+    [(response) => void response.end('<html>'), /did not answer with a transcription/],
+    [json({ text: 7 }), /did not answer with a transcription/],
+    [json({ text: 'x', segments: [{ start: -1, end: 0, text: '' }] }), /did not answer with a transcription/],
     [
       (response) => void response.writeHead(200, { 'content-length': 10 }).write('{', () => response.destroy()),
-      /broke off|cannot be reached/,
+      /interrupted|cannot be reached/,
     ],
     [(response) => void response.end(Buffer.alloc(17 * 1024 * 1024, 0x20)), /more than 16 MiB/],
   ]
@@ -145,7 +145,10 @@ test('a server that never answers is left when the run is told to stop', async (
 test('without an endpoint it says so in its row and in its refusal', async () => {
   const engine = createCompat(() => null)
   const [row] = engine.describe()
-  assert.deepEqual([row!.installed, row!.downloaded, row!.reason], [false, false, 'No endpoint is configured for it.'])
+  assert.deepEqual(
+    [row!.installed, row!.downloaded, row!.reason],
+    [false, false, 'No recognition endpoint is configured. Name one in the settings.'],
+  )
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1))), { code: 'MODEL_NOT_INSTALLED' })
 })
 

@@ -82,7 +82,7 @@ test('a model with the real names is loaded and writes down what it hears', asyn
   assert.deepEqual([none.text, none.segments, none.duration], ['', [], 3])
   assert.equal((await hear(loud(0.05))).text, '', 'a click is no word')
   const asStudio = { language: null, prompt: 'names', temperature: 0, words: true }
-  assert.deepEqual((await hear(loud(1), asStudio)).notices, ['moonshine does not listen to the prompt.'])
+  assert.deepEqual((await hear(loud(1), asStudio)).notices, ['moonshine does not support a prompt.'])
   assert.deepEqual(engine.placement!(), { device: 'cpu', reason: '' })
   await engine.unload()
   assert.equal(engine.placement!(), null)

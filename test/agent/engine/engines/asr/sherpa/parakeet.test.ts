@@ -52,7 +52,7 @@ test('it runs the two that NeMo trained, and who names none gets the better one 
   const wish = { prompt: 'names', words: true }
   const { text, language, segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', wish, signal, asAudio(SONG))))
   assert.deepEqual([text, language, segments[0]!.words!.length], ['la la la la', 'en', 4])
-  assert.deepEqual(notices, [`nemo-parakeet does not listen to the prompt.`])
+  assert.deepEqual(notices, [`nemo-parakeet does not support a prompt.`])
   const asked = (params: object, model?: string) => refusal(engine.run('asr', params, signal, asAudio(SONG), model) as AsyncIterable<never>)
   for (const [params, model, code] of [
     [{ language: 'de' }, '', 'INVALID_TASK_PARAMS'],

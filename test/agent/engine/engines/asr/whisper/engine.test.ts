@@ -29,7 +29,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
     const row = (await pool.capabilities()).find((one) => one.engine === engine)!
     assert.ok(row.supported && row.installed && !row.downloaded && /download/.test(row.reason!))
     const run = pool.run({ id: 'test', engine, model: '', operation: 'asr', params: {}, signal, inputs: asGiven(sound(1)) })
-    assert.match((await failsWith(run, 'MODEL_NOT_DOWNLOADED')).message, /no Whisper model is downloaded/)
+    assert.match((await failsWith(run, 'MODEL_NOT_DOWNLOADED')).message, /No Whisper model is downloaded/)
   }
 })
 
@@ -54,7 +54,7 @@ test('a model with the real names is loaded and gives its sentences with their t
   assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', { task: 'translate' }, signal, sound(3)))).language, 'en')
   await assert.rejects(
     eventsOf(engine.run('asr', { language: 'fr' }, signal, sound(1))),
-    refusal('INVALID_TASK_PARAMS', /does not know "fr"/),
+    refusal('INVALID_TASK_PARAMS', /does not support "fr"/),
   )
   await assert.rejects(eventsOf(engine.run('asr', { timestamps: 'word' }, signal, sound(1))), refusal('INVALID_TASK_PARAMS', /whisperx/))
   const abort = new AbortController()
@@ -122,7 +122,7 @@ test('what every recogniser is asked is understood', async (t) => {
   const engine = whisper(plantedWhisper(t))
   const params = { language: null, prompt: 'Names', temperature: 0, words: true }
   const { text, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
-  assert.deepEqual([text, notices], ['hello world again', ['faster-whisper does not listen to the prompt.']])
+  assert.deepEqual([text, notices], ['hello world again', ['faster-whisper does not support a prompt.']])
   const silent = resultOf<Result>(await eventsOf(engine.run('asr', { ...params, prompt: ' ' }, signal, sound(3))))
   assert.equal(silent.notices, undefined)
   await engine.unload()

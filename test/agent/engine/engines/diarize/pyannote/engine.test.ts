@@ -74,7 +74,7 @@ test('files that are not what they should be are named in a refusal, and this pr
     const failure = await engine.load().catch((error: Failure) => error)
     assert.ok(failure, 'it was opened')
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
-    assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
+    assert.ok(/Download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
   }
   const half = pyannote.create({ filesOf: () => new Map([[NAMES[0], '/nowhere']]) })
   await assert.rejects(half.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /embedding.* is missing/ })
@@ -83,7 +83,7 @@ test('files that are not what they should be are named in a refusal, and this pr
 test('a machine without the model says what to download; its host, where there is one, outlives the refusal', async (t) => {
   const { pool, hosts } = await openPool(t)
   const row = (await pool.capabilities()).find(({ engine }) => engine === 'pyannote')!
-  assert.ok(row.supported && row.installed && !row.downloaded && /download "Speaker diarisation"/.test(row.reason!))
+  assert.ok(row.supported && row.installed && !row.downloaded && /Download "Speaker diarisation"/.test(row.reason!))
   const run = () => pool.run({ id: 'test', engine: 'pyannote', model: '', operation: 'diarize', params: {}, signal })
   await failsWith(run(), 'MODEL_NOT_DOWNLOADED')
   await failsWith(run(), 'MODEL_NOT_DOWNLOADED')

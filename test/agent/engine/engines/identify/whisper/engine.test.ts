@@ -82,11 +82,11 @@ test('files that are not what they should be are named in a refusal, and this pr
     const failure = await engine.load(MODEL).catch((error: Failure) => error)
     assert.ok(failure, 'it was opened')
     assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
-    assert.ok(/download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
+    assert.ok(/Download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
   }
   const nothing = languageIdentifier.create({ filesOf: () => null })
   await assert.rejects(nothing.load(MODEL), { code: 'MODEL_NOT_DOWNLOADED' })
-  assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*download it for dictation/)
+  assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*Download it for dictation/)
 })
 
 test('a run that is cancelled before the library is asked does not ask it', async (t) => {

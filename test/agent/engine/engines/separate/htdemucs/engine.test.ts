@@ -167,6 +167,6 @@ test('through the pool it says that its model is not downloaded, and what to do'
   const { pool, tts } = await openPool(t)
   const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'htdemucs')
   assert.deepEqual([row?.operation, row?.supported, row?.installed, row?.downloaded], ['separate', true, true, false])
-  assert.match(row!.reason!, /models install StemSplitio\/htdemucs-onnx:fp16$/)
+  assert.match(row!.reason!, /models install StemSplitio\/htdemucs-onnx:fp16\.$/)
   await failsWith(tts({}, { engine: 'htdemucs', operation: 'separate' }), 'MODEL_NOT_DOWNLOADED')
 })

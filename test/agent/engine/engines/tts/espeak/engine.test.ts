@@ -25,7 +25,7 @@ async function say(text: string, more: object = {}) {
 test('without the program it says what to install, before and after', async (t) => {
   const [row] = espeakNg.create({ path: '' }).describe()
   assert.ok(row && !row.installed && !row.downloaded && row.supported && row.voices.length === 0)
-  assert.match(row.reason!, /not installed: run \.\/studio setup/)
+  assert.match(row.reason!, /not installed\. Run \.\/studio setup/)
   const { pool, tts } = await openPool(t, { environment: { PATH: '/nowhere' } })
   assert.equal((await pool.capabilities()).find(({ engine: id }) => id === 'espeak-ng')!.installed, false)
   const refused = await failsWith(tts(oneSegment('Hallo'), { engine: 'espeak-ng' }), 'MODEL_NOT_INSTALLED')
@@ -55,7 +55,7 @@ test('speaks the language it is asked for, and the same text differently in each
 
 test('a seed changes nothing and the result says so', options, async () => {
   const seeded = await say('Guten Tag', { segments: [{ text: 'Guten Tag', seed: 5 }], language: 'de' })
-  assert.match(seeded.notices.join(), /seed changed nothing/)
+  assert.match(seeded.notices.join(), /seed was ignored/)
   assert.deepEqual(seeded.samples, (await say('Guten Tag', { language: 'de' })).samples)
 })
 
@@ -66,7 +66,7 @@ test('speaks at the speed, and says where it cannot', options, async () => {
     const got = (await say(text, { language: 'de', speed })).samples.length
     assert.ok(Math.abs((got * speed) / natural - 1) < 0.08, `at ${speed} it took ${got} of ${natural}`)
   }
-  assert.match((await say(text, { language: 'de', speed: 0.25 })).notices.join(), /slowest/)
+  assert.match((await say(text, { language: 'de', speed: 0.25 })).notices.join(), /lowest speed/)
 })
 
 test('comes in pieces while it speaks', options, async () => {

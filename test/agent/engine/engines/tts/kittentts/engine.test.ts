@@ -117,14 +117,14 @@ test('a broken table of voices is told, wherever it is cut or wrong', () => {
     assert.throws(() => readNpz(whole.subarray(0, length)), { code: 'MODEL_NOT_DOWNLOADED' })
   }
   assert.throws(() => readNpz(zip({ 'a.npy': npy(2, 256, voiceTable(2), '<f8') })), { message: /little-endian floats/ })
-  assert.throws(() => readNpz(zip({ 'a.npy': npy(3, 256, voiceTable(2)) })), { message: /not as many values/ })
-  assert.throws(() => readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /no array/ })
+  assert.throws(() => readNpz(zip({ 'a.npy': npy(3, 256, voiceTable(2)) })), { message: /another number of values/ })
+  assert.throws(() => readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /not an array/ })
 })
 
 test('a table of another width, a hostile config and missing files are named', async (t) => {
   const narrow = npy(2, 128, new Float32Array(256))
   await assert.rejects(planted(t, { ...FILES, 'voices.npz': zip({ 'a.npy': narrow }) }).load(), {
-    message: /the voice a of kittentts is 2 × 128/,
+    message: /The voice a of kittentts has 2 × 128/,
   })
   const hostile = JSON.stringify({ model_file: '../../etc/passwd', voices: 'voices.npz' })
   await assert.rejects(planted(t, { ...FILES, 'config.json': hostile }).load(), { message: /config\.json.*model_file/ })

@@ -132,7 +132,7 @@ test('a piece has no more tokens than the bundle says, and no more frames than t
   assert.ok(tokens.length >= 2 && tokens.every((count) => count <= BUNDLE.max_token_per_chunk), tokens.join())
   const frames = tokens.map((count) => Math.min(CAPACITY - 3 - count, Math.ceil((count / 3 + 2) * 12.5)))
   assert.equal(parts[0]!.length, frames.reduce((sum, count) => sum + count, 0) * FRAME)
-  assert.match(result.notices.join(), new RegExp(`${tokens.length} pieces of the text did not end`))
+  assert.match(result.notices.join(), new RegExp(`${tokens.length} pieces of the text exceeded`))
 })
 
 test('each language is a model of its own; the first one here speaks unknown text', async (t) => {
@@ -173,7 +173,7 @@ test('another export is refused with everything that differs', async (t) => {
       'sequence is missing',
       'state_0 is bool, not float32',
       'state_3 is missing',
-      'latent is not known',
+      'latent is unknown',
       'eos_logit is missing',
     ])
       assert.match(wrong, new RegExp(part))

@@ -119,7 +119,7 @@ test('without files it says so, and without one of them too', async (t) => {
 test('another export, a broken table and a broken style are named', async (t) => {
   const wrong = planted(t, { ...supertonicFiles(), 'onnx/duration_predictor.onnx': model(GRAPHS['text_encoder']!) })
   await assert.rejects(wrong.load(), {
-    message: /duration_predictor\.onnx is the wrong export: input style_dp is missing; input style_ttl is not known/,
+    message: /duration_predictor\.onnx is the wrong export: input style_dp is missing; input style_ttl is unknown/,
   })
   const table = planted(t, { ...supertonicFiles(), 'onnx/unicode_indexer.json': '{"a":"b"}' })
   await assert.rejects(table.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /unicode_indexer\.json/ })

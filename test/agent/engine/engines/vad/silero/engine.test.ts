@@ -85,7 +85,7 @@ test('refuses what is no recording, and says which field is wrong', async () => 
       (error) => error instanceof Failure && error.code === 'INVALID_TASK_PARAMS' && words.test(error.message),
     )
   const speech = asAudio(silence(1)) as Map<string, Uint8Array>
-  await refusal({}, new Map(), /audio: this operation needs a recording/)
+  await refusal({}, new Map(), /audio: This operation needs a recording/)
   await refusal({}, new Map([['audio', Buffer.from('MP3?')]]), /not a WAV file/)
   await refusal({}, asAudio(new Float32Array(0)) as Map<string, Uint8Array>, /empty/)
   await refusal({}, asAudio(silence(1), 2_000) as Map<string, Uint8Array>, /2000 Hz/)

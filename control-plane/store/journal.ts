@@ -1,0 +1,92 @@
+// The seam between the stores that decide and the database that keeps their decisions. A journal takes whole batches, in order, and
+// answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one has to pass
+// test/conformance/journal. docs/adr/0017 says why the seam is here.
+import type { Failure } from '#shared/protocol/failure.ts'
+import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, StoredWorker, TaskRow } from './rows.ts'
+
+export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
+export type TaskGroup = (typeof TASK_GROUPS)[number]
+
+/**
+ * What one batch changes. A key that is written twice is written once, with its last value, so that a body may use one statement per
+ * table. A body applies the tables in the order of this type: an offer is checked against the consents of its own batch.
+ */
+export type Writes = {
+  readonly settings: Map<string, string>
+  readonly workers: Map<string, StoredWorker>
+  /** By id. A replaced consent stands before the one that replaces it. */
+  readonly consents: Map<string, ConsentRow>
+  /** By id; null removes the token. */
+  readonly joinTokens: Map<string, JoinTokenRow | null>
+  /** Workers whose breakers are removed, before `breakers` is written. */
+  readonly clearedBreakers: Set<string>
+  /** By worker id and model key, joined by a space. */
+  readonly breakers: Map<string, BreakerRow>
+  readonly audit: AuditRow[]
+  readonly newTasks: TaskRow[]
+  readonly changedTasks: TaskRow[]
+  readonly newAttempts: AttemptRow[]
+  readonly changedAttempts: AttemptUpdate[]
+  readonly events: EventRow[]
+}
+
+export const emptyWrites = (): Writes => ({
+  settings: new Map(),
+  workers: new Map(),
+  consents: new Map(),
+  joinTokens: new Map(),
+  clearedBreakers: new Set(),
+  breakers: new Map(),
+  audit: [],
+  newTasks: [],
+  changedTasks: [],
+  newAttempts: [],
+  changedAttempts: [],
+  events: [],
+})
+
+/** Everything that decisions are made on, read once when the journal is opened. */
+export type JournalState = {
+  /** Tasks that have not ended, oldest first. */
+  readonly tasks: readonly TaskRow[]
+  /** The highest task number ever used. */
+  readonly lastSeq: number
+  readonly settings: ReadonlyMap<string, string>
+  readonly workers: readonly StoredWorker[]
+  /** Consents that were not withdrawn, at most one per worker. */
+  readonly consents: readonly ConsentRow[]
+  readonly joinTokens: readonly JoinTokenRow[]
+  readonly breakers: readonly BreakerRow[]
+  readonly auditHead: { readonly seq: number; readonly digest: string } | null
+}
+
+/** Called in this order: `written`, `durable`; or `failed` alone. Batches report in the order in which they were committed. */
+export type CommitOutcome = {
+  /** The batch survives the end of this process. A power cut may still undo it. */
+  readonly written: () => void
+  /** The batch survives a power cut. */
+  readonly durable: () => void
+  /** Nothing of the batch was written: the disk is full or failing. STORAGE_FULL. */
+  readonly failed: (failure: Failure) => void
+}
+
+export type Journal = {
+  /**
+   * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. Throws for a batch that
+   * contradicts a constraint: memory and database disagree then, and only a restart can tell which is right. When a sync fails, the
+   * error is thrown outside of any call, for the same reason.
+   */
+  readonly commit: (writes: Writes, outcome: CommitOutcome) => void
+  readonly find: (id: string) => Promise<TaskRow | null>
+  readonly byKey: (idempotencyKey: string) => Promise<TaskRow | null>
+  /** Newest first, `limit` at most, of all tasks or of one group, older than `before`. Null when `before` names no task. */
+  readonly page: (limit: number, group: TaskGroup | null, before: string | null) => Promise<readonly TaskRow[] | null>
+  /** By epoch, ascending. */
+  readonly attemptsOf: (taskSeq: number) => Promise<readonly AttemptRow[]>
+  /** Those of `digests` that are the result file of a task which finished at `since` or later and is not ephemeral. */
+  readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
+  /** Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay. Rejects with STORAGE_FULL. */
+  readonly purge: (before: number) => Promise<void>
+}
+
+export type OpenedJournal = { readonly journal: Journal; readonly state: JournalState }

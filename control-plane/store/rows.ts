@@ -1,0 +1,149 @@
+// The rows of the tables that decisions are made on, as every journal stores them. Times are epoch milliseconds.
+import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { Interrupted, Phase, TaskEvent } from '#shared/protocol/task.ts'
+
+export type TaskRow = {
+  id: string
+  /** Ascending in the order of admission. */
+  seq: number
+  idempotency_key: string | null
+  body_digest: string
+  operation: string
+  engine: string
+  model: string
+  params: string
+  priority: 0 | 1
+  size: number
+  ephemeral: 0 | 1
+  phase: Phase
+  epoch: number
+  attempt: number
+  max_attempts: number
+  worker_id: string | null
+  attempt_id: string | null
+  target: string
+  excluded: string
+  avoided: string
+  interrupted: Interrupted | null
+  stopping: 'cancel' | 'deadline' | null
+  failure_code: FailureCode | null
+  failure_message: string | null
+  deadline_at: number
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+  result: string | null
+  result_bytes: Buffer | null
+  result_digest: string | null
+  result_size: number | null
+  /** JSON list of name, size and sha256. */
+  inputs: string
+}
+
+export type AttemptState =
+  | 'assigned'
+  | 'accepted'
+  | 'running'
+  | 'uploading'
+  | 'committed'
+  | 'rejected'
+  | 'failed'
+  | 'timed_out'
+  | 'cancelled'
+  | 'lost'
+
+/** One offer of a task; `(task_seq, epoch)` is its key. */
+export type AttemptRow = {
+  task_seq: number
+  task_id: string
+  epoch: number
+  attempt_id: string
+  worker_id: string
+  number: number
+  state: AttemptState
+  progress: number
+  stage: string
+  failure_code: string | null
+  failure_message: string | null
+  created_at: number
+  finished_at: number | null
+}
+/** The columns of an attempt that change after the offer. */
+export type AttemptUpdate = Pick<
+  AttemptRow,
+  'task_seq' | 'epoch' | 'state' | 'progress' | 'stage' | 'failure_code' | 'failure_message' | 'finished_at'
+>
+
+export type EventRow = {
+  readonly task_id: string
+  readonly epoch: number
+  readonly at: number
+  readonly kind: TaskEvent['kind'] | 'submit'
+  readonly phase: Phase
+  readonly worker_id: string | null
+  readonly code: string | null
+}
+
+export type StoredWorker = {
+  id: string
+  name: string
+  pin: string
+  enabled: 0 | 1
+  revoked_at: number | null
+  priority: number
+  endpoint: string
+  host: string
+  generation: number
+  renewal_nonce: string
+  quarantine: string | null
+  quarantined_at: number | null
+  resync: 0 | 1
+  issuer: string
+  trusts: string
+  followed: 0 | 1
+  created_at: number
+  last_seen_at: number | null
+}
+
+export type ConsentRow = {
+  readonly id: string
+  readonly worker_id: string
+  readonly granted_at: number
+  readonly withdrawn_at: number | null
+}
+
+export type JoinTokenRow = {
+  readonly id: string
+  /** SHA-256 of the secret, hex. */
+  readonly secret_digest: string
+  readonly label: string
+  readonly endpoint: string
+  readonly worker_id: string | null
+  readonly created_at: number
+  readonly expires_at: number
+  readonly used_at: number | null
+  readonly used_by: string | null
+}
+
+export type BreakerRow = {
+  readonly workerId: string
+  readonly modelKey: string
+  readonly state: 'closed' | 'open' | 'half_open'
+  readonly trips: number
+  /** Null unless open. */
+  readonly retryAt: number | null
+  readonly reason: string
+}
+
+export type AuditRow = {
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  /** A worker id, or `studio`. */
+  readonly subject: string
+  /** JSON, as it was written. */
+  readonly detail: string
+  /** SHA-256 of the entry before it and of this one, hex. */
+  readonly previous: string
+  readonly digest: string
+}

@@ -1,0 +1,92 @@
+// The journal on SQLite. Reads and commits are synchronous inside. A commit appends to the write-ahead log without a sync; the log is
+// synced on another thread, once for all batches that were written meanwhile (docs/adr/0006). The database keeps synchronous FULL for
+// every commit made outside of this journal.
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Database, isStorageError, type Sync } from '../database.ts'
+import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
+import type { AttemptRow, TaskRow } from '../rows.ts'
+import { createPages } from './pages.ts'
+import { readState } from './state.ts'
+import { createWriter } from './writer.ts'
+
+export function openSqliteJournal({ db, sync }: { readonly db: Database; readonly sync: Sync }): OpenedJournal {
+  // This pragma acts when it is prepared and not when it is run, so a prepared statement for it would do nothing.
+  const syncEachCommit = (yes: boolean) => void db.pragma(`synchronous = ${yes ? 'full' : 'normal'}`)
+  const byId = db.prepare<[string], TaskRow>('select * from task where id = ?')
+  const byKey = db.prepare<[string], TaskRow>('select * from task where idempotency_key = ?')
+  const attempts = db.prepare<[number], AttemptRow>('select * from attempt where task_seq = ? order by epoch')
+  const resultFiles = db
+    .prepare<[string, number], string>(
+      `select value from json_each(?) where exists (
+         select 1 from task where result_digest = value and result_bytes is null and ephemeral = 0 and finished_at >= ?)`,
+    )
+    .pluck()
+  const purgeTasks = db.prepare('delete from task where finished_at < ? and idempotency_key is null')
+  const purgeEvents = db.prepare('delete from task_event where at < ?')
+  const purge = db.transaction((before: number) => {
+    purgeTasks.run(before)
+    purgeEvents.run(before)
+  })
+  const pages = createPages(db)
+  const write = createWriter(db)
+  const writeAll = db.transaction((writes: Writes) => write(writes))
+
+  let unsynced: CommitOutcome[] = []
+  let isSyncing = false
+
+  /** Null when everything was written. Throws what is no fault of the storage. */
+  function tryWrite(writes: Writes): Failure | null {
+    try {
+      syncEachCommit(false)
+      writeAll.immediate(writes)
+      return null
+    } catch (cause) {
+      if (!isStorageError(cause)) throw cause
+      return new Failure('STORAGE_FULL', `Nothing could be written to the database: ${(cause as Error).message}.`, { cause })
+    } finally {
+      syncEachCommit(true)
+    }
+  }
+
+  function makeDurable(): void {
+    if (isSyncing || unsynced.length === 0) return
+    const batches = unsynced
+    unsynced = []
+    isSyncing = true
+    sync((cause) => {
+      if (cause)
+        throw new Failure('STORAGE_FULL', 'The disk did not confirm a write, so its content is unknown until the next start reads it.', {
+          cause,
+        })
+      isSyncing = false
+      for (const { durable } of batches) durable()
+      makeDurable()
+    })
+  }
+
+  return {
+    state: readState(db),
+    journal: {
+      commit(writes, outcome) {
+        const failure = tryWrite(writes)
+        if (failure) return outcome.failed(failure)
+        unsynced.push(outcome)
+        outcome.written()
+        makeDurable()
+      },
+      find: async (id) => byId.get(id) ?? null,
+      byKey: async (key) => byKey.get(key) ?? null,
+      page: async (limit, group, before) => pages.read(limit, group, before),
+      attemptsOf: async (taskSeq) => attempts.all(taskSeq),
+      resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
+      async purge(before) {
+        try {
+          purge(before)
+        } catch (cause) {
+          if (!isStorageError(cause)) throw cause
+          throw new Failure('STORAGE_FULL', `Old tasks could not be removed: ${(cause as Error).message}.`, { cause })
+        }
+      },
+    },
+  }
+}

@@ -1,0 +1,30 @@
+// Pages of tasks, newest first. Each group is read through an index of its own, so that the tenth page of ten thousand costs as much as
+// the first.
+import type { Database } from '../database.ts'
+import type { TaskGroup } from '../journal.ts'
+import type { TaskRow } from '../rows.ts'
+
+// The repeated conditions are word for word those of the indexes: SQLite uses a partial index only when it finds its condition.
+const LIVE = "phase not in ('succeeded','failed','timed_out','cancelled')"
+const WHERE: Readonly<Record<TaskGroup | 'all', string>> = {
+  all: 'true',
+  waiting: `phase = 'queued' and ${LIVE}`,
+  running: `phase in ('offered','loading','running','delivering','unknown','cancelling') and ${LIVE}`,
+  done: "phase = 'succeeded'",
+  failed: "phase in ('failed','timed_out','cancelled')",
+}
+const NEWEST = Number.MAX_SAFE_INTEGER
+
+export function createPages(db: Database) {
+  const page = (where: string) =>
+    db.prepare<[number, number], TaskRow>(`select * from task where ${where} and seq < ? order by seq desc limit ?`)
+  const pages = Object.fromEntries(Object.entries(WHERE).map(([group, where]) => [group, page(where)]))
+  const seqOf = db.prepare<[string], { seq: number }>('select seq from task where id = ?')
+  return {
+    /** Null when `before` names a task that was removed. */
+    read(limit: number, group: TaskGroup | null, before: string | null): TaskRow[] | null {
+      const seq = before === null ? NEWEST : seqOf.get(before)?.seq
+      return seq === undefined ? null : pages[group ?? 'all']!.all(seq, limit)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// One batch as statements, table by table in the order of `Writes`.
+import type { Database } from '../database.ts'
+import type { Writes } from '../journal.ts'
+
+const WORKER_COLUMNS = [
+  'name',
+  'pin',
+  'enabled',
+  'revoked_at',
+  'priority',
+  'endpoint',
+  'host',
+  'generation',
+  'renewal_nonce',
+  'quarantine',
+  'quarantined_at',
+  'resync',
+  'issuer',
+  'trusts',
+  'followed',
+  'created_at',
+  'last_seen_at',
+]
+
+export function createWriter(db: Database): (writes: Writes) => void {
+  const putSetting = db.prepare('insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
+  const putWorker = db.prepare(`insert into worker (id, ${WORKER_COLUMNS.join(', ')})
+    values (@id, ${WORKER_COLUMNS.map((name) => `@${name}`).join(', ')})
+    on conflict (id) do update set ${WORKER_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`)
+  const putConsent = db.prepare(`insert into consent (id, worker_id, granted_at, withdrawn_at)
+    values (@id, @worker_id, @granted_at, @withdrawn_at) on conflict (id) do update set withdrawn_at = excluded.withdrawn_at`)
+  const putToken =
+    db.prepare(`insert into join_token (id, secret_digest, label, endpoint, worker_id, created_at, expires_at, used_at, used_by)
+    values (@id, @secret_digest, @label, @endpoint, @worker_id, @created_at, @expires_at, @used_at, @used_by)
+    on conflict (id) do update set used_at = excluded.used_at, used_by = excluded.used_by`)
+  const removeToken = db.prepare('delete from join_token where id = ?')
+  const clearBreakers = db.prepare('delete from breaker where worker_id = ?')
+  const putBreaker = db.prepare(`insert into breaker (worker_id, model_key, state, trips, retry_at, reason)
+    values (@workerId, @modelKey, @state, @trips, @retryAt, @reason)
+    on conflict (worker_id, model_key) do update
+    set state = excluded.state, trips = excluded.trips, retry_at = excluded.retry_at, reason = excluded.reason`)
+  const appendAudit = db.prepare(
+    'insert into audit (seq, at, kind, subject, detail, previous, digest) values (@seq, @at, @kind, @subject, @detail, @previous, @digest)',
+  )
+  const insertTask = db.prepare(`insert into task (id, seq, idempotency_key, body_digest, operation, engine, model, params, priority, size,
+      ephemeral, phase, epoch, attempt, max_attempts, worker_id, attempt_id, target, excluded, avoided, interrupted, stopping, failure_code,
+      failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size, inputs)
+    values (@id, @seq, @idempotency_key, @body_digest, @operation, @engine, @model, @params, @priority, @size,
+      @ephemeral, @phase, @epoch, @attempt, @max_attempts, @worker_id, @attempt_id, @target, @excluded, @avoided, @interrupted, @stopping, @failure_code,
+      @failure_message, @deadline_at, @created_at, @updated_at, @finished_at, @result, @result_bytes, @result_digest, @result_size, @inputs)`)
+  const updateTask = db.prepare(`update task set phase = @phase, epoch = @epoch, attempt = @attempt, worker_id = @worker_id,
+      attempt_id = @attempt_id, target = @target, excluded = @excluded, avoided = @avoided, interrupted = @interrupted, stopping = @stopping,
+      failure_code = @failure_code, failure_message = @failure_message, updated_at = @updated_at, finished_at = @finished_at,
+      result = @result, result_bytes = @result_bytes, result_digest = @result_digest, result_size = @result_size
+    where id = @id`)
+  // The trigger offer_needs_consent runs before each insert, also before one that would become an update, so these two stay apart.
+  const insertAttempt = db.prepare(`insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at)
+    values (@task_seq, @task_id, @epoch, @attempt_id, @worker_id, @number, @state, @created_at)`)
+  const updateAttempt = db.prepare(`update attempt set state = @state, progress = @progress, stage = @stage, failure_code = @failure_code,
+      failure_message = @failure_message, finished_at = @finished_at
+    where task_seq = @task_seq and epoch = @epoch`)
+  const appendEvent = db.prepare('insert into task_event (task_id, epoch, at, kind, phase, worker_id, code) values (?, ?, ?, ?, ?, ?, ?)')
+
+  return (writes) => {
+    for (const [key, value] of writes.settings) putSetting.run(key, value)
+    for (const row of writes.workers.values()) putWorker.run(row)
+    for (const row of writes.consents.values()) putConsent.run(row)
+    for (const [id, row] of writes.joinTokens) row ? putToken.run(row) : removeToken.run(id)
+    for (const workerId of writes.clearedBreakers) clearBreakers.run(workerId)
+    for (const row of writes.breakers.values()) putBreaker.run(row)
+    for (const row of writes.audit) appendAudit.run(row)
+    for (const row of writes.newTasks) insertTask.run(row)
+    for (const row of writes.changedTasks) updateTask.run(row)
+    for (const row of writes.newAttempts) insertAttempt.run(row)
+    for (const row of writes.changedAttempts) updateAttempt.run(row)
+    for (const { task_id, epoch, at, kind, phase, worker_id, code } of writes.events)
+      appendEvent.run(task_id, epoch, at, kind, phase, worker_id, code)
+  }
+}

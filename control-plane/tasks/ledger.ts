@@ -1,0 +1,183 @@
+// The only way to change a task. Every change is decided at once by the pure `step()` on the copy in memory and staged into the batch
+// of all stores (store/group-commit.ts); it becomes durable with that batch. No effect of a change leaves the studio before its batch is
+// durable, except the first offer of a task (docs/adr/0006). When a batch fails, memory is put back as it was.
+import type { Failure } from '#shared/protocol/failure.ts'
+import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { GroupCommit } from '../store/group-commit.ts'
+import type { Journal, JournalState, TaskGroup, Writes } from '../store/journal.ts'
+import type { AttemptRow } from '../store/rows.ts'
+import { type AttemptMarks, writeAttempts } from './attempts.ts'
+import { createLiveTasks } from './live-tasks.ts'
+import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
+import { rowOfTask, taskOfRow } from './row.ts'
+
+type Refused = { readonly ok: false; readonly reason: StepRefusal | 'unknown-task' }
+export type StepResult = TaskStep | Refused
+export type Ledger = ReturnType<typeof createLedger>
+type Deps = {
+  readonly journal: Journal
+  readonly state: Pick<JournalState, 'tasks' | 'lastSeq'>
+  readonly commits: GroupCommit
+  readonly clock: Clock
+  readonly marks: AttemptMarks
+}
+/** What one batch does to tasks. `originals`: what memory held before the batch; null for a task that it admitted. */
+type TaskBatch = { readonly changes: Change[]; readonly originals: Map<string, TaskRecord | null> }
+
+const MAX_ATTEMPTS = 3
+
+export function createLedger({ journal, state, commits, clock, marks }: Deps) {
+  const live = createLiveTasks(state.tasks.map(taskOfRow))
+  let nextSeq = state.lastSeq + 1
+  let open: TaskBatch | null = null
+  const stagedListeners: ((record: TaskRecord, before: Task | null) => void)[] = []
+  const writtenListeners: ((changes: readonly Change[]) => void)[] = []
+  const committedListeners: ((changes: readonly Change[]) => void)[] = []
+  const undoneListeners: ((failure: Failure, ids: readonly string[]) => void)[] = []
+  const refusedListeners: ((event: TaskEvent, reason: Refused['reason']) => void)[] = []
+
+  function beginBatch(): TaskBatch {
+    const batch: TaskBatch = { changes: [], originals: new Map() }
+    commits.stage({
+      write(writes) {
+        open = null
+        addRows(batch, writes)
+      },
+      written: () => notify(writtenListeners, batch.changes),
+      durable() {
+        for (const { record } of batch.changes) if (TERMINAL.has(record.task.phase)) live.end(record)
+        notify(committedListeners, batch.changes)
+      },
+      undo: (failure) => undo(batch, failure),
+    })
+    return batch
+  }
+
+  function addRows({ changes, originals }: TaskBatch, writes: Writes): void {
+    const at = clock.now()
+    for (const [id, original] of originals) (original === null ? writes.newTasks : writes.changedTasks).push(rowOfTask(live.get(id)!, at))
+    for (const { record, before, event } of changes) {
+      const { task } = record
+      writes.events.push({
+        task_id: task.id,
+        epoch: task.epoch,
+        at,
+        kind: event?.kind ?? 'submit',
+        phase: task.phase,
+        worker_id: task.workerId ?? before?.workerId ?? null,
+        code: task.failure?.code ?? (event && 'code' in event ? event.code : null),
+      })
+    }
+    writeAttempts(changes, at, marks, writes)
+  }
+
+  function undo(batch: TaskBatch, failure: Failure): void {
+    if (open === batch) open = null
+    for (const [id, original] of batch.originals) original === null ? live.remove(id) : live.put(original)
+    for (const listener of undoneListeners) listener(failure, [...batch.originals.keys()])
+  }
+
+  function stage(record: TaskRecord, previous: TaskRecord | null, event: TaskEvent | null): void {
+    open ??= beginBatch()
+    if (!open.originals.has(record.task.id)) open.originals.set(record.task.id, previous)
+    live.put(record)
+    open.changes.push({ record, before: previous?.task ?? null, event })
+    for (const listener of stagedListeners) listener(record, previous?.task ?? null)
+  }
+
+  function refuse(event: TaskEvent, reason: Refused['reason']): Refused {
+    for (const listener of refusedListeners) listener(event, reason)
+    return { ok: false, reason }
+  }
+
+  return {
+    /** Called with each change at once, before it is durable: for indexes in memory, which are rebuilt in `onUndone`. */
+    onStaged: (listener: (record: TaskRecord, before: Task | null) => void) => void stagedListeners.push(listener),
+    /** Called before each commit: what a hook changes is part of that batch. */
+    beforeCommit: commits.beforeCommit,
+    /** Called with all changes of a batch as soon as they survive the end of this process; a power cut may still undo them. */
+    onWritten: (listener: (changes: readonly Change[]) => void) => void writtenListeners.push(listener),
+    /** Called with all changes of a batch, in order, once they are durable. */
+    onCommitted: (listener: (changes: readonly Change[]) => void) => void committedListeners.push(listener),
+    /** Called when a batch could not be written: every task in it is as it was before. */
+    onUndone: (listener: (failure: Failure, ids: readonly string[]) => void) => void undoneListeners.push(listener),
+    /** Called with each refused event and the reason, for metrics; nothing has changed. */
+    onRefused: (listener: (event: TaskEvent, reason: Refused['reason']) => void) => void refusedListeners.push(listener),
+    touch: commits.touch,
+    settled: commits.settled,
+    flush: commits.flush,
+
+    /** Admits a task. The caller awaits `settled()` before it answers, and has checked that the idempotency key is free. */
+    submit(id: string, spec: TaskSpec, digest: string): TaskRecord {
+      const task: Task = {
+        id,
+        phase: 'queued',
+        epoch: 0,
+        attempt: 0,
+        maxAttempts: MAX_ATTEMPTS,
+        workerId: null,
+        attemptId: null,
+        target: spec.target,
+        excluded: [],
+        avoided: [],
+        interrupted: null,
+        stopping: null,
+        failure: null,
+      }
+      const record: TaskRecord = { spec, digest, seq: nextSeq++, task, result: null, createdAt: clock.now(), finishedAt: null }
+      stage(record, null, null)
+      return record
+    },
+
+    /** Applies one event to one task. Durable with the batch. `result` comes with `complete` and only then. */
+    apply(id: string, event: TaskEvent, result: Result | null = null): StepResult {
+      const record = live.get(id)
+      if (!record) return refuse(event, live.stateOf(id) ? 'not-allowed' : 'unknown-task')
+      const next = step(record.task, event)
+      if (!next.ok) return refuse(event, next.reason)
+      const isEnded = TERMINAL.has(next.task.phase)
+      const kept = next.task.phase === 'succeeded' ? result : null
+      stage({ ...record, task: next.task, result: kept, finishedAt: isEnded ? clock.now() : null }, record, event)
+      return next
+    },
+
+    /** A task that has not ended durably, for decisions. */
+    peek: (id: string): TaskRecord | null => live.get(id) ?? null,
+    /** The state of a live task or of one of the last that ended, for decisions. */
+    stateOf: live.stateOf,
+    /** Every task that has not ended durably, oldest first. */
+    live: live.values,
+    held: live.held,
+    /** A staged end may still be undone. */
+    isDurablyEnded: ({ task }: TaskRecord): boolean => TERMINAL.has(task.phase) && !live.get(task.id),
+    /** Whether a live or recently ended task has this idempotency key; `byKey` finds it. */
+    hasKey: (key: string): boolean => live.idOfKey(key) !== undefined,
+
+    /** Any task that is kept, or null. */
+    async find(id: string): Promise<TaskRecord | null> {
+      const record = live.get(id)
+      if (record) return record
+      const row = await journal.find(id)
+      return row && (live.get(id) ?? taskOfRow(row))
+    },
+    /** The task that an idempotency key stands for, or null. */
+    async byKey(key: string): Promise<TaskRecord | null> {
+      const record = live.get(live.idOfKey(key) ?? '')
+      if (record) return record
+      const row = await journal.byKey(key)
+      return row && (live.get(row.id) ?? taskOfRow(row))
+    },
+    /** Newest first, of all or of one group, older than the task `before`. Null when that task is not kept any more. */
+    async list(limit: number, group: TaskGroup | null = null, before: string | null = null): Promise<TaskRecord[] | null> {
+      const rows = await journal.page(limit, group, before)
+      return rows && rows.map((row) => live.get(row.id) ?? taskOfRow(row))
+    },
+    /** By epoch, ascending. */
+    attemptsOf: ({ seq }: Pick<TaskRecord, 'seq'>): Promise<readonly AttemptRow[]> => journal.attemptsOf(seq),
+  }
+}
+
+function notify(listeners: readonly ((changes: readonly Change[]) => void)[], changes: readonly Change[]): void {
+  for (const listener of listeners) listener(changes)
+}

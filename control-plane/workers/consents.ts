@@ -1,0 +1,62 @@
+// The consents of the owner to use each machine. A grant counts once it is durable, so that no offer shares a batch with the consent it
+// rests on; a withdrawal counts at once.
+import type { GroupCommit } from '../store/group-commit.ts'
+import type { ConsentRow } from '../store/rows.ts'
+
+/** `isDurable`: only then it allows to send anything. */
+type Grant = { readonly row: ConsentRow; isDurable: boolean }
+type Deps = {
+  readonly rows: readonly ConsentRow[]
+  readonly commits: Pick<GroupCommit, 'stage'>
+  /** The consent in force for this worker has changed. */
+  readonly changed: (workerId: string, consentId: string | null) => void
+}
+const NO_GRANTS: readonly Grant[] = []
+
+export function createConsents({ rows, commits, changed }: Deps) {
+  /** Not withdrawn, oldest first: the newest durable one is in force. */
+  const grants = new Map<string, readonly Grant[]>(rows.map((row) => [row.worker_id, [{ row, isDurable: true }]]))
+  const of = (workerId: string) => grants.get(workerId) ?? NO_GRANTS
+  const inForce = (workerId: string): string | null => of(workerId).findLast(({ isDurable }) => isDurable)?.row.id ?? null
+
+  function set(workerId: string, list: readonly Grant[]): void {
+    const newest = list.findLastIndex(({ isDurable }) => isDurable)
+    grants.set(workerId, list.slice(Math.max(0, newest))) // it has replaced those before it
+    changed(workerId, inForce(workerId))
+  }
+
+  return {
+    inForce,
+    /** Replaces the earlier consent when it is durable, so that the moment of the newest request is the one kept. `at`: epoch ms. */
+    grant(workerId: string, id: string, at: number): void {
+      const before = of(workerId)
+      const grant: Grant = { row: { id, worker_id: workerId, granted_at: at, withdrawn_at: null }, isDurable: false }
+      grants.set(workerId, [...before, grant])
+      commits.stage({
+        write({ consents }) {
+          for (const { row } of before) consents.set(row.id, { ...row, withdrawn_at: at })
+          consents.set(id, grant.row)
+        },
+        undo: () =>
+          set(
+            workerId,
+            of(workerId).filter((each) => each !== grant),
+          ),
+        durable() {
+          grant.isDurable = true
+          set(workerId, of(workerId))
+        },
+      })
+    },
+    withdraw(workerId: string, at: number): void {
+      const before = of(workerId)
+      set(workerId, NO_GRANTS)
+      commits.stage({
+        write({ consents }) {
+          for (const { row } of before) consents.set(row.id, { ...row, withdrawn_at: at })
+        },
+        undo: () => set(workerId, before),
+      })
+    },
+  }
+}

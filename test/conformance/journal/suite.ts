@@ -1,0 +1,316 @@
+// What every journal has to do, on any database.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createGroupCommit } from '#control-plane/store/group-commit.ts'
+import { emptyWrites, type Journal, type Writes } from '#control-plane/store/journal.ts'
+import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
+import { rowOfTask } from '#control-plane/tasks/row.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import type { Task } from '#shared/protocol/task.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { resultOf } from '#test/support/doubles/ledger.ts'
+import { recordOf } from '#test/support/doubles/record.ts'
+import type { JournalFactory } from './harness.ts'
+
+const worker = (id: string) => ({
+  id,
+  name: id,
+  pin: id.repeat(32),
+  enabled: 1 as const,
+  revoked_at: null,
+  priority: 50,
+  endpoint: '',
+  host: '{}',
+  generation: 0,
+  renewal_nonce: '',
+  quarantine: null,
+  quarantined_at: null,
+  resync: 0 as const,
+  issuer: '',
+  trusts: '',
+  followed: 0 as const,
+  created_at: 1,
+  last_seen_at: null,
+})
+const consent = (id: string, workerId: string, withdrawnAt: number | null = null) => ({
+  id,
+  worker_id: workerId,
+  granted_at: 1,
+  withdrawn_at: withdrawnAt,
+})
+const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
+  task_seq: task.seq,
+  task_id: task.id,
+  epoch: 1,
+  attempt_id: `a-${task.id}`,
+  worker_id: workerId,
+  number: 1,
+  state: 'assigned',
+  progress: 0,
+  stage: '',
+  failure_code: null,
+  failure_message: null,
+  created_at: 1,
+  finished_at: null,
+})
+const taskRow = (id: string, moved: Partial<Task> = {}, finishedAt: number | null = null, key: string | null = null): TaskRow =>
+  rowOfTask({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
+const ended = (id: string, at: number, key: string | null = null) => taskRow(id, { phase: 'cancelled' }, at, key)
+
+const writesOf = (rows: Partial<Writes>): Writes => ({ ...emptyWrites(), ...rows })
+/** Resolves when the batch is durable; rejects with the failure. The calls arrive in `calls`. */
+const commit = (journal: Journal, rows: Partial<Writes>, calls: string[] = []): Promise<void> =>
+  new Promise((resolve, reject) => {
+    journal.commit(writesOf(rows), {
+      written: () => void calls.push('written'),
+      durable() {
+        calls.push('durable')
+        resolve()
+      },
+      failed(failure: Failure) {
+        calls.push('failed')
+        reject(failure)
+      },
+    })
+  })
+
+export function journalSuite(name: string, factory: JournalFactory): void {
+  const check = (title: string, run: (t: TestContext, harness: ReturnType<JournalFactory>, journal: Journal) => Promise<void>) =>
+    test(`${name}: ${title}`, async (t) => {
+      const harness = factory(t)
+      const { journal } = await harness.open()
+      await run(t, harness, journal)
+    })
+
+  check('a batch is written, then durable, and there after a restart with every table', async (_t, harness, journal) => {
+    const calls: string[] = []
+    const queued = taskRow('t1')
+    const rows: Partial<Writes> = {
+      settings: new Map([['a', '1']]),
+      workers: new Map([['w', worker('w')]]),
+      consents: new Map([
+        ['c1', consent('c1', 'w', 5)],
+        ['c2', consent('c2', 'w')],
+      ]),
+      joinTokens: new Map([
+        [
+          'j',
+          {
+            id: 'j',
+            secret_digest: 'd',
+            label: 'l',
+            endpoint: 'e',
+            worker_id: null,
+            created_at: 1,
+            expires_at: 2,
+            used_at: null,
+            used_by: null,
+          },
+        ],
+      ]),
+      breakers: new Map([['w m', { workerId: 'w', modelKey: 'm', state: 'open', trips: 1, retryAt: 5, reason: 'r' }]]),
+      audit: [{ seq: 1, at: 1, kind: 'enrol', subject: 'w', detail: '{}', previous: '0', digest: 'x' }],
+      newTasks: [queued],
+      events: [{ task_id: 't1', epoch: 0, at: 1, kind: 'submit', phase: 'queued', worker_id: null, code: null }],
+    }
+    await commit(journal, rows, calls)
+    assert.deepEqual(calls, ['written', 'durable'])
+    await harness.crash()
+    const { state } = await harness.open()
+    assert.deepEqual(state.tasks, [queued])
+    assert.deepEqual([state.lastSeq, state.settings.get('a'), state.auditHead], [queued.seq, '1', { seq: 1, digest: 'x' }])
+    assert.deepEqual(
+      state.workers.map(({ id, pin }) => [id, pin]),
+      [['w', 'w'.repeat(32)]],
+    )
+    assert.deepEqual(state.consents, [consent('c2', 'w')], 'a withdrawn consent is not in force')
+    assert.deepEqual(state.joinTokens, [...rows.joinTokens!.values()])
+    assert.deepEqual(state.breakers, [...rows.breakers!.values()])
+    assert.equal((await harness.events()).length, 1)
+  })
+
+  check('rows are replaced and removed by their key', async (_t, harness, journal) => {
+    const token = {
+      id: 'j',
+      secret_digest: 'd',
+      label: '',
+      endpoint: '',
+      worker_id: null,
+      created_at: 1,
+      expires_at: 2,
+      used_at: null,
+      used_by: null,
+    }
+    const row = { workerId: 'w', modelKey: 'm', state: 'closed', trips: 1, retryAt: null, reason: '' } as const
+    await commit(journal, {
+      workers: new Map([['w', worker('w')]]),
+      settings: new Map([['a', '1']]),
+      joinTokens: new Map([
+        ['j', token],
+        ['k', { ...token, id: 'k' }],
+      ]),
+      breakers: new Map([
+        ['w m', row],
+        ['w n', { ...row, modelKey: 'n' }],
+      ]),
+    })
+    await commit(journal, {
+      workers: new Map([['w', { ...worker('w'), name: 'renamed', last_seen_at: 7 }]]),
+      settings: new Map([['a', '2']]),
+      joinTokens: new Map([
+        ['j', { ...token, used_at: 3, used_by: 'w' }],
+        ['k', null],
+      ]),
+      clearedBreakers: new Set(['w']),
+      breakers: new Map([['w m', { ...row, trips: 2 }]]),
+    })
+    await harness.crash()
+    const { state } = await harness.open()
+    assert.deepEqual([state.workers[0]!.name, state.workers[0]!.last_seen_at, state.settings.get('a')], ['renamed', 7, '2'])
+    assert.deepEqual(state.joinTokens, [{ ...token, used_at: 3, used_by: 'w' }])
+    assert.deepEqual(state.breakers, [{ ...row, trips: 2 }])
+  })
+
+  check('a full disk refuses a whole batch, and the next one is written', async (_t, harness, journal) => {
+    await commit(journal, { settings: new Map([['a', '1']]) })
+    await harness.setDiskFull(true)
+    const calls: string[] = []
+    const refused = commit(journal, { settings: new Map([['a', '2']]), newTasks: [taskRow('t1')] }, calls)
+    await assert.rejects(refused, { code: 'STORAGE_FULL' })
+    await assert.rejects(journal.purge(1), { code: 'STORAGE_FULL' })
+    assert.deepEqual(calls, ['failed'])
+    await harness.setDiskFull(false)
+    assert.equal(await journal.find('t1'), null)
+    await commit(journal, { newTasks: [taskRow('t2')] }, calls)
+    await harness.crash()
+    const { state } = await harness.open()
+    assert.deepEqual([state.settings.get('a'), state.tasks.map(({ id }) => id)], ['1', ['t2']])
+  })
+
+  check('an offer needs a consent that is in force in its own batch', async (_t, _harness, journal) => {
+    const task = taskRow('t1', { phase: 'offered', epoch: 1, workerId: 'w', attemptId: 'a-t1' })
+    const offer = { newTasks: [task], newAttempts: [attempt(task, 'w')] }
+    const outcome = { written() {}, durable() {}, failed() {} }
+    const refuses = (rows: Partial<Writes>) => assert.throws(() => journal.commit(writesOf({ ...rows, ...offer }), outcome))
+    refuses({})
+    await commit(journal, { workers: new Map([['w', worker('w')]]), consents: new Map([['c', consent('c', 'w')]]) })
+    refuses({ consents: new Map([['c', consent('c', 'w', 5)]]) })
+    refuses({ workers: new Map([['w', { ...worker('w'), enabled: 0 }]]) })
+    await commit(journal, offer)
+    assert.deepEqual(await journal.attemptsOf(task.seq), [attempt(task, 'w')])
+    const moved = { task_seq: task.seq, epoch: 1, state: 'lost', progress: 0.5, stage: 's', failure_message: '', finished_at: 5 } as const
+    const rows = [{ ...moved, failure_code: 'WORKER_REMOVED' }]
+    // The attempt of a worker without consent still ends.
+    await commit(journal, { consents: new Map([['c', consent('c', 'w', 5)]]), changedAttempts: rows })
+    assert.deepEqual(await journal.attemptsOf(task.seq), [{ ...attempt(task, 'w'), ...rows[0] }])
+  })
+
+  check('a batch that contradicts a constraint is a defect and throws', async (_t, _harness, journal) => {
+    await commit(journal, { newTasks: [taskRow('t1', {}, null, 'k')] })
+    const outcome = { written() {}, durable() {}, failed: () => assert.fail('not a fault of the storage') }
+    const same = [taskRow('t2', {}, null, 'k')]
+    assert.throws(() => journal.commit(writesOf({ newTasks: same }), outcome))
+    assert.throws(() => journal.commit(writesOf({ newTasks: [taskRow('t1')] }), outcome))
+    assert.equal((await journal.byKey('k'))?.id, 't1')
+    assert.equal(await journal.byKey('other'), null)
+  })
+
+  check('batches become durable in the order in which they were committed', async (_t, harness, journal) => {
+    const order: string[] = []
+    const each = Array.from({ length: 20 }, (_, index) =>
+      commit(journal, { settings: new Map([['n', String(index)]]) }).then(() => order.push(String(index))),
+    )
+    await Promise.all(each)
+    assert.deepEqual(
+      order,
+      Array.from({ length: 20 }, (_, index) => String(index)),
+    )
+    await harness.crash()
+    assert.equal((await harness.open()).state.settings.get('n'), '19')
+  })
+
+  check('pages are newest first, by group, and end where a task is not kept', async (_t, _harness, journal) => {
+    await commit(journal, {
+      newTasks: [
+        ...Array.from({ length: 5 }, (_, index) => taskRow(`t${index + 1}`)),
+        taskRow('t6', { phase: 'offered', workerId: 'w', attemptId: 'a' }),
+        ended('t7', 5),
+      ],
+    })
+    const ids = async (...args: Parameters<Journal['page']>) => (await journal.page(...args))?.map(({ id }) => id) ?? null
+    assert.deepEqual(await ids(3, null, null), ['t7', 't6', 't5'])
+    assert.deepEqual(await ids(3, null, 't5'), ['t4', 't3', 't2'])
+    assert.deepEqual(await ids(2, 'waiting', 't4'), ['t3', 't2'])
+    assert.deepEqual([await ids(9, 'running', null), await ids(9, 'failed', null), await ids(9, 'done', null)], [['t6'], ['t7'], []])
+    assert.equal(await ids(3, null, 'a task of last year'), null)
+  })
+
+  check('purging keeps what is live, what is recent and what has a key', async (_t, harness, journal) => {
+    const event = { epoch: 0, kind: 'submit', phase: 'queued', worker_id: null, code: null } as const
+    await commit(journal, {
+      newTasks: [taskRow('t1'), ended('t2', 100), ended('t3', 100, 'k'), ended('t4', 200)],
+      events: [
+        { ...event, task_id: 't2', at: 100 },
+        { ...event, task_id: 't4', at: 200 },
+      ],
+    })
+    await journal.purge(150)
+    const kept = await Promise.all(['t1', 't2', 't3', 't4'].map(async (id) => (await journal.find(id))?.id ?? null))
+    assert.deepEqual(kept, ['t1', null, 't3', 't4'])
+    assert.deepEqual(
+      (await harness.events()).map(({ task_id }) => task_id),
+      ['t4'],
+    )
+    await harness.crash()
+    assert.equal((await harness.open()).state.lastSeq, 4, 'numbers go on')
+  })
+
+  check('the files of results are named as a set, as long as they are kept', async (_t, _harness, journal) => {
+    const succeeded = (id: string, digest: string, { bytes = null as Buffer | null, ephemeral = false, at = 100 } = {}) =>
+      rowOfTask(
+        {
+          ...recordOf(id, { ephemeral }, { phase: 'succeeded' }),
+          finishedAt: at,
+          result: { ...resultOf(), digest, bytes },
+        },
+        1,
+      )
+    await commit(journal, {
+      newTasks: [
+        succeeded('t1', 'file'),
+        succeeded('t2', 'inline', { bytes: Buffer.from('x') }),
+        succeeded('t3', 'fleeting', { ephemeral: true }),
+        succeeded('t4', 'old', { at: 10 }),
+      ],
+    })
+    const among = (digests: readonly string[]) => journal.resultFilesAmong(digests, 50)
+    assert.deepEqual(await among(['file', 'inline', 'fleeting', 'old', 'unknown']), new Set(['file']))
+    assert.deepEqual(await among([]), new Set())
+  })
+
+  check('what is staged by several stores is one batch, and is undone in reverse order', async (_t, harness, journal) => {
+    const commits = createGroupCommit({ journal, log })
+    const calls: string[] = []
+    const stage = (key: string, value: string) =>
+      commits.stage({
+        write: ({ settings }) => void settings.set(key, value),
+        written: () => void calls.push(`written ${value}`),
+        durable: () => void calls.push(`durable ${value}`),
+        undo: () => void calls.push(`undo ${value}`),
+      })
+    commits.beforeCommit(() => void calls.push('hook'))
+    stage('a', '1')
+    stage('a', '2')
+    await commits.settled()
+    assert.deepEqual(calls.splice(0), ['hook', 'written 1', 'written 2', 'durable 1', 'durable 2'])
+    await harness.setDiskFull(true)
+    stage('a', '3')
+    stage('b', '4')
+    await assert.rejects(commits.settled(), { code: 'STORAGE_FULL' })
+    assert.deepEqual(calls.splice(0), ['hook', 'undo 4', 'undo 3'])
+    await commits.settled()
+    await harness.setDiskFull(false)
+    await harness.crash()
+    assert.deepEqual([...(await harness.open()).state.settings], [['a', '2']])
+  })
+}
