@@ -111,7 +111,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   // The parent restarts this process with a new invitation.
   const agent = await startLocal(partsOf(settings, env, records), { identity, file, onRefused: () => refuse() })
   const why = await Promise.race([stopSignal(log), refused])
-  // Without a studio nobody fetches the attempts, and the next studio starts its own agent.
+  // Without a studio the attempts are never fetched, and the next studio starts its own agent.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
   if (process.connected) process.disconnect?.()
   return 0

@@ -34,6 +34,7 @@ type Deps = {
 }
 const BEAT_MS = { min: 1_000, max: 60_000 }
 
+// Long factory: the methods share the consent, the drain state and the subscribers.
 export function createService({
   attempts,
   describe,
@@ -53,7 +54,7 @@ export function createService({
   // The owner and the studio drain independently: ending one drain does not end the other.
   let stopping = false
   let drainRequested = false
-  let forgetDeadline = () => {}
+  let cancelDeadline = () => {}
   let beat = 0
   const subscribers = new Map<string, ServedRun>()
 
@@ -76,12 +77,12 @@ export function createService({
   /** Sends the events of the attempt after `seq` as they arrive, and keepalives in between. Ends when the call is over. */
   async function sendEvents(call: ServedRun, { spool }: Attempt, seq: number): Promise<void> {
     let at = seq
-    let forget = () => {}
+    let cancelTimer = () => {}
     const keepAlive = () => {
       call.write({ events: [{ seq: at, fact: 'progress', progress: { progress: 0, stage: '', keepalive: true } }] })
-      forget = clock.after(KEEPALIVE_MS, keepAlive)
+      cancelTimer = clock.after(KEEPALIVE_MS, keepAlive)
     }
-    forget = clock.after(KEEPALIVE_MS, keepAlive)
+    cancelTimer = clock.after(KEEPALIVE_MS, keepAlive)
     // Events of work that finishes at once leave in one message, which the studio commits once.
     await new Promise((resolve) => setImmediate(resolve))
     while (!call.signal.aborted) {
@@ -93,7 +94,7 @@ export function createService({
       at += events.length
       if (!call.write({ events })) await call.drained()
     }
-    forget()
+    cancelTimer()
   }
 
   function receive(attempt: Attempt, chunk: unknown): void {
@@ -182,8 +183,8 @@ export function createService({
       const { drain, deadline_ms } = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS')
       if (drain !== drainRequested) log.info({ drain, deadline_ms }, 'the studio changed the drain state')
       drainRequested = drain
-      forgetDeadline()
-      if (drain && deadline_ms > 0) forgetDeadline = clock.after(deadline_ms, cancelRunning)
+      cancelDeadline()
+      if (drain && deadline_ms > 0) cancelDeadline = clock.after(deadline_ms, cancelRunning)
       return { held: attempts.count() }
     },
     rotate,

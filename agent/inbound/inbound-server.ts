@@ -1,9 +1,8 @@
 // Accepts controllers that dial this machine, each with the connection string of one person. The owner can switch it on and off, move it and
 // revoke keys at run time. Each key is a tenant, isolated from the others.
-// A factory of 200 lines: listener, keys, sessions and tenants change together under one queue.
 import type { AgentService } from '#shared/link/rpc.ts'
 import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
-import { formatConnectionString } from '#shared/protocol/connection-string.ts'
+import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -11,6 +10,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import type { Tenant } from '../tenancy/tenant.ts'
+import { admitting } from './admitting.ts'
 import { loadMachineAuthority, type MachineAuthority, readAuthorityPin } from './authority.ts'
 import { createControllerKeys } from './controller-keys.ts'
 import { createControllerSessions } from './controller-sessions.ts'
@@ -19,6 +19,7 @@ import { type InboundListener, openInboundListener } from './listener.ts'
 import { createListeningAddressFile, isExposed, type ListeningAddress, reachableHost } from './listening-address.ts'
 import { byPin } from './routing.ts'
 import { createThrottle } from './throttle.ts'
+import { viewOf } from './view.ts'
 
 export type InboundServerDeps = {
   readonly folder: string
@@ -47,6 +48,7 @@ const FLUSH_MS = 500
 /** The manifests of installed models carry the tenant's name, so it must not change. */
 const TENANT_PREFIX = 'panel-'
 
+// Long factory: the listener, keys, sessions and tenants change together under one queue.
 export function createInboundServer(deps: InboundServerDeps): InboundServer {
   const { folder, machine, fixed, clock, random, log } = deps
   const addressFile = createListeningAddressFile(folder)
@@ -90,37 +92,11 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
         service,
         enrolment: createControllerEnrolment({ authority, keys, throttle, machineName: deps.machineName, log, onRejected }),
         studioPins: keys.boundPins,
-        async admit({ workerId, address }) {
-          const key = keys.get(workerId)
-          const refusal =
-            !key || key.pin === null ? 'unknown' : key.revokedAt !== null ? 'revoked' : sessions.cooldown(key.id) > 0 ? 'busy' : null
-          if (refusal) sessions.rejected(key?.label ?? '', address, REJECTED[refusal])
-          return refusal ?? 'ok'
-        },
-        onLink({ pin, address, cut }) {
-          const key = keys.byPin(pin)
-          // The name before the handshake was only a claim; the key decides.
-          if (!key || sessions.cooldown(key.id) > 0) {
-            sessions.rejected(key?.label ?? '', address, key ? REJECTED.busy : REJECTED.revoked)
-            cut()
-            return () => {}
-          }
-          const over = sessions.connected(key.id, key.label, address, cut)
-          recordContact(key.id, address)
-          return over
-        },
+        ...admitting(keys, sessions, log),
         clock,
         log,
       },
     )
-  }
-  /** Information for the owner only: a full disk must not refuse a controller. */
-  function recordContact(keyId: string, peer: string): void {
-    try {
-      keys.recordContact(keyId, peer)
-    } catch (error) {
-      log.error({ err: String(error) }, 'the last contact of a controller could not be written')
-    }
   }
   async function turnOff(): Promise<void> {
     const closing = listener
@@ -146,28 +122,12 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     }
   }
 
-  const view = (): InboundView => {
-    const { enabled, bind, port } = effectiveAddress()
-    return {
-      enabled,
-      running: listener !== null,
-      bind,
-      port: listener?.port() ?? port,
-      exposed: isExposed(bind),
-      startup_error: startupError,
-      tls_fingerprint: authority?.authorityPin ?? readAuthorityPin(folder),
-      keys: keys.list().map((key) => ({
-        key_id: key.id,
-        label: key.label,
-        created_at: key.createdAt / 1000,
-        last_seen_at: key.lastSeenAt / 1000,
-        last_seen_peer: key.lastSeenPeer,
-        revoked: key.revokedAt !== null,
-        worker_id: key.pin === null ? '' : key.id,
-      })),
-      sessions: sessions.sessions(),
-      events: [...sessions.events()],
-    }
+  const view = () => {
+    const { port, ...address } = effectiveAddress()
+    return viewOf(
+      { ...address, port: listener?.port() ?? port },
+      { running: listener !== null, startupError, fingerprint: authority?.authorityPin ?? readAuthorityPin(folder), keys, sessions },
+    )
   }
 
   return {
@@ -280,12 +240,6 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
       }),
   }
 }
-
-const REJECTED = {
-  unknown: 'It uses no connection string of this machine.',
-  revoked: 'Its connection string was revoked.',
-  busy: 'It was disconnected less than a minute ago.',
-} as const
 
 /** After a move, ending the listener also ends the sessions of the previous one. */
 const withOlder = (listener: InboundListener, older: InboundListener | null): InboundListener =>

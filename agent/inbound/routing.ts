@@ -5,7 +5,7 @@ type Answer = (request: unknown, peer: Peer) => unknown
 
 /** `serviceOf` throws for a key that may no longer call. */
 export function byPin(serviceOf: (pin: string) => AgentService): AgentService {
-  const handlerOf = (name: keyof AgentService) => {
+  const implement = (name: keyof AgentService) => {
     const answer = (request: unknown, peer: Peer) => (serviceOf(peer.pin)[name] as Answer)(request, peer)
     const { kind } = AGENT_METHODS[name]
     if (kind === 'run') return async (call: ServedRun) => serviceOf(call.peer.pin).run(call)
@@ -14,5 +14,5 @@ export function byPin(serviceOf: (pin: string) => AgentService): AgentService {
       yield* answer(request, peer) as AsyncIterable<unknown>
     }
   }
-  return mapMethods(AGENT_METHODS, handlerOf) as unknown as AgentService
+  return mapMethods(AGENT_METHODS, implement) as unknown as AgentService
 }

@@ -47,6 +47,7 @@ const NOT_JOINED =
   'This machine has joined no studio yet. Ask the owner of a studio for a join code and paste it here, or run: ./studio agent join CODE'
 const PINNED = 'STUDIO_WORKER_MODE decides whether this machine lends (it is pinned). Remove that setting to choose here.'
 
+// Long factory: every method changes the current enrolment under one queue.
 export function createStudioLending(deps: LendingDeps): StudioLending {
   const { machine, identityFile, switchFile, pinned, lifecycle, clock, random, log } = deps
   let state = switchFile.read()

@@ -49,13 +49,13 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
           ...(token !== null && mayHaveToken(url, base) && { authorization: `Bearer ${token}` }),
         },
       })
-      const forget = clock.after(stallMs, () => call.destroy(stalled(stallMs)))
+      const cancelTimer = clock.after(stallMs, () => call.destroy(stalled(stallMs)))
       call.once('response', (answer) => {
-        forget()
+        cancelTimer()
         resolve(answer)
       })
       call.on('error', (error) => {
-        forget()
+        cancelTimer()
         reject(error)
       })
       call.end()
@@ -82,14 +82,14 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
 
 /** Aborts a body that has delivered nothing for too long while a reader waits for it. */
 function abortOnStall(body: IncomingMessage, clock: Clock, stallMs: number): void {
-  let forget = () => {}
+  let cancelTimer = () => {}
   const arm = () => {
-    forget()
-    forget = clock.after(stallMs, () => void (body.readableLength > 0 ? arm() : body.destroy(stalled(stallMs))))
+    cancelTimer()
+    cancelTimer = clock.after(stallMs, () => void (body.readableLength > 0 ? arm() : body.destroy(stalled(stallMs))))
   }
   arm()
   body.on('readable', arm)
-  body.once('close', () => forget())
+  body.once('close', () => cancelTimer())
 }
 
 const stalled = (ms: number) => new Error(`the server sent nothing for ${Math.round(ms / 1000)} s`)

@@ -103,16 +103,16 @@ async function installOnce(
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 async function whileReporting<T>(work: () => Promise<T>, report: ReportInstall, clock: Clock): Promise<T> {
-  let forget = () => {}
+  let cancelTimer = () => {}
   const again = () => {
     report('resolving', { message: 'listing the files of the model' })
-    forget = clock.after(RESOLVING_INTERVAL_MS, again)
+    cancelTimer = clock.after(RESOLVING_INTERVAL_MS, again)
   }
   again()
   try {
     return await work()
   } finally {
-    forget()
+    cancelTimer()
   }
 }
 

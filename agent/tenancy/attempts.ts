@@ -12,7 +12,7 @@ import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
 import type { PoolRequest } from '../engine/host/pool.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
 import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
-import { PROBE, PROBE_PERMITS, probe, type WorkEvent } from './probe.ts'
+import { PROBE, PROBE_PERMITS, runProbe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
 type Phase = 'loading' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -53,6 +53,7 @@ const UNFETCHED_MS = 3_600_000
 /** Progress reports per set of inputs, from the first byte to the last. */
 const INPUT_STEPS = 20
 
+// Long factory: every method reads or changes the same map of attempts.
 export function createAttempts({
   pool,
   clock,
@@ -75,7 +76,7 @@ export function createAttempts({
     if (engine !== PROBE) return pool.run({ id: header.attempt_id, engine, model, operation, params, signal, ...(inputs && { inputs }) })
     if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'A probe takes no inputs.')
     if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'The machine runs too many probes. Try again later.')
-    return probe(params, () => nextTurnOfLoop(), signal)
+    return runProbe(params, () => nextTurnOfLoop(), signal)
   }
 
   async function drive(attempt: Attempt, work: AsyncIterable<WorkEvent>, spans: AttemptSpans): Promise<void> {
@@ -171,11 +172,11 @@ export function createAttempts({
       spool.append({ fact: 'accepted', accepted: {} })
       const isProbe = header.engine === PROBE
       if (isProbe) probes++
-      const forgetDeadline = clock.after(header.deadline_ms_left, () =>
+      const cancelDeadline = clock.after(header.deadline_ms_left, () =>
         abort.abort(new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed on the machine.')),
       )
       attempt.ended = drive(attempt, work, openAttemptSpans(tracing, clock, header)).finally(() => {
-        forgetDeadline()
+        cancelDeadline()
         attempt.inputs?.wipe()
         if (isProbe) probes--
         attempt.endedAt = clock.mono()

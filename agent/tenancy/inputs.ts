@@ -30,7 +30,7 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   let hash: Hash = createHash('sha256')
   let isOpen = true
   let received = 0
-  let forgetSilence = clock.after(SILENCE_MS, onSilence)
+  let cancelSilenceTimer = clock.after(SILENCE_MS, onSilence)
 
   /** The first input that is not complete. */
   const current = () => refs[logs.length - 1]!
@@ -49,7 +49,7 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   }
   function finish(): void {
     isOpen = false
-    forgetSilence()
+    cancelSilenceTimer()
     complete.resolve(logs.map((log, index) => ({ name: refs[index]!.name, file: log.file, bytes: log.file === null ? whole(log) : null })))
   }
 
@@ -71,14 +71,14 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
       log.append(bytes)
       hash.update(bytes)
       received += bytes.length
-      forgetSilence()
-      forgetSilence = clock.after(SILENCE_MS, onSilence)
+      cancelSilenceTimer()
+      cancelSilenceTimer = clock.after(SILENCE_MS, onSilence)
       advance()
     },
     /** Stops receiving and deletes the bytes. */
     wipe(): void {
       isOpen = false
-      forgetSilence()
+      cancelSilenceTimer()
       complete.reject(new Failure('CANCELLED', 'The inputs were discarded.'))
       for (const log of logs) log.close()
     },

@@ -16,7 +16,7 @@ export type WorkEvent =
   | { readonly kind: 'result'; readonly result: Record<string, unknown> }
 
 /** Throws INVALID_TASK_PARAMS. */
-export async function* probe(
+export async function* runProbe(
   params: unknown,
   pace: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -88,13 +88,13 @@ export function createTenant({
     async handBack(graceMs) {
       beginDrain()
       const grace = new AbortController()
-      const forget = clock.after(graceMs, () => grace.abort())
+      const cancelTimer = clock.after(graceMs, () => grace.abort())
       if (graceMs <= 0) grace.abort()
       if (!(await attempts.drained(grace.signal))) {
         for (const attempt of attempts.all()) attempts.cancel(attempt, 'WORKER_DRAINING', 'The machine is stopping.')
         await Promise.race([Promise.all([...attempts.all()].map(({ ended }) => ended)), clock.sleep(STOPPING_MS)])
       }
-      forget()
+      cancelTimer()
     },
     wipe: attempts.wipe,
     forgetUnfetched: attempts.forgetUnfetched,

@@ -1,8 +1,7 @@
 // One ffmpeg child per recording: any file in, the samples of its first sound track out.
 
 import { spawn } from 'node:child_process'
-import { lowerPriority } from '#shared/runtime/niceness.ts'
-import { signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
 export type Decoder = {

@@ -3,8 +3,7 @@
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { lowerPriority } from '#shared/runtime/niceness.ts'
-import { signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
 export type FfmpegEnd = { readonly ok: boolean; readonly text: string }

@@ -118,7 +118,7 @@ export function createEnrolment({
 }
 
 const quarantined = () =>
-  new Failure('NOT_READY', 'Two machines use the key of this one; the owner of the studio must decide.', {
+  new Failure('NOT_READY', 'Two machines use the same key. The owner of the studio must approve one of them.', {
     detail: { reason: 'quarantined' },
   })
 

@@ -10,14 +10,14 @@ const [PCM, FLOAT, EXTENSIBLE] = [1, 3, 0xfffe]
 export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES)
   const view = new DataView(bytes.buffer)
-  const dataBytes = samples * channels * 2
+  const sampleBytes = samples * channels * 2
   const text = (at: number, word: string) =>
     bytes.set(
       [...word].map((letter) => letter.charCodeAt(0)),
       at,
     )
   text(0, 'RIFF')
-  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true)
+  view.setUint32(4, HEADER_BYTES - 8 + sampleBytes, true)
   text(8, 'WAVEfmt ')
   view.setUint32(16, 16, true)
   view.setUint16(20, PCM, true)
@@ -27,7 +27,7 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
   view.setUint16(32, channels * 2, true)
   view.setUint16(34, 16, true)
   text(36, 'data')
-  view.setUint32(40, dataBytes, true)
+  view.setUint32(40, sampleBytes, true)
   return bytes
 }
 

@@ -73,7 +73,7 @@ export const ENROLMENT_METHODS = {
 export const mapMethods = <Table extends Methods, T>(table: Table, make: (name: keyof Table & string) => T) =>
   Object.fromEntries(Object.keys(table).map((name) => [name, make(name)])) as { [Name in keyof Table]: T }
 
-type Handler<M, Caller> =
+type Implementation<M, Caller> =
   M extends Method<'run', infer _Request, infer _Reply>
     ? (call: ServedRun) => Promise<void>
     : M extends Method<'unary', infer Request, infer Reply>
@@ -98,11 +98,11 @@ export type Peer = { readonly pin: string; readonly signal: AbortSignal }
  * The handlers of an agent. A thrown Failure reaches the studio with its code and message; anything else becomes UNKNOWN. A stream is
  * pulled only while its reader keeps up, and must end when `peer.signal` aborts. `run` ends its call when it settles.
  */
-export type AgentService = { readonly [Name in keyof typeof AGENT_METHODS]: Handler<(typeof AGENT_METHODS)[Name], Peer> }
+export type AgentService = { readonly [Name in keyof typeof AGENT_METHODS]: Implementation<(typeof AGENT_METHODS)[Name], Peer> }
 
 /** The handlers of enrolment. `address` is for limits and the audit log, never for trust. A thrown Failure reaches the caller. */
 export type EnrolmentService = {
-  readonly [Name in keyof typeof ENROLMENT_METHODS]: Handler<(typeof ENROLMENT_METHODS)[Name], { readonly address: string }>
+  readonly [Name in keyof typeof ENROLMENT_METHODS]: Implementation<(typeof ENROLMENT_METHODS)[Name], { readonly address: string }>
 }
 
 /** The calls of a studio to one agent. A stream ends when its signal aborts and throws when the link is lost. Rejections are Failures. */

@@ -1,6 +1,6 @@
 // All failures of tasks and requests. HTTP status, retry and blame follow from the row; code never branches on messages.
 
-/** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry, charge nobody. terminal, protocol: no retry. */
+/** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. */
 export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol'
 type Row = { readonly class: FailureClass; readonly http: number; readonly hint: string }
 

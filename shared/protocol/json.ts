@@ -1,5 +1,5 @@
-// JSON from another program. Size and nesting are limited before anything is built from the text: a small message can describe a value that
-// overflows the stack of whatever walks it next.
+// Parses JSON from another program. Limits size and nesting first: a small message can describe a value that overflows the stack of the code
+// that walks it.
 
 export type JsonLimits = {
   readonly bytes: number

@@ -52,15 +52,15 @@ export function createBroadcast<E>({
             const line = listener.queue.shift()
             if (line !== undefined) yield line
             else {
-              let forget = () => {}
+              let cancelTimer = () => {}
               await new Promise<void>((resolve) => {
                 listener.wake = resolve
-                forget = clock.after(keepaliveMs, () => {
+                cancelTimer = clock.after(keepaliveMs, () => {
                   listener.queue.push(': keepalive\n\n')
                   resolve()
                 })
               })
-              forget()
+              cancelTimer()
             }
           }
         } finally {

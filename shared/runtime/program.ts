@@ -1,6 +1,7 @@
-// Finds installed programs and signals child processes.
+// Finds installed programs, and signals and deprioritises child processes.
 import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
+import { setPriority, constants as systemConstants } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** The path of a program on a PATH string, or null. Skips empty entries, which would mean the current folder. */
@@ -23,4 +24,14 @@ export function findProgram(name: string, path = ''): string | null {
  */
 export function signalChild(child: Pick<ChildProcess, 'pid' | 'kill'>, signal: NodeJS.Signals): void {
   if (child.pid !== undefined) child.kill(signal)
+}
+
+/** Lowers the priority of a computing child below the event loops of both programs. Ignores a child that has no process. */
+export function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, systemConstants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The child has ended, or the system forbids it; the priority then stays normal.
+  }
 }

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lowerPriority } from '#shared/runtime/niceness.ts'
-import { signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
 
@@ -108,11 +107,11 @@ export async function startSidecar({
 
   const send = (message: ToSidecar) => void (child.stdin.writable && child.stdin.write(encodeFrame(message)))
   send({ type: 'hello', protocol: SIDECAR_PROTOCOL, engine })
-  const forget = clock.after(helloMs, () =>
+  const cancelTimer = clock.after(helloMs, () =>
     kill(new Failure('ENGINE_HUNG', `The sidecar of ${engine} did not send a hello within ${helloMs / 1000} s.`)),
   )
   const early = await Promise.race([greeted.promise.then(() => 'greeted' as const), gone])
-  forget()
+  cancelTimer()
   if (early !== 'greeted') throw early ?? new Failure('ENGINE_CRASHED', `The sidecar of ${engine} exited.`)
   return {
     pid: child.pid,

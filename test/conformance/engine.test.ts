@@ -44,7 +44,7 @@ test('every engine of the catalogue is a subject of this suite', () => {
 })
 
 for (const engine of WITHOUT_MODEL) {
-  test(`${engine}: says that its model is not downloaded, and its host outlives the attempt`, async (t) => {
+  test(`${engine}: reports that its model is not downloaded, and its host survives the attempt`, async (t) => {
     const { pool, hosts, tts } = await openPool(t)
     const rows = (await pool.capabilities()).filter((row) => row.engine === engine)
     assert.deepEqual(
@@ -64,7 +64,7 @@ test('the test voice exists in development only', () => {
 
 for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECTS)) {
   const options = { skip: program !== undefined && !findProgram(program, path) && `${program} is not installed` }
-  test(`${engine}: says what it can do without a host`, options, async (t) => {
+  test(`${engine}: describes itself without a host`, options, async (t) => {
     const { pool, hosts } = await openPool(t, { environment })
     const [capability, ...others] = (await pool.capabilities()).filter((row) => row.engine === engine && row.operation === 'tts')
     assert.ok(capability)
@@ -130,7 +130,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
     assert.ok(first.parts[0]!.equals(second.parts[0]!) && first.parts[0]!.equals(third.parts[0]!))
   })
 
-  test(`${engine}: stops when told, without losing its host`, options, async (t) => {
+  test(`${engine}: a cancelled run stops and keeps its host`, options, async (t) => {
     const { pool, hosts, tts } = await openPool(t, { environment })
     const abort = new AbortController()
     const long = tts({ segments: Array.from({ length: 2_000 }, () => ({ text: SENTENCE })) }, { engine, signal: abort.signal })
@@ -155,7 +155,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
     assert.equal(hosts.length, 1)
   })
 
-  test(`${engine}: refuses what it does not understand and names the field`, options, async (t) => {
+  test(`${engine}: rejects wrong parameters and names the field`, options, async (t) => {
     const { tts } = await openPool(t, { environment })
     const bad: [object, RegExp][] = [
       [{}, /segments/],
@@ -175,10 +175,10 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
 
     assert.throws(() => tts(oneSegment('hi'), { engine, operation: 'separate' }), refused('OPERATION_UNSUPPORTED'))
     assert.throws(() => tts(oneSegment('hi'), { engine, model: '/etc/passwd' }), refused('MODEL_REF_REJECTED'))
-    assert.throws(() => tts(oneSegment('hi'), { engine: 'nobody' }), refused('OPERATION_UNSUPPORTED'))
+    assert.throws(() => tts(oneSegment('hi'), { engine: 'unknown' }), refused('OPERATION_UNSUPPORTED'))
   })
 
-  test(`${engine}: takes as many runs as it has permits, and no more`, options, async (t) => {
+  test(`${engine}: runs as many tasks as it has permits`, options, async (t) => {
     const { pool, hosts, tts } = await openPool(t, { environment })
     const permits = pool.freePermits(engine)
     const abort = new AbortController()
@@ -193,7 +193,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
     assert.equal(hosts.length, 1)
   })
 
-  test(`${engine}: keeps to a duration and to a speed`, options, async (t) => {
+  test(`${engine}: follows a duration and a speed`, options, async (t) => {
     const { tts } = await openPool(t, { environment })
     const segments = [{ text: SENTENCE.repeat(2), pause_after_ms: 500 }, { text: SENTENCE }]
     const seconds = async (more: object) => {
@@ -211,9 +211,9 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
 
   test(`${engine}: an unknown voice is replaced and the result says so`, options, async (t) => {
     const { tts } = await openPool(t, { environment })
-    const { result } = await collect(tts(oneSegment('Hello.', { voice: 'nobody' }), { engine }))
-    assert.notEqual(result.voice, 'nobody')
-    assert.match(result.notices.join(), /nobody/)
+    const { result } = await collect(tts(oneSegment('Hello.', { voice: 'unknown' }), { engine }))
+    assert.notEqual(result.voice, 'unknown')
+    assert.match(result.notices.join(), /unknown/)
     assert.deepEqual((await collect(tts(oneSegment('Hello.'), { engine }))).result.notices, [])
   })
 }

@@ -20,7 +20,7 @@ const engines = ROWS.map(({ id }) => id)
 const PARTS_OF_OTHERS = [ALIGNMENT_MODEL]
 const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
 
-test('every engine of the catalogue of models is one of the agent', () => {
+test('every engine of the model catalogue exists in the agent', () => {
   const missing = CATALOGUE.filter(({ engine }) => !engines.includes(engine)).map(({ id, engine }) => `${id}: ${engine}`)
   assert.deepEqual(missing, [])
   const strangers = ROWS.flatMap(({ id, readsFilesOf }) => (readsFilesOf && !engines.includes(readsFilesOf) ? [id] : []))
@@ -31,7 +31,7 @@ test('every engine of the catalogue of models is one of the agent', () => {
 const isNamed = ({ sources }: CatalogueModel) => sources.every(({ files }) => files.every(({ path }) => !path.includes('*')))
 
 for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(row) && !PARTS_OF_OTHERS.includes(row.model))) {
-  test(`${id}: once it is downloaded, ${engine} can do something that it could not`, () => {
+  test(`${id}: the download gives ${engine} a new capability`, () => {
     const files = new Map(sources.flatMap(({ into, files }) => files.map(({ path }): [string, string] => [`${into}${path}`, `/m/${path}`])))
     const rows = (filesOf: FilesOf) => described(filesOf).filter((row) => row.engine === engine)
     const can = (found: readonly Capability[]) =>
@@ -88,7 +88,7 @@ const listens = (offers: Offer[], model: string, language: string | null) => {
   return `${recogniser.engine} ${recogniser.model}${instead === null ? '' : ` (${instead})`}`
 }
 
-test('who asks for whisper-1 is heard as before by the engines that were there; the new ones are asked by their names', () => {
+test('whisper-1 selects the general recognisers; others are selected by their ids', () => {
   const all = heldBy('faster-whisper', 'sherpa-onnx-asr', 'moonshine')
   for (const language of [null, 'en', 'de', 'ja']) assert.equal(listens(all, 'whisper-1', language), 'faster-whisper ', String(language))
   const dictation = heldBy('sherpa-onnx-asr', 'moonshine')
@@ -104,7 +104,7 @@ test('who asks for whisper-1 is heard as before by the engines that were there; 
   assert.equal(listens(small, 'whisper-1', null), 'sherpa-onnx-asr whisper-tiny', 'whoever knows many languages, where nobody named one')
 })
 
-test('Moonshine listens before the program without a download, and to nothing but English', () => {
+test('Moonshine is preferred to PocketSphinx, and only for English', () => {
   const alone = heldBy('moonshine')
   for (const language of [null, 'en']) assert.equal(listens(alone, 'whisper-1', language), 'moonshine ')
   assert.throws(() => listens(alone, 'whisper-1', 'de'), { code: 'MODEL_NOT_INSTALLED' })

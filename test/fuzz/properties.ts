@@ -8,9 +8,9 @@ import {
   type ConnectionString,
   formatConnectionString,
   parseConnectionString,
-} from '#shared/protocol/connection-string.ts'
+} from '#shared/protocol/codes/connection-string.ts'
+import { encodeJoinCode, type JoinCode, parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
-import { encodeJoinCode, type JoinCode, parseJoinCode } from '#shared/protocol/join-code.ts'
 import { subjects } from './messages.ts'
 import { damages, LIMIT_BYTES, mutate } from './mutate.ts'
 import { play } from './seed.ts'

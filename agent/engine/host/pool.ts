@@ -66,6 +66,7 @@ export type PoolDeps = {
 const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10, maxStartSeconds: 60 }
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
+/** Long factory: permits, measurements and groups share one state. */
 export function createEnginePool(deps: PoolDeps): EnginePool {
   const {
     clock,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
-import { CONNECTION_LIMIT_CHARS } from '#shared/protocol/connection-string.ts'
+import { CONNECTION_LIMIT_CHARS } from '#shared/protocol/codes/connection-string.ts'
 
 export const Lending = z
   .object({

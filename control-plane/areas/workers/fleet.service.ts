@@ -1,8 +1,8 @@
 // The machines as the owner sees them, and what the owner may do to them. Consent and removal act on the live link before they answer.
 import { networkInterfaces } from 'node:os'
 import { parseAddress } from '#shared/link/transport/address.ts'
+import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { encodeJoinCode } from '#shared/protocol/join-code.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import type { Audit } from '../../trust/audit.ts'

@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createLimiter } from '#shared/audio/limiter.ts'
-import { createMark } from '#shared/audio/mark.ts'
+import { createMark } from '#shared/audio/mark/mark.ts'
 import { CEILING, createMaster } from '#shared/audio/master.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { chain } from '#shared/audio/stage.ts'

@@ -1,6 +1,6 @@
 -- The constraints repeat what shared/protocol/task.ts says; a test compares the two. Moments are epoch milliseconds.
 -- Every page that a commit touches is written and synced, so nothing here is indexed that the start or a request does not look up, and
--- what is appended together lies together: rows in the order of their seq, ids that grow with time.
+-- rows that are appended together share pages: they are in the order of their seq, and ids grow with time.
 create table task (
   seq integer primary key,
   id text not null unique,
@@ -92,7 +92,7 @@ create table worker (
   last_seen_at integer
 ) strict;
 
--- A row is one yes; withdrawing stamps it. Enrolling makes none.
+-- One row for each consent; a withdrawal sets its time. Enrolment creates none.
 create table consent (
   id text primary key,
   worker_id text not null references worker (id),

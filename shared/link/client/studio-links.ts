@@ -57,16 +57,16 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
     secured.catch(() => {})
     const client = channels.open(secured)
     const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), clock })
-    const forget = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
+    const cancelTimer = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
       link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
     )
-    secure.once('secureConnect', forget)
+    secure.once('secureConnect', cancelTimer)
     secure.on('error', (error) => link.close(reasonOf(error, secure)))
     for (const side of [secure, socket]) side.once('close', () => link.close(lost(client)))
     socket.on('error', () => {})
     links.add(link)
     link.closed.then((reason) => {
-      forget()
+      cancelTimer()
       links.delete(link)
       socket.destroy()
       deps.log.info({ workerId: peer.workerId, reason: reason.message }, 'link closed')

@@ -81,7 +81,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   })
   const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${why}.`)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const forget = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
+  const cancelTimer = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
   secure.once('error', (error) => reject(unreachable(error.message)))
   secure.once('close', () => reject(unreachable('the connection was closed')))
   secure.once('secureConnect', () => {
@@ -102,7 +102,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   try {
     return await promise
   } finally {
-    forget()
+    cancelTimer()
     await endQuietly(secure, options.clock)
     raw.destroy()
   }
@@ -112,10 +112,10 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
 async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   if (secure.closed) return
   const closed = new Promise<void>((resolve) => secure.once('close', () => resolve()))
-  const forget = clock.after(1_000, () => secure.destroy())
+  const cancelTimer = clock.after(1_000, () => secure.destroy())
   secure.resume().end()
   await closed
-  forget()
+  cancelTimer()
 }
 
 /** Whether signatures lead from the authority to the leaf, directly or through other authorities of the chain. */
@@ -161,7 +161,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
     error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error))) : answer.resolve(identity as Identity),
   )
-  const forget = options.clock.after(options.timeoutMs, () => pending.cancel())
+  const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
   try {
     const identity = await answer.promise
     inspectLeaf({
@@ -174,7 +174,7 @@ async function call<Request extends { readonly csr_pem: string }>(
     })
     return identity
   } finally {
-    forget()
+    cancelTimer()
     client.close()
   }
 }

@@ -94,10 +94,10 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
   const enrol = async (socket: Socket) => {
     // Before the handshake: its signature is the most expensive thing that an unknown caller can trigger.
     if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limitExceeded()
-    const forget = clock.after(limits.enrolmentMs, () => socket.destroy())
+    const cancelTimer = clock.after(limits.enrolmentMs, () => socket.destroy())
     tlsServer.inject(socket)
     if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-    forget()
+    cancelTimer()
   }
   const openSession = async (socket: Socket) => {
     const workerId = parsePreamble(await readLine(socket, { maxBytes: PREAMBLE_LIMIT_BYTES, ms: limits.preambleMs, clock }))
@@ -156,7 +156,7 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
         },
       )
     }
-  const handlerOf = (name: keyof EnrolmentService) =>
+  const implement = (name: keyof EnrolmentService) =>
     limited(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
-  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, handlerOf))
+  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement))
 }

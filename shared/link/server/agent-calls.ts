@@ -84,7 +84,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       .finally(leave)
   }
 
-  const handlerOf = (name: keyof AgentService) => {
+  const implement = (name: keyof AgentService) => {
     const { kind } = AGENT_METHODS[name]
     if (kind === 'run') return run
     if (kind === 'unary') return unary(name, service[name] as (request: unknown, peer: Peer) => Promise<unknown>)
@@ -96,7 +96,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       stopped.abort(OVER)
       return underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
     },
-    implementation: mapMethods(AGENT_METHODS, handlerOf),
+    implementation: mapMethods(AGENT_METHODS, implement),
   }
 }
 

@@ -65,11 +65,11 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
       deps.log.warn({ address: remoteAddress(socket) }, 'the studio went silent; closing the link')
       socket.destroy()
     }
-    let forget = deps.clock.after(limits.firstCallMs, giveUp)
-    socket.once('close', () => forget())
+    let cancelTimer = deps.clock.after(limits.firstCallMs, giveUp)
+    socket.once('close', () => cancelTimer())
     return () => {
-      forget()
-      if (!socket.destroyed) forget = deps.clock.after(limits.silenceMs, giveUp)
+      cancelTimer()
+      if (!socket.destroyed) cancelTimer = deps.clock.after(limits.silenceMs, giveUp)
     }
   }
   const onSecure = (socket: TLSSocket) => {

@@ -1,5 +1,5 @@
 // The address of a socket: a TCP port, or a Unix socket path.
-import net, { type AddressInfo, type Server, type Socket } from 'node:net'
+import net, { type Server, type Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
@@ -31,19 +31,19 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
   return new Promise((resolve, reject) => {
     const socket = net.connect('path' in address ? { path: address.path } : { host: address.host, port: address.port })
     const fail = (why: string, cause?: unknown) => {
-      forget()
+      cancelTimer()
       options.signal?.removeEventListener('abort', aborted)
       socket.destroy()
       reject(new Failure('WORKER_UNREACHABLE', `No answer from ${formatAddress(address)}: ${why}.`, { cause }))
     }
     const failed = (error: NodeJS.ErrnoException) => fail(error.code ?? error.message, error)
     const aborted = () => fail('aborted', options.signal?.reason)
-    const forget = options.clock.after(options.timeoutMs, () => fail('timed out'))
+    const cancelTimer = options.clock.after(options.timeoutMs, () => fail('timed out'))
     options.signal?.addEventListener('abort', aborted, { once: true })
     if (options.signal?.aborted) aborted()
     socket.once('error', failed)
     socket.once('connect', () => {
-      forget()
+      cancelTimer()
       options.signal?.removeEventListener('abort', aborted)
       socket.off('error', failed)
       // The owner watches 'close'; an 'error' event without a listener would end the process.
@@ -64,7 +64,7 @@ export function listenOn(server: Server, address: Address): Promise<Address> {
     server.once('error', failed)
     server.listen({ ...address, backlog: 1024 }, () => {
       server.off('error', failed)
-      const bound = server.address() as AddressInfo | string
+      const bound = server.address() as Exclude<ReturnType<Server['address']>, null>
       resolve(typeof bound === 'string' ? { path: bound } : { host: bound.address, port: bound.port })
     })
   })

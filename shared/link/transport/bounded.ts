@@ -1,6 +1,6 @@
 // Limits the number of fields of a message on the wire, before it is decoded. A list element needs only two bytes, so a message within
 // MESSAGE_LIMIT_BYTES can decode to two million objects: seconds of blocking and hundreds of megabytes before any schema sees the list.
-// The count is strict about wire types, because the decoder is not: it trusts the field number whatever the wire type, and a count that reads
+// The count is strict about wire types, because the decoder is not: it trusts the field number for any wire type, and a count that reads
 // the same bytes differently could be led past a list.
 import type { ServiceDefinition } from '@grpc/grpc-js'
 import type { MessageTypeDefinition } from '@grpc/proto-loader'

@@ -12,7 +12,7 @@ const KIB = 1024
 const STREAM_WINDOW_BYTES = 1024 * KIB
 const CONNECTION_WINDOW_BYTES = 8 * 1024 * KIB
 
-const COMMON = {
+const BOTH_ENDS = {
   'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
   'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
   // Keepalives only clean up dead sockets; snapshots decide whether a peer is alive.
@@ -21,10 +21,10 @@ const COMMON = {
   'grpc.enable_channelz': 0,
 } as const satisfies ChannelOptions
 
-export const SERVER_OPTIONS = { ...COMMON, 'grpc.max_concurrent_streams': 4096 } as const satisfies ChannelOptions
+export const SERVER_OPTIONS = { ...BOTH_ENDS, 'grpc.max_concurrent_streams': 4096 } as const satisfies ChannelOptions
 
 export const CHANNEL_OPTIONS = {
-  ...COMMON,
+  ...BOTH_ENDS,
   // Without a pool of its own, two links of one process could share a connection.
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_retries': 0,

@@ -13,7 +13,7 @@ function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxB
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
     const settle = (settled: () => void) => {
-      forget()
+      cancelTimer()
       socket.off('readable', read).off('end', ended).off('close', ended).off('error', ended)
       settled()
     }
@@ -24,7 +24,7 @@ function peek(socket: Socket, enough: (bytes: Buffer) => boolean, limits: { maxB
       if (bytes.length > 0 && enough(bytes)) return settle(() => resolve(bytes))
       if (bytes.length > limits.maxBytes) settle(() => reject(new Failure('BAD_REQUEST', 'The connection began with too many bytes.')))
     }
-    const forget = limits.clock.after(limits.ms, () =>
+    const cancelTimer = limits.clock.after(limits.ms, () =>
       settle(() => reject(new Failure('WORKER_UNREACHABLE', 'The connection sent no data in time.'))),
     )
     // A destroyed socket emits no further events.

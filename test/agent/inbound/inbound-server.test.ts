@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { reachableHost } from '#agent/inbound/listening-address.ts'
 import { pinOf } from '#shared/pki/pin.ts'
-import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { createController, heldBy, offer, openInbound } from './open-inbound.ts'
 
@@ -127,7 +127,7 @@ test('a disconnected controller is cut at once and refused for a minute, and its
   await eventually('its work is over', () => world.running.length === 1)
   await assert.rejects(world.inbound.disconnect(session.session_id), { code: 'NOT_FOUND' })
   await assert.rejects(ada!.connect(port), { code: 'NOT_READY', detail: { reason: 'busy' } })
-  // Whatever name it calls itself by, its key is what is out.
+  // The key is refused under any claimed name.
   await assert.rejects(ada!.connect(port, bob!.keyId))
   assert.equal(bob!.link.isOpen, true)
   world.advance(60_000)
@@ -170,7 +170,7 @@ test('a revoked controller is cut at once and its work is wiped, without effect 
 
 test('an unknown controller is refused before TLS and recorded in the events', async (t) => {
   const { world, port, controllers } = await openWithControllers(t, ['Ada'])
-  await assert.rejects(controllers[0]!.connect(port, 'nobody'), { code: 'AUTH_FAILED' })
+  await assert.rejects(controllers[0]!.connect(port, 'unknown'), { code: 'AUTH_FAILED' })
   const { key_id: unused } = await world.inbound.issueKey('unused')
   await assert.rejects(controllers[0]!.connect(port, unused), { code: 'AUTH_FAILED' })
   assert.deepEqual(kinds(world).slice(0, 2), ['rejected unused', 'rejected '])

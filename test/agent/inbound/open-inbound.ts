@@ -10,7 +10,7 @@ import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
-import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { HeaderMessage, RunEvent } from '#shared/protocol/run-messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
@@ -86,7 +86,7 @@ export async function openInbound(
       return inbound
     },
     listen: () => inbound.listen({ enabled: true, bind: '', port: 0 }),
-    /** Ends it and begins anew with what lies on the disk. */
+    /** Stops it and starts it again from its files. */
     async restart() {
       await inbound.stop(0)
       inbound = open()

@@ -16,7 +16,7 @@ import { formatAddress } from '#shared/link/transport/address.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
-import { encodeJoinCode } from '#shared/protocol/join-code.ts'
+import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -26,7 +26,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 import { offer } from '../inbound/open-inbound.ts'
 import { createPlayedMachine } from '../tenancy/played-machine.ts'
 
-/** A studio that enrols whoever comes. What it says to a session can be changed; without it, it takes the session and describes. */
+/** A studio that enrols every caller. Its answer to a session can be changed; by default it accepts the session and calls describe. */
 async function openStudio(t: TestContext, name: string) {
   const authority = await createTestAuthority(name)
   const own = await issueTestIdentity(authority, 'studio', 'studio')

@@ -207,7 +207,7 @@ test('a cancel ends waiting and downloading, and the next installation resumes',
   for await (const { phase, file, downloaded } of store.install(REPO, 'local', new AbortController().signal)) {
     told.push(phase)
     if (phase !== 'progress' && !(phase === 'start' && file === 'onnx/model.onnx')) continue
-    assert.throws(() => store.stopInstall(REPO, 'somebody else'), { code: 'FORBIDDEN' })
+    assert.throws(() => store.stopInstall(REPO, 'another-tenant'), { code: 'FORBIDDEN' })
     assert.equal(store.stopInstall(REPO, 'local'), true)
     void downloaded
   }

@@ -76,7 +76,7 @@ test('for any order of arrivals, ends and cancels, no permit is idle while a cla
         if (at.kind === 'end') running[at.at % Math.max(1, running.length)]?.end()
         if (at.kind === 'abort') all[at.at % Math.max(1, all.length)]?.abort.abort(new Error('given up'))
         assert.ok(running.length <= permits)
-        assert.ok(turns.waiting() === 0 || running.length === permits, 'a permit is idle while somebody waits')
+        assert.ok(turns.waiting() === 0 || running.length === permits, 'a permit is idle while a claim waits')
       }
       while (running.length > 0) running[0]!.end()
       assert.equal(turns.waiting(), 0)
@@ -156,7 +156,7 @@ test('a cancelled claim leaves the queue, and a permit granted to an abandoned c
     running.map(({ id }) => id),
     ['third'],
   )
-  // Aborted as soon as it runs: the permit frees at once and nobody is left behind.
+  // Aborted as soon as it runs: the permit is freed at once and no claim is left waiting.
   other.abort.abort(new Error('cancelled'))
   await assert.rejects(other.ended, fails('CANCELLED'))
   assert.deepEqual([running.length, turns.waiting()], [0, 0])

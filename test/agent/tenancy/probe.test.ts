@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { probe } from '#agent/tenancy/probe.ts'
+import { runProbe } from '#agent/tenancy/probe.ts'
 import { OUTPUT_CHUNK_BYTES, RESULT_LIMIT_BYTES } from '#agent/tenancy/spool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -8,7 +8,7 @@ const never = new AbortController().signal
 async function run(params: unknown, signal = never) {
   let paced = 0
   const events = []
-  for await (const event of probe(params, async () => void paced++, signal)) events.push(event)
+  for await (const event of runProbe(params, async () => void paced++, signal)) events.push(event)
   const bytes = Buffer.concat(events.map((event) => (event.kind === 'audio' ? event.bytes : Buffer.alloc(0))))
   return { kinds: events.map(({ kind }) => kind), bytes, last: events.at(-1), paced }
 }

@@ -98,7 +98,7 @@ test('two attempts with the same id write to two files', async (t) => {
   assert.deepEqual(payloads, [['of a'], ['of b']])
 })
 
-test('a controller cannot resume an attempt that it never began, whatever sequence it claims', async (t) => {
+test('a controller cannot resume an attempt that it never began, even with a sequence', async (t) => {
   const { a, b, call } = await open(t, 2)
   call(a, 'secret')
   await settled()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createConnections, endpointOf } from '#control-plane/trust/connections.ts'
-import { formatConnectionString } from '#shared/protocol/connection-string.ts'
+import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 

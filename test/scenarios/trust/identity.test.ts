@@ -69,7 +69,7 @@ describe('identity', { concurrency: true }, () => {
       const worker = await workerOf(world, original)
       return worker.quarantine !== null && !worker.connected && worker
     }, 60_000)
-    assert.match(view.quarantine, /two machines .* use this key/)
+    assert.match(view.quarantine, /Two machines .* use this key/)
     assert.equal(view.consent_granted, true, 'earlier decisions are kept')
     const refused = /Two machines use the same key\. The owner of the studio must approve one of them/
     await Promise.all([copy.says(refused, { ms: 90_000 }), original.program.says(refused, { ms: 90_000 })])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readAudit } from '#control-plane/trust/audit-log.store.ts'
-import { parseJoinCode } from '#shared/protocol/join-code.ts'
+import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
-import { parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'

@@ -79,11 +79,11 @@ test('no leaf is issued that would fail inspection', () => {
 })
 
 test('a request proves its key and nothing else', async () => {
-  const request = createRequest(key, 'whatever')
+  const request = createRequest(key, 'machine')
   const { publicKeyPem, pin } = readRequest(request)
   assert.equal(pin, pinOf(leaf))
   assert.equal(pin, pinOf(publicKeyPem))
-  const another = createRequest(await createKey(), 'whatever')
+  const another = createRequest(await createKey(), 'machine')
   const body = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
   // The names and key of one, the signature of the other.
   const forged = Buffer.concat([body(request).subarray(0, -256), body(another).subarray(-256)])

@@ -42,6 +42,7 @@ export const sidecar = (engine: string, folder: string): EngineDefinition => ({
 
 export const createSidecar = (deps: Deps): Engine => assembleEngine(deps.engine, partsFor(deps))
 
+/** Long factory: the process, its runs and their flow control share one state. */
 function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): EngineParts {
   const limits = { ...LIMITS, ...limitOverrides }
   let sidecar: Sidecar | null = null

@@ -5,12 +5,12 @@ import { arch, availableParallelism, platform } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 
 /** The used part of its offline and streaming recognisers. */
-export type Stream = { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
-export type OnlineStream = Stream & { readonly inputFinished: () => void }
+export type OfflineStream = { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
+export type OnlineStream = OfflineStream & { readonly inputFinished: () => void }
 export type OfflineRecogniser = {
-  readonly createStream: () => Stream
+  readonly createStream: () => OfflineStream
   readonly setConfig: (config: object) => void
-  readonly decodeAsync: (stream: Stream) => Promise<unknown>
+  readonly decodeAsync: (stream: OfflineStream) => Promise<unknown>
 }
 export type OnlineRecogniser = {
   readonly createStream: () => OnlineStream

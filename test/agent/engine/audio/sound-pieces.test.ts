@@ -6,13 +6,13 @@ import { noise } from './recording.ts'
 const RATE = 1_000
 const seconds = (samples: Float32Array) => speechPieces(samples, RATE).map(({ from, to }) => [from / RATE, to / RATE])
 
-test('a short recording stays whole, a silent one has nothing to hear', () => {
+test('a short recording stays whole, a silent one gives no pieces', () => {
   assert.deepEqual(seconds(noise(28 * RATE, 0.1, 1)), [[0, 28]])
   assert.deepEqual(seconds(new Float32Array(40 * RATE)), [])
   assert.deepEqual(seconds(new Float32Array(0)), [])
 })
 
-test('a long one is cut in the pauses, and nothing is lost', () => {
+test('a long recording is cut at pauses without loss', () => {
   const sound = noise(60 * RATE, 0.1, 2)
   for (const pause of [20, 41]) sound.fill(0, pause * RATE, (pause + 1) * RATE)
   const pieces = seconds(sound)
@@ -29,7 +29,7 @@ test('without any pause no piece is longer than half a minute, and each begins w
   assert.equal(pieces.at(-1)![1], 200)
 })
 
-test('a silent stretch between two talks is left out', () => {
+test('a silent stretch is left out', () => {
   const sound = noise(90 * RATE, 0.1, 4)
   sound.fill(0, 15 * RATE, 75 * RATE)
   const pieces = seconds(sound)

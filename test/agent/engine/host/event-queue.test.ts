@@ -11,7 +11,7 @@ const open = () => {
   return { queue, seen }
 }
 
-test('gives events in order, whether they come before or after the question, and says when they are taken', async () => {
+test('returns events in order and reports when they are consumed', async () => {
   const { queue, seen } = open()
   queue.push(1)
   const first = queue.events.next()
@@ -28,7 +28,7 @@ test('gives events in order, whether they come before or after the question, and
   assert.equal(seen.abandoned, 0)
 })
 
-test('a failure replaces what was not taken, and is thrown once', async () => {
+test('a failure replaces pending events and is thrown once', async () => {
   const { queue } = open()
   queue.push(1)
   queue.fail(new Error('broken'))
@@ -37,7 +37,7 @@ test('a failure replaces what was not taken, and is thrown once', async () => {
   assert.equal((await queue.events.next()).done, true)
 })
 
-test('leaving early is told once, leaving after the end is not', async () => {
+test('leaving early is reported once, leaving after the end is not', async () => {
   const { queue, seen } = open()
   queue.push(1)
   queue.push(2)

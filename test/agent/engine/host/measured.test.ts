@@ -9,7 +9,7 @@ import { collect, oneSegment, openPool } from './open-pool.ts'
 const HOST = fileURLToPath(new URL('./measuring-host.ts', import.meta.url))
 const GIB = 1024 ** 3
 
-test('a measured engine tells its device and memory, and is not loaded where it would not fit', async (t) => {
+test('a measured engine reports device and memory, and is not loaded without enough memory', async (t) => {
   let available = 8 * GIB
   const { pool, tts } = await openPool(t, { hostPath: HOST, availableMemory: () => available })
   const row = async () => (await pool.capabilities()).find(({ engine }) => engine === 'kokoro')!
@@ -33,7 +33,7 @@ test('a measured engine tells its device and memory, and is not loaded where it 
   await run()
 })
 
-test('each model has its own measure, and the one that is given back makes room for the next', async (t) => {
+test('each model has its own measurement, and unloading makes room for the next', async (t) => {
   let available = 8 * GIB
   const { pool, tts } = await openPool(t, { hostPath: HOST, availableMemory: () => available })
   const run = (model: string, memoryBytes: number) =>
@@ -56,10 +56,10 @@ test('each model has its own measure, and the one that is given back makes room 
   await run('vast', 3 * GIB)
 })
 
-test('a model of the catalogue that is not here is told from one that nobody knows', async (t) => {
+test('a model that is not downloaded is distinguished from an unknown one', async (t) => {
   const { tts } = await openPool(t)
   assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro', model: 'q8' }), { code: 'MODEL_NOT_DOWNLOADED', message: /q8 of kokoro/ })
-  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro', model: 'nobody' }), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => tts(oneSegment('x'), { engine: 'kokoro', model: 'unknown' }), { code: 'MODEL_REF_REJECTED' })
 })
 
 test('device memory is read from the list of the driver', async () => {

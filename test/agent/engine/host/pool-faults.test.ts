@@ -26,7 +26,7 @@ test('a crash ends every run of that host, and the next run gets a new one', asy
   assert.equal(hosts.length, 2)
 })
 
-test('an engine that dies again and again is started ever more slowly, and the wait can be cancelled', async (t) => {
+test('an engine that crashes repeatedly is restarted with a backoff, and the wait can be cancelled', async (t) => {
   const { hosts, tts } = await openPool(t, { random: { unit: () => 0.999, hex: () => '', bytes: () => Buffer.alloc(0) } })
   for (let death = 0; death < 2; death++) await failsWith(tts(faulty('crash')), 'ENGINE_CRASHED')
   const abort = new AbortController()
@@ -40,7 +40,7 @@ test('an engine that dies again and again is started ever more slowly, and the w
   assert.equal(hosts.length, 3)
 })
 
-test('a main thread that never returns is noticed and its host killed', async (t) => {
+test('a host with a blocked main thread is killed', async (t) => {
   const { hosts, tts } = await openPool(t)
   const hanging = tts(faulty('hang', { afterParts: 1 }))
   await nextOf(hanging, 'audio')
@@ -48,7 +48,7 @@ test('a main thread that never returns is noticed and its host killed', async (t
   assert.equal(isAlive(hosts[0]!), false)
 })
 
-test('a stopped process is noticed by its silence', async (t) => {
+test('a stopped process is detected by its missing heartbeat', async (t) => {
   const { hosts, tts } = await openPool(t, { limits: { maxSilenceSeconds: 5 } })
   const slow = tts(SLOW)
   await nextOf(slow, 'audio')
@@ -61,7 +61,7 @@ for (const { pause, outcome } of [
   { pause: 6, outcome: 'is waited for' },
   { pause: Infinity, outcome: 'is given up in the end' },
 ])
-  test(`a host that takes long to show its first sign of life ${outcome}`, async (t) => {
+  test(`a host with a late first heartbeat ${outcome}`, async (t) => {
     const onStart = (pid: number) => {
       process.kill(pid, 'SIGSTOP')
       if (pause < Infinity) void systemClock.sleep(pause * 1000).then(() => process.kill(pid, 'SIGCONT'))
@@ -71,7 +71,7 @@ for (const { pause, outcome } of [
     else assert.match((await failsWith(tts(oneSegment('never')), 'ENGINE_HUNG')).message, /no heartbeat for 2 s/)
   })
 
-test('a run that ignores its cancellation costs the host its life, and its neighbours are told', async (t) => {
+test('a run that ignores its cancellation ends its host, and the other runs fail', async (t) => {
   const { hosts, tts } = await openPool(t, { limits: { cancelGraceMs: 300 } })
   const neighbour = tts(SLOW)
   await nextOf(neighbour, 'audio')
@@ -85,7 +85,7 @@ test('a run that ignores its cancellation costs the host its life, and its neigh
   await collect(tts(oneSegment('again')))
 })
 
-test('samples that are not numbers, failures and lies reach the caller as what they are', async (t) => {
+test('non-finite samples, failures and wrong counts reach the caller with their code', async (t) => {
   const { hosts, tts } = await openPool(t)
   await failsWith(tts(faulty('nan')), 'NON_FINITE_OUTPUT')
   await failsWith(tts(faulty('fail', { code: 'INSUFFICIENT_MEMORY' })), 'INSUFFICIENT_MEMORY')
@@ -120,7 +120,7 @@ for (const fault of ['deaf', 'hang']) {
   })
 }
 
-test('stopping the pool ends runs and processes, also those that do not listen', async (t) => {
+test('stopping the pool ends all runs and processes, even unresponsive ones', async (t) => {
   const { pool, hosts, tts } = await openPool(t, { limits: { endGraceMs: 300 } })
   const hanging = tts(faulty('hang', { afterParts: 1 }))
   await nextOf(hanging, 'audio')

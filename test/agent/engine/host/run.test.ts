@@ -30,7 +30,7 @@ function open(run: (signal: AbortSignal) => AsyncIterable<EngineEvent>, credit: 
   return { hostRun, sent, ended, cost }
 }
 
-test('sends no more than the credit and one event, and goes on when there is room', async () => {
+test('sends at most the credit and one event, and continues with new credit', async () => {
   const pieces = 100
   async function* endless() {
     for (let at = 0; at < pieces; at++) yield { kind: 'audio', part: 0, samples: new Float32Array(5_000) } as const
@@ -52,7 +52,7 @@ test('sends no more than the credit and one event, and goes on when there is roo
   assert.equal(sent.filter((event) => event.kind === 'audio').length, pieces)
 })
 
-test('a very long piece is cut, and nothing of it is lost', async () => {
+test('a very long piece is split without loss', async () => {
   const samples = Float32Array.from({ length: 400_000 }, (_, at) => (at % 1_000) / 1_000)
   async function* once() {
     yield { kind: 'audio', part: 3, samples } as const
@@ -65,7 +65,7 @@ test('a very long piece is cut, and nothing of it is lost', async () => {
   assert.equal(Buffer.concat(bytes).readInt16LE(2 * 399_999), Math.round(0.999 * 32_768))
 })
 
-test('a run that waits for room can be cancelled', async () => {
+test('a run that waits for credit can be cancelled', async () => {
   let left = false
   async function* endless() {
     try {

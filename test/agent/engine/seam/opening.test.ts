@@ -17,7 +17,7 @@ function counted(fails = 0) {
   return { opening, closed, opens: () => opens }
 }
 
-test('whoever asks at the same time gets the same one', async () => {
+test('concurrent loads share one result', async () => {
   const { opening, opens } = counted()
   assert.equal(opening.opened(), null)
   assert.deepEqual(await Promise.all([opening.load(), opening.load()]), [1, 1])
@@ -26,7 +26,7 @@ test('whoever asks at the same time gets the same one', async () => {
   assert.equal(opens(), 1)
 })
 
-test('what failed is tried again by the next, and needs no closing', async () => {
+test('a failed load is repeated and not closed', async () => {
   const { opening, closed } = counted(2)
   await assert.rejects(Promise.all([opening.load(), opening.load()]), /no 1/)
   const second = opening.load()
@@ -35,7 +35,7 @@ test('what failed is tried again by the next, and needs no closing', async () =>
   assert.deepEqual(closed, [])
 })
 
-test('it is closed once, also when that is asked while it opens', async () => {
+test('it is closed once, even when unload is called during load', async () => {
   const { opening, closed } = counted()
   const first = opening.load()
   await Promise.all([opening.unload(), opening.unload()])
@@ -48,12 +48,12 @@ test('it is closed once, also when that is asked while it opens', async () => {
   assert.deepEqual(closed, [1, 2])
 })
 
-test('where a graph runs is told only of one that is open', () => {
+test('only an open graph has a placement', () => {
   assert.equal(placementOf(undefined), null)
   assert.deepEqual(placementOf({ device: 'cpu', reason: 'nothing else' }), { device: 'cpu', reason: 'nothing else' })
 })
 
-test('of several models one is held at a time', async () => {
+test('one of several models is loaded at a time', async () => {
   const told: string[] = []
   const opening = openPerModel(
     async (model) => {

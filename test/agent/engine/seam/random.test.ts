@@ -7,7 +7,7 @@ const drawn = (seed: number, stream = 0, count = 4) => {
   return Array.from({ length: count }, random.unit)
 }
 
-test('a seed is a sequence; another seed or stream is another one', () => {
+test('each seed and stream has its own sequence', () => {
   assert.deepEqual(drawn(7), drawn(7))
   const starts = [drawn(7), drawn(8), drawn(7, 1), drawn(0), drawn(0xffff_ffff)].map((numbers) => numbers.join())
   assert.equal(new Set(starts).size, starts.length)

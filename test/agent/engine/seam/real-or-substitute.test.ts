@@ -24,7 +24,7 @@ const answers = async (engine: Engine) => {
   for await (const event of engine.run('tts', {}, new AbortController().signal, new Map())) return event
 }
 
-test('the stand-in answers until the files are here, and from then on the real engine does', async () => {
+test('the substitute answers until the files are downloaded, then the real engine', async () => {
   const calls: string[] = []
   let isDownloaded = false
   const engine = realOrSubstitute({ ...played('real', calls), isDownloaded: () => isDownloaded }, played('stand-in', calls))
@@ -45,7 +45,7 @@ test('a real engine that fails to load is a failure', async () => {
   assert.deepEqual(calls, ['real loads'])
 })
 
-test('the catalogue offers OmniVoice for svc-engine where its files are, Flite elsewhere', (t) => {
+test('svc-engine is OmniVoice when its files are downloaded, else Flite', (t) => {
   const row = catalog(false).find(({ id }) => id === 'svc-engine')!
   const { filesOf } = tinyModel(t, backboneFiles('none'))
   const describe = (files: typeof filesOf) => row.create({ clock: systemClock, path: '', filesOf: files }).describe()

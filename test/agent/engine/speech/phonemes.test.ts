@@ -15,7 +15,7 @@ function programOf(t: TestContext, script: string): string {
 }
 const upper = 'tr a-z A-Z'
 
-test('punctuation is kept, and only what is spoken is asked', { skip: process.platform === 'win32' }, async (t) => {
+test('punctuation is kept, and only text is passed to the program', { skip: process.platform === 'win32' }, async (t) => {
   const phonemize = createPhonemizer({ clock: systemClock, program: programOf(t, upper) })
   assert.equal(await phonemize('hello, world! (it is 3.5 or so)', 'en-us'), 'HELLO, WORLD! (IT IS 3.5 OR SO)')
   assert.equal(await phonemize('“one… two”', 'en-us'), '“ONE… TWO”')
@@ -23,12 +23,12 @@ test('punctuation is kept, and only what is spoken is asked', { skip: process.pl
   assert.equal(await phonemize('a\nb [[c]]', 'en-us'), 'A B C')
 })
 
-test('a part that comes back in two lines is put together again', { skip: process.platform === 'win32' }, async (t) => {
+test('a part that the program splits is joined again', { skip: process.platform === 'win32' }, async (t) => {
   const phonemize = createPhonemizer({ clock: systemClock, program: programOf(t, "tr ' ' '\\n'") })
   assert.equal(await phonemize('one two, three.', 'en-us'), 'one two, three.')
 })
 
-test('a program that is missing, fails or is stopped is told apart', { skip: process.platform === 'win32' }, async (t) => {
+test('a missing, failing and cancelled program give different failures', { skip: process.platform === 'win32' }, async (t) => {
   const failing = createPhonemizer({ clock: systemClock, program: programOf(t, 'cat > /dev/null; exit 3') })
   await assert.rejects(failing('a', 'en-us'), { code: 'WORKER_FAILED', message: /exit code 3/ })
   const missing = createPhonemizer({ clock: systemClock, program: '/nowhere/espeak-ng' })

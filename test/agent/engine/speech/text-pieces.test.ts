@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { splitInHalf, toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 
-test('whole sentences are put together while they fit', () => {
+test('whole sentences are joined while they fit', () => {
   assert.deepEqual(toTextPieces('One. Two. Three.', 9), ['One. Two.', 'Three.'])
   assert.deepEqual(toTextPieces('One. Two. Three.', 100), ['One. Two. Three.'])
   assert.deepEqual(toTextPieces(' \n ', 9), [])
 })
 
-test('a long sentence is cut after a clause, else at a blank, else anywhere but inside a character', () => {
+test('a long sentence is cut after a clause, else at a blank, else between characters', () => {
   assert.deepEqual(toTextPieces('one two, three four five', 16), ['one two,', 'three four five'])
   assert.deepEqual(toTextPieces('one two three four', 9), ['one two', 'three', 'four'])
   assert.deepEqual(toTextPieces('😀😀😀', 3), ['😀', '😀', '😀'])

@@ -26,7 +26,7 @@ const UNIGRAM: readonly PlantedPiece[] = [
   ['😀', -4],
 ]
 
-test('unigram: the cut with the best sum wins, not the longest piece first', () => {
+test('unigram chooses the segmentation with the best total score', () => {
   const { encode } = read({ pieces: UNIGRAM })
   assert.deepEqual(encode('ab'), [6])
   assert.deepEqual(encode('aba'), [6, 3]) // ▁ab + a (-4.5) beats ▁ + a + ba (-6)
@@ -71,24 +71,24 @@ test('byte-pair: the best pair first, the leftmost of equals', () => {
   assert.deepEqual(encode('aaa'), [6, 1])
 })
 
-test('blanks are squeezed, escaped and put in front as the model says', () => {
+test('blanks are collapsed, escaped and prefixed as the model specifies', () => {
   assert.deepEqual(read({ pieces: UNIGRAM }).encode('  a   b '), [2, 3, 2, 4])
   assert.deepEqual(read({ pieces: UNIGRAM, prefix: false, squeezes: false }).encode('a  b'), [3, 2, 2, 4])
   assert.deepEqual(read({ pieces: UNIGRAM }).encode('   '), [])
 })
 
-test('pieces that users defined are found whole', () => {
+test('user-defined pieces are matched as a whole', () => {
   const { encode } = read({ pieces: [...UNIGRAM, ['[ab]', 0, DEFINED]], prefix: false })
   assert.deepEqual(encode('a[ab]b'), [3, 9, 4])
 })
 
-test('the table of characters rewrites before anything is cut', () => {
+test('the character table is applied before segmentation', () => {
   const { encode } = read({ pieces: UNIGRAM, table: charsTable('Ａ', 'a') })
   assert.deepEqual(encode('Ａb'), [6])
   assert.deepEqual(encode('bＡ'), [2, 7])
 })
 
-test('what is no such model is refused, whatever it is cut to', () => {
+test('a truncated or foreign file is rejected', () => {
   const refused = { code: 'MODEL_NOT_DOWNLOADED', message: /tokenizer\.model is not a SentencePiece model/ }
   const whole = sentencePieceModel({ pieces: UNIGRAM, table: charsTable('Ａ', 'a') })
   for (const bytes of [Buffer.alloc(0), Buffer.from('{"a": 1}'), whole.subarray(0, whole.length - 3), Buffer.alloc(64, 0xff)])

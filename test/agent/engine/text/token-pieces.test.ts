@@ -5,7 +5,7 @@ import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 const words = (text: string) => text.split(/\s+/).length
 const characters = (text: string) => [...text].length
 
-test('whole sentences are joined while the budget holds them', () => {
+test('whole sentences are joined while they fit into the budget', () => {
   assert.deepEqual(toTokenPieces('One two. Three four. Five six seven. Eight.', 5, words), [
     'One two. Three four.',
     'Five six seven. Eight.',
@@ -20,7 +20,7 @@ test('a sentence above the budget is cut, no word is lost, and no piece is above
   assert.ok(pieces.every((piece) => words(piece) <= 30))
 })
 
-test('text without blanks ends too, down to a single character that is above the budget', () => {
+test('text without blanks is cut too, even when a single character exceeds the budget', () => {
   const pieces = toTokenPieces('語'.repeat(500), 20, characters)
   assert.equal(pieces.join(''), '語'.repeat(500))
   assert.ok(pieces.every((piece) => characters(piece) <= 20))

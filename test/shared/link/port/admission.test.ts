@@ -51,7 +51,7 @@ test('a flood uses up its own budget, not that of another address or of an enrol
   assert.equal(
     times(5, () => admission.session('gpu', 'b')),
     2,
-    'whoever claims its name elsewhere takes nothing from it',
+    'a caller with its name at another address does not use its budget',
   )
   assert.equal(
     times(5, () => admission.session('other', 'a')),

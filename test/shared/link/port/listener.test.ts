@@ -128,7 +128,7 @@ test('dialling another server or a closed port reports the address', async (t) =
   const named = (error: Failure) => error.code === 'WORKER_UNREACHABLE' && error.message.includes(`127.0.0.1:${port}`)
   await assert.rejects(dial(), named)
   talkative.close()
-  await eventually('nobody listens', () => !talkative.listening)
+  await eventually('the listener is closed', () => !talkative.listening)
   await assert.rejects(dial(), named)
   const given = AbortSignal.abort(new Error('stopping'))
   await assert.rejects(dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 5_000, signal: given }), {
@@ -195,7 +195,7 @@ test('a flood of handshakes is refused before a signature, and an enrolled machi
     assert.equal(await answerTo(connect(), bytes), '')
   assert.equal(await hasTls(connect(), renewalName('gpu-1')), true)
   assert.equal(await hasTls(connect(), renewalName('gpu-1')), false, 'its own budget has an end too')
-  assert.equal(await hasTls(connect(), renewalName('gpu-2')), true, "and is nobody else's")
+  assert.equal(await hasTls(connect(), renewalName('gpu-2')), true, 'and is not shared with another worker')
 })
 
 test('unknown callers also share a total budget', async (t) => {
@@ -210,7 +210,7 @@ test('unknown worker ids share a budget, and a known one has its own', async (t)
   const rates = { ...RATES, strangersPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
   const { connect, sessions } = await openListener(t, { admit: known, limits: { rates } })
   const answers: string[] = []
-  for (let n = 0; n < 8; n++) answers.push(await answerTo(connect(), `SVA1 nobody-${n}\n`))
+  for (let n = 0; n < 8; n++) answers.push(await answerTo(connect(), `SVA1 unknown-${n}\n`))
   assert.deepEqual(answers, [...Array(5).fill('SVA1 no unknown\n'), '', '', ''])
   for (const worker of ['gpu-1', 'gpu-2'])
     for (let n = 0; n < 3; n++) {
@@ -229,7 +229,7 @@ test('connections over a Unix socket are not limited', async (t) => {
   const rates = { handshakesPerHost: none, handshakes: none, strangersPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
   const { connect } = await openListener(t, { admit: known, limits: { rates } }, { path: join(folder, 'port') })
   assert.equal(await hasTls(connect()), true)
-  assert.equal(await answerTo(connect(), 'SVA1 nobody\n'), 'SVA1 no unknown\n')
+  assert.equal(await answerTo(connect(), 'SVA1 stranger\n'), 'SVA1 no unknown\n')
 })
 
 test('a silent connection makes room for a new one', async (t) => {

@@ -116,7 +116,7 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
 /** The voices whose language has a front end. */
 const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voices', '.bin')].filter(([voice]) => voiceLanguage(voice)))
 
-/** Without a requested voice, the fallback speaks the requested language. A requested voice is used whatever its language. */
+/** Without a requested voice, the fallback speaks the requested language. A requested voice is used even if it speaks another language. */
 function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   const tag = (language ?? '').trim().toLowerCase()
   const short = tag === 'auto' ? '' : tag.split(/[-_]/)[0]!

@@ -176,7 +176,7 @@ const statesOf = ({ transformer_offsets, attention_caches }: z.output<typeof Cod
     whole(cache.cached_positions_input_name, cache.cached_positions_output_name, cache.positions_shape, -1),
   ]),
 ]
-// A cache grows during use, whatever its initial size.
+// A cache grows during use, even if its initial size is zero.
 const whole = (input: string, output: string, dims: readonly number[], fill: number): State => ({
   input,
   output,

@@ -2,10 +2,10 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import type { CodecFiles } from './codec.ts'
 import type { BackboneFiles } from './loop/backbone.ts'
 
-export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
 export type ModelVariant = {
   readonly model: string
   readonly backbone: BackboneFiles

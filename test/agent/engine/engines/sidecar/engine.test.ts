@@ -33,7 +33,7 @@ test('it runs, streams in order and counts right', limit, async (t) => {
   await collect(tts(oneSegment('Again.'), { engine }))
 })
 
-test('it stops when told, and its host is kept', limit, async (t) => {
+test('a cancelled run keeps its host', limit, async (t) => {
   const { hosts, speak } = await open(t)
   const abort = new AbortController()
   const long = speak('a long text', abort.signal)
@@ -52,7 +52,7 @@ test('one that crashes fails its run only', limit, async (t) => {
   assert.equal(hosts.length, 1, 'the host has not died with it')
 })
 
-test('one that hangs is killed, and so is one that does not hear its cancel', limit, async (t) => {
+test('a sidecar that hangs or ignores a cancellation is killed', limit, async (t) => {
   const { speak } = await open(t)
   assert.match((await failsWith(speak('hang'), 'ENGINE_HUNG')).message, /sent nothing for 1 s/)
   const abort = new AbortController()
@@ -63,7 +63,7 @@ test('one that hangs is killed, and so is one that does not hear its cancel', li
   await collect(speak('Again.'))
 })
 
-test('what is no message, a flood without an end and a false count are told as such; the text is not repeated', limit, async (t) => {
+test('invalid messages, endless output and wrong counts are reported without their content', limit, async (t) => {
   const { speak } = await open(t)
   const garbage = await failsWith(speak('garbage'), 'WORKER_FAILED')
   assert.match(garbage.message, /not a JSON object; print to standard error/)
@@ -75,7 +75,7 @@ test('what is no message, a flood without an end and a false count are told as s
   await collect(speak('Again.'))
 })
 
-test('one of another protocol is refused, and one whose program is gone says so', limit, async (t) => {
+test('another protocol version is rejected, and a missing program is reported', limit, async (t) => {
   const { speak } = await open(t, '--newer')
   assert.match((await failsWith(speak('Hello.'), 'WORKER_FAILED')).message, /invalid protocol/)
   const other = temporaryFolder(t)
@@ -87,7 +87,7 @@ test('one of another protocol is refused, and one whose program is gone says so'
   assert.match((await failsWith(tts(oneSegment('Hello.'), { engine }), 'ENGINE_CRASHED')).message, /there is no \/nowhere\/python3/)
 })
 
-test('sidecars come, go and are broken while the agent runs; none takes the place of an engine of the agent', limit, async (t) => {
+test('sidecars can be installed, removed and damaged while the agent runs; none replaces a built-in engine', limit, async (t) => {
   const { pool, sidecars } = await open(t)
   const looked = ['cosyvoice', 'indextts2', 'svc-engine', 'tone', 'voxcpm2']
   const names = async () => {

@@ -36,7 +36,7 @@ for (const isCausal of [false, true]) {
   })
 }
 
-test('samples that are not finite are made again once, and only where there is another precision', async () => {
+test('non-finite samples are computed again once, if there is another precision', async () => {
   const good = Float32Array.of(0.5, -0.5)
   const bad = Float32Array.of(0.5, Number.NaN)
   assert.deepEqual(await finiteFloats(async () => good, null, 'x'), { samples: good, isSecond: false })

@@ -11,7 +11,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 
 const EVERY = Uint16Array.from({ length: 0x10000 }, (_, bits) => bits)
 
-test('known numbers, and every half comes back from its number', () => {
+test('known values, and every half survives a round trip', () => {
   const known: readonly [number, number][] = [
     [0x0000, 0],
     [0x0001, 2 ** -24],

@@ -21,7 +21,7 @@ test('the agent that describes its engines has not loaded the native runtime; a 
   assert.ok(nativeLibraries().length > 0)
 })
 
-test('the native speech library is named by one file, and loaded late', () => {
+test('only one file names the native speech library, and it is loaded lazily', () => {
   const room = join(import.meta.dirname, '../../../../../agent')
   const naming = readdirSync(room, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && /['"]sherpa-onnx-node/.test(readFileSync(join(room, path), 'utf8')))
@@ -31,7 +31,7 @@ test('the native speech library is named by one file, and loaded late', () => {
   assert.doesNotMatch(library, /^import .*sherpa-onnx-node/m)
 })
 
-test('only the seam and the throw-away child name the native runtime', () => {
+test('only the session and the trial child name the native runtime', () => {
   const root = join(import.meta.dirname, '../../../../../agent')
   const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && /['"]onnxruntime-node['"]/.test(readFileSync(join(root, path), 'utf8')))

@@ -12,7 +12,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const SIZE = 512
 const CONTRACT: GraphContract = { inputs: [{ name: 'x', type: 'float32', rank: 2 }], outputs: [{ name: 'y', type: 'float32', rank: 2 }] }
 
-test('two hundred times opened, run and closed: the memory stays flat', async (t) => {
+test('opening, running and closing two hundred times does not leak memory', async (t) => {
   const graph = model({
     inputs: [{ name: 'x', type: 'float32', dims: ['n', SIZE] }],
     outputs: [{ name: 'y', type: 'float32', dims: ['n', SIZE] }],

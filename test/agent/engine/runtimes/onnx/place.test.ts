@@ -33,12 +33,12 @@ test('the CPU passes its trial in a real child, a device without its libraries s
   assert.notEqual(await loadInChild('cpu', file), null)
 })
 
-test('a trial that crashes or hangs is an answer', async () => {
+test('a trial that crashes or hangs reports a reason', async () => {
   assert.match((await createGraphTrial({ child: childAt('crashing') })('webgpu', null))!, /crashed when it was tried \(SIGSEGV\)/)
   assert.match((await createGraphTrial({ child: childAt('hanging'), limitMs: 1_000 })('webgpu', null))!, /did not answer within 1 s/)
 })
 
-test('what refuses is passed over with its reason, and tried once in a process', async (t) => {
+test('a failing device is skipped with its reason and tried once per process', async (t) => {
   const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
   const trials: string[] = []
   const trial = async (device: string, graph: string | null) => {
@@ -58,7 +58,7 @@ test('what refuses is passed over with its reason, and tried once in a process',
   await cold.close()
 })
 
-test('a device that took the trial and fails in the host gives way; a wrong export does not', async (t) => {
+test('a device that fails in the host is skipped; a wrong export is a failure', async (t) => {
   const file = filesIn(t, { 'graph.onnx': mixing(false) }).get('graph.onnx')!
   const asked: (string | number | undefined)[] = []
   const failing =

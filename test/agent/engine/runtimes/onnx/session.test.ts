@@ -36,7 +36,7 @@ const refusal = async (file: string, contract = CONTRACT): Promise<Failure> => {
   assert.fail('the file was opened')
 }
 
-test('a graph runs and gives what its contract promises', async (t) => {
+test('a graph runs and returns the outputs of its contract', async (t) => {
   const graph = await openGraph(fileWith(t, doubling()), { device: 'cpu', threads: 1, contract: CONTRACT })
   const made = await graph.run({ x: floats([1, 2, 3], [1, 3]) })
   assert.deepEqual([...floatOutput(made, 'y')], [2, 4, 6])
@@ -46,7 +46,7 @@ test('a graph runs and gives what its contract promises', async (t) => {
   await graph.close()
 })
 
-test('another export is refused with everything that differs', async (t) => {
+test('a wrong export is rejected with all differences', async (t) => {
   const failure = await refusal(fileWith(t, doubling()), {
     inputs: [
       { name: 'x', type: 'int64', rank: 3 },
@@ -65,7 +65,7 @@ test('another export is refused with everything that differs', async (t) => {
   ])
 })
 
-test('an input that nobody would feed is a difference', () => {
+test('an unknown input is a difference', () => {
   const graph = { inputs: [{ name: 'x', type: 'float32', dims: [] }], outputs: [] }
   assert.deepEqual(contractDifferences(graph, { inputs: [], outputs: [] }), ['input x is unknown to this engine'])
 })
@@ -81,14 +81,14 @@ const OTHER_FILES: readonly [string, Uint8Array | string, RegExp][] = [
   ['a protobuf of something else', Uint8Array.of(0x08, 0x01, 0x12, 0x02, 0x68, 0x69), /cannot be opened/],
 ]
 for (const [what, bytes, words] of OTHER_FILES) {
-  test(`${what} in place of a graph is told in words`, async (t) => {
+  test(`${what} instead of a graph is reported`, async (t) => {
     const failure = await refusal(fileWith(t, bytes))
     assert.equal(failure.code, 'MODEL_NOT_DOWNLOADED')
     assert.match(failure.message, words)
   })
 }
 
-test('half a graph, and no file at all, are refused', async (t) => {
+test('an incomplete graph and a missing file are rejected', async (t) => {
   const file = fileWith(t, doubling())
   truncateSync(file, doubling().length >> 1)
   assert.match((await refusal(file)).message, /graph\.onnx cannot be opened/)

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { isAlive, until } from '../../host/open-pool.ts'
 import { filesIn } from './folder.ts'
 
-test('a trial whose host was killed ends itself, though its main thread hangs', { skip: process.platform === 'win32' }, async (t) => {
+test('a trial ends itself when its host was killed, even while its main thread hangs', {
+  skip: process.platform === 'win32',
+}, async (t) => {
   const note = `${filesIn(t, { x: '' }).get('x')!}.pid`
   const host = fork(fileURLToPath(new URL('./children/trying.ts', import.meta.url)), [note], { execArgv: [] })
   await until(() => existsSync(note) && readFileSync(note, 'utf8') !== '', 'the trial begins')

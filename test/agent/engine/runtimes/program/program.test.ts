@@ -19,7 +19,7 @@ function script(t: TestContext, body: string) {
 const failure = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
-test('text goes in as it is and comes out as it is', async (t) => {
+test('text passes through unchanged', async (t) => {
   const { run, folder } = script(t, 'cat')
   const hostile = `$(touch ${folder}/a) \`touch ${folder}/b\`; touch ${folder}/c\n-h --help 'quoted" ünïcode`
   assert.equal(await programText({ ...run, input: hostile }, 10_000), hostile)
@@ -30,29 +30,29 @@ test('text goes in as it is and comes out as it is', async (t) => {
 test('a program that opens its input by name gets a pipe', async (t) => {
   const { run } = script(t, 'cat < /dev/stdin; printf %s "$1"')
   assert.equal(await programText({ ...run, wantsPipe: true, args: ["'; exit 3; '"], input: 'in' }, 100), "in'; exit 3; '")
-  const missing = programText({ ...run, wantsPipe: true, program: 'nobody-has-this' }, 10)
-  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody-has-this is not installed/))
+  const missing = programText({ ...run, wantsPipe: true, program: 'unknown-has-this' }, 10)
+  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /unknown-has-this is not installed/))
 })
 
 test('a missing program is named together with its package', async (t) => {
   const { run, folder } = script(t, '')
-  const missing = programText({ ...run, program: join(folder, 'nobody') }, 10)
-  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /nobody is not installed.*studio setup.*it-package/))
+  const missing = programText({ ...run, program: join(folder, 'unknown') }, 10)
+  await assert.rejects(missing, failure('MODEL_NOT_INSTALLED', /unknown is not installed.*studio setup.*it-package/))
 })
 
-test('what it complains about is told, and only the beginning of it', async (t) => {
+test('the first line of its error output is reported', async (t) => {
   const { run } = script(t, 'yes "no such voice" | head -c 100000 >&2; exit 3')
   await assert.rejects(programText(run, 10), failure('WORKER_FAILED', /^\S*it failed: no such voice\.$/))
   await assert.rejects(programText(script(t, 'exit 7').run, 10), failure('WORKER_FAILED', /status 7/))
   await assert.rejects(programText(script(t, 'yes').run, 1_000), failure('WORKER_FAILED', /more than 1000 bytes/))
 })
 
-test('it reads nothing and is not waited for', async (t) => {
+test('a program that does not read its input does not block', async (t) => {
   const { run } = script(t, 'exec 0<&-; echo done')
   assert.equal(await programText({ ...run, input: 'x'.repeat(1_000_000) }, 100), 'done\n')
 })
 
-test('it dies with the run: told to stop, or left', async (t) => {
+test('the program ends with the run', async (t) => {
   const { run, folder } = script(t, `sleep 1000 & echo $! > "$1"; echo begun; wait`)
   const pid = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
   const abort = new AbortController()

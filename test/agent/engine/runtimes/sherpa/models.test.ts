@@ -28,7 +28,7 @@ test('the three lists of dictation models name the same seven', () => {
 })
 
 for (const { model, sources } of CATALOGUE.filter(({ engine }) => engine === SHERPA_ID)) {
-  test(`${model}: what is downloaded of its repository is what the library is given`, () => {
+  test(`${model}: the downloaded files are those of the plan`, () => {
     const wanted = sources[0]!.files.map(({ path }) => path)
     const listing = LISTINGS[model] ?? [...ZIPFORMER, 'tokens.txt']
     const files = new Map(listing.filter((path) => wanted.some((one) => isMeant(one, path))).map((path) => [path, `/m/${path}`]))
@@ -52,7 +52,7 @@ for (const { model, sources } of CATALOGUE.filter(({ engine }) => engine === SHE
   })
 }
 
-test('a language is told to a model that knows it, and refused by one that does not', () => {
+test('supported languages are passed to the model, others are rejected', () => {
   assert.equal(modelLanguage(modelOf('whisper-tiny'), 'de-DE'), 'de')
   assert.equal(modelLanguage(modelOf('whisper-tiny'), null), null)
   assert.equal(modelLanguage(modelOf('parakeet-tdt-v2'), 'auto'), 'en')
@@ -66,7 +66,7 @@ test('a language is told to a model that knows it, and refused by one that does 
     assert.throws(() => modelLanguage(modelOf(model), language), { code: 'INVALID_TASK_PARAMS', message: /^language: / })
 })
 
-test('for its language Whisper is opened with the smaller graphs and without its tokens', () => {
+test('language identification uses the smaller graphs and no tokens', () => {
   const files = new Map(LISTINGS['whisper-tiny']!.filter((name) => !name.endsWith('.txt')).map((name) => [name, `/m/${name}`]))
   const { kind, config } = identifierPlan(files)
   const { whisper } = config as { whisper: object }
@@ -76,7 +76,7 @@ test('for its language Whisper is opened with the smaller graphs and without its
   assert.throws(() => identifierPlan(half), { code: 'MODEL_NOT_DOWNLOADED', message: /decoder of the model is missing/ })
 })
 
-test('what is no code of two letters is no language', () => {
+test('languages without a two-letter code are not returned', () => {
   assert.deepEqual(
     ['de', 'jw', 'haw', '', 'x y', 'xx', '<|de|>', 'DE'].map((named) => isoCode(named)),
     ['de', 'jv', '', '', '', '', '', ''],

@@ -6,7 +6,7 @@ const said = (text: string, tokens: string[], timestamps: number[], durations: n
   SherpaResult.parse({ text, tokens, timestamps, durations, lang: '', ys_log_probs: [] })
 const words = (from: ReturnType<typeof said>, start = 0, end = 100) => timedSherpaWords(from, start, end)?.map(({ word }) => word) ?? null
 
-test('pieces with a space in front begin words; marks and the rest go on', () => {
+test('pieces with a leading space start words; others continue them', () => {
   const hello = said('Hello, world. Yes', ['▁Hel', 'lo', ',', '▁world', '.', ' Yes'], [0.1, 0.3, 0.5, 0.6, 0.9, 2.5])
   const found = timedSherpaWords(hello, 10, 13)!
   assert.deepEqual(
@@ -27,19 +27,19 @@ test('pieces with a space in front begin words; marks and the rest go on', () =>
   assert.deepEqual(words(said('a b', ['▁', 'a', '▁', 'b'], [0, 0.1, 0.2, 0.3])), ['a', 'b'])
 })
 
-test('durations that the model tells are believed, and nothing leaves the piece', () => {
+test('durations of the model are used and clamped to the piece', () => {
   const [one, two] = timedSherpaWords(said('one two', ['▁one', '▁two'], [0.2, 1.9], [0.6, 5]), 0, 2)!
   assert.deepEqual([one!.start, Math.round(one!.end * 10) / 10, two!.start, two!.end], [0.2, 0.8, 1.9, 2])
 })
 
-test('pieces with @@ behind them go on; characters of Chinese and Japanese stand alone', () => {
+test('pieces that end with @@ continue; Chinese and Japanese characters are words', () => {
   const mixed = said('昨天是 monday today', ['昨', '天', '是', 'mon@@', 'day', 'today'], [0, 0.2, 0.4, 0.6, 0.8, 1])
   assert.deepEqual(words(mixed), ['昨', '天', '是', 'monday', 'today'])
   assert.equal(toSentenceSegments(timedSherpaWords(mixed, 0, 5)!)[0]!.text, '昨天是 monday today')
   assert.deepEqual(words(said('好 ABC', ['好', '▁A', 'BC'], [0, 1, 2])), ['好', 'ABC'])
 })
 
-test('tokens that do not spell the text, or have no times, give the piece as a whole', () => {
+test('tokens that do not spell the text, or have no times, give one segment', () => {
   assert.equal(words(said('é', ['<0xC3>', '<0xA9>'], [0, 0.1])), null)
   assert.equal(words(said('hello', ['hello'], [])), null)
   assert.deepEqual(toSegments(said(' hello ', [], []), 3, 5), [{ start: 3, end: 5, text: 'hello' }])

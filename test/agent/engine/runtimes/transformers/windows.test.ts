@@ -11,14 +11,14 @@ test('the last sentence of a full window is left to the next one', () => {
   assert.equal(next, 42)
 })
 
-test('it is kept when it is the last window, all there is, or began so early that nothing would be gained', () => {
+test('the last sentence is kept in the last window, if it is the only one, or if it starts early', () => {
   assert.deepEqual(settleWindow([chunk(0, null)], 0, 30, false), { texts: [{ start: 0, end: 30, text: 'x' }], next: 30 })
   assert.equal(settleWindow([chunk(0, 4), chunk(5, 30)], 0, 30, false).texts.length, 2)
   assert.equal(settleWindow([chunk(0, 12), chunk(12, 20)], 0, 20, true).texts.length, 2)
   assert.deepEqual(settleWindow([], 60, 30, false), { texts: [], next: 90 })
 })
 
-test('whatever the recogniser says, time goes forward and sentences stay inside', () => {
+test('for any output, windows advance and sentences stay within the window', () => {
   const time = fc.option(fc.double({ min: -5, max: 40, noNaN: true }))
   const chunks = fc.array(fc.tuple(time, time, fc.constantFrom('', ' ', 'word')), { maxLength: 8 })
   fc.assert(

@@ -47,7 +47,7 @@ function files(t: TestContext, emitted = EMITTED): ReadonlyMap<string, string> {
 const sound = noise((EMITTED.length * CTC_SAMPLE_RATE) / 50, 0.1, 1)
 const near = (value: number, wanted: number) => assert.ok(Math.abs(value - wanted) < 1e-6, `${value} is not ${wanted}`)
 
-test('the words of a graph that emits them are found to the frame', async (t) => {
+test('words are aligned to the exact frame', async (t) => {
   const aligner = await openAligner(files(t), openGraph)
   const [hello, world, ...more] = await aligner.words(sound, 'Hello, world!', 100)
   assert.deepEqual([hello!.word, world!.word, more], ['Hello,', 'world!', []])
@@ -58,7 +58,7 @@ test('the words of a graph that emits them are found to the frame', async (t) =>
   await aligner.close()
 })
 
-test('words without known letters lie between their neighbours, too many words are spread', async (t) => {
+test('words without known letters fill the gap between neighbours; too many words are spread evenly', async (t) => {
   const aligner = await openAligner(files(t), openGraph)
   const words = await aligner.words(sound, 'hello 42 – wörld', 0)
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('words without known letters lie between their neighbours, too many words a
   await aligner.close()
 })
 
-test('a vocabulary that is none, a missing file and the wrong graph are told apart from a bad recording', async (t) => {
+test('a wrong vocabulary, a missing file, a wrong graph and a bad recording give different failures', async (t) => {
   const refused = (error: unknown) => error instanceof Failure && error.code === 'MODEL_NOT_DOWNLOADED'
   await assert.rejects(openAligner(new Map(), openGraph), refused)
   const broken = files(t)
@@ -95,7 +95,7 @@ test('a vocabulary that is none, a missing file and the wrong graph are told apa
   await assert.rejects(openAligner(other, openGraph), (error) => refused(error) && /wrong export/.test((error as Error).message))
 })
 
-test('letters are read in whatever case and with whatever accents the network has', () => {
+test('letters match in any case and with or without accents', () => {
   const letters = parseLetters({ '<pad>': 0, '|': 1, a: 2, é: 3 })!
   assert.deepEqual(spellWords(' A éÉ ä | ', letters).tokens, [2, 1, 3, 3, 1, 2])
   assert.deepEqual(spellWords(' A éÉ ä | ', letters).words, ['A', 'éÉ', 'ä', '|'])

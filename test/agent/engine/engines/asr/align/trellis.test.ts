@@ -12,7 +12,7 @@ function along(symbols: readonly number[], vocabulary: number, weight = 8) {
 }
 const borders = (spans: AlignedSpan[] | null) => spans?.map(({ start, end }) => [start, end])
 
-test('finds each token where it is', () => {
+test('finds the position of each token', () => {
   assert.deepEqual(borders(alignTokens(along([0, 1, 1, 0, 2, 3, 3, 0], 4), [1, 2, 3])), [
     [1, 3],
     [4, 5],
@@ -25,7 +25,7 @@ test('finds each token where it is', () => {
   assert.deepEqual(alignTokens(along([0, 0], 2), []), [])
 })
 
-test('two of the same need a blank between them, so frames can be too few', () => {
+test('equal neighbours need a blank between them, so there can be too few frames', () => {
   assert.equal(minFrames([1, 1, 2, 2, 2]), 8)
   assert.equal(alignTokens(along([1, 1], 2), [1, 1]), null)
   assert.deepEqual(borders(alignTokens(along([1, 1, 1], 2), [1, 1])), [
@@ -59,7 +59,7 @@ test('a planted path is found exactly', () => {
   )
 })
 
-test('on any emissions: in order, apart, inside, and no path is likelier', () => {
+test('for any emissions the spans are ordered, disjoint and the path is the most likely', () => {
   const anything = fc.record({
     tokens: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 3 }),
     logits: fc.array(fc.float({ min: -5, max: 5, noNaN: true }), { minLength: 18, maxLength: 18 }),

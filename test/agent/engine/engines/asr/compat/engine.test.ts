@@ -37,7 +37,7 @@ const json =
   (response) =>
     void response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
 
-test('sends a recording as the API wants it and gives back segments and words', async (t) => {
+test('sends a recording in the format of the API and returns segments and words', async (t) => {
   const { seen, engine } = await server(
     t,
     json({
@@ -91,7 +91,7 @@ test('sends a recording as the API wants it and gives back segments and words', 
   assert.deepEqual([sampleRate, samples.length], [16_000, 32_000])
 })
 
-test('a long recording goes in pieces, whose times are put where they belong', async (t) => {
+test('a long recording is sent in pieces, and times are shifted', async (t) => {
   const { seen, engine } = await server(t, (response, _seen, count) =>
     json({ text: `part ${count}`, language: 'de' })(response, _seen, count),
   )
@@ -107,7 +107,7 @@ test('a long recording goes in pieces, whose times are put where they belong', a
   ])
 })
 
-test('each way it can fail is told, and the key never', async (t) => {
+test('each failure has its message, and none contains the key', async (t) => {
   const cases: [Answer, RegExp][] = [
     [(response) => void response.writeHead(401).end(`bad key ${KEY}`), /rejected the key \(401\)/],
     [(response) => void response.writeHead(404).end(), /\(404\)/],
@@ -132,17 +132,17 @@ test('each way it can fail is told, and the key never', async (t) => {
       return true
     })
   }
-  const nobody = createCompat(() => ({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' }))
-  await assert.rejects(eventsOf(nobody.run('asr', {}, signal, sound(1))), /cannot be reached/)
+  const unreachable = createCompat(() => ({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm', apiKey: '' }))
+  await assert.rejects(eventsOf(unreachable.run('asr', {}, signal, sound(1))), /cannot be reached/)
 })
 
-test('a server that never answers is left when the run is told to stop', async (t) => {
+test('a cancellation ends the wait for a server that does not answer', async (t) => {
   const abort = new AbortController()
   const { engine } = await server(t, () => abort.abort(new Failure('CANCELLED', 'cancelled')))
   await assert.rejects(eventsOf(engine.run('asr', {}, abort.signal, sound(1))), { code: 'CANCELLED' })
 })
 
-test('without an endpoint it says so in its row and in its refusal', async () => {
+test('without an endpoint, the capability and the failure say so', async () => {
   const engine = createCompat(() => null)
   const [row] = engine.describe()
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('without an endpoint it says so in its row and in its refusal', async () =>
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1))), { code: 'MODEL_NOT_INSTALLED' })
 })
 
-test('what is no endpoint is not kept: other schemes, passwords in the address, keys that would break out of their header', () => {
+test('invalid endpoints are rejected: other schemes, passwords in the address, keys with header syntax', () => {
   const good = { baseUrl: 'http://h/v1', model: 'm', apiKey: KEY }
   assert.ok(Endpoint.safeParse(good).success)
   for (const wrong of [

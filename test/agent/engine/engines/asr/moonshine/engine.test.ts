@@ -39,7 +39,7 @@ const played = (play: (samples: Float32Array, options: Record<string, unknown>) 
     }) satisfies Pipe,
   }))
 
-test('the planted files are named as those of the catalogue, and two are those themselves', () => {
+test('the test files have the names of the catalogue', () => {
   const [{ files } = { files: [] }] = CATALOGUE.find(({ engine }) => engine === 'moonshine')!.sources
   const planted = moonshineContents()
   assert.deepEqual(files.map(({ path }) => path).sort(), Object.keys(planted).sort())
@@ -47,7 +47,7 @@ test('the planted files are named as those of the catalogue, and two are those t
     assert.equal(createHash('sha256').update(planted[name]!).digest('hex'), files.find(({ path }) => path === name)!.sha256)
 })
 
-test('without files it says so in its row and in its refusal', async (t) => {
+test('without files, the capability and the failure name the missing model', async (t) => {
   const { pool } = await openPool(t)
   const [row, ...others] = (await pool.capabilities()).filter(({ engine }) => engine === 'moonshine')
   assert.ok(row!.supported && row!.installed && !row!.downloaded && /download/.test(row!.reason!))
@@ -64,7 +64,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
   assert.match((await failsWith(run, 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
 })
 
-test('a model with the real names is loaded and writes down what it hears', async (t) => {
+test('a model with the real file names is loaded and transcribes', async (t) => {
   const engine = moonshine.create(only(plantedMoonshine(t)))
   assert.equal(engine.describe()[0]!.downloaded, true)
   const hear = async (samples: Float32Array, params: object = {}) =>
@@ -90,7 +90,7 @@ test('a model with the real names is loaded and writes down what it hears', asyn
   await engine.unload()
 })
 
-test('a long recording is heard in pieces that are cut where it is quiet, each with its times', async (t) => {
+test('a long recording is transcribed in pieces that are cut at quiet places', async (t) => {
   const engine = moonshine.create(only(plantedMoonshine(t)))
   const long = joined([loud(20), silence(1), quiet(19), silence(30)])
   const events = await eventsOf(engine.run('asr', {}, signal, asAudio(long)))
@@ -109,7 +109,7 @@ test('a long recording is heard in pieces that are cut where it is quiet, each w
   await engine.unload()
 })
 
-test('it may say no more words than anybody can in that time', async () => {
+test('the number of tokens is limited by the duration', async () => {
   const told: unknown[] = []
   const engine = played((_samples, options) => {
     told.push(options['max_new_tokens'])
@@ -120,7 +120,7 @@ test('it may say no more words than anybody can in that time', async () => {
   assert.ok((told[0] as number) > 150 && (told[0] as number) <= 193 && told[1] === 10, told.join())
 })
 
-test('a cancel stops the network between two words, and the next piece is not begun', async () => {
+test('a cancellation stops the network between tokens and before the next piece', async () => {
   const abort = new AbortController()
   const seen: boolean[] = []
   const engine = played((_samples, { stopping_criteria: stopping }) => {
@@ -137,7 +137,7 @@ test('a cancel stops the network between two words, and the next piece is not be
   assert.deepEqual([seen, events], [[false, true], []])
 })
 
-test('a cancel of the real thing is obeyed, and it hears again', async (t) => {
+test('the real pipeline can be cancelled and used again', async (t) => {
   const engine = moonshine.create(only(plantedMoonshine(t)))
   const abort = new AbortController()
   const run = engine.run('asr', {}, abort.signal, asAudio(loud(60)))[Symbol.asyncIterator]()
@@ -149,7 +149,7 @@ test('a cancel of the real thing is obeyed, and it hears again', async (t) => {
   await engine.unload()
 })
 
-test('wrong requests are refused by the field; what the library throws is not repeated', async () => {
+test('wrong requests are rejected with the field, and library errors are not repeated', async () => {
   const engine = played(() => 'never')
   const refused = async (params: object, words: RegExp, inputs = asAudio(loud(1))) =>
     await assert.rejects(eventsOf(engine.run('asr', params, signal, inputs)), refusal('INVALID_TASK_PARAMS', words))
@@ -158,7 +158,7 @@ test('wrong requests are refused by the field; what the library throws is not re
   await refused({ model_path: '/etc/passwd' }, /model_path/)
   await refused({}, /audio/, new Map())
   await assert.rejects(eventsOf(engine.run('tts', {}, signal, asAudio(loud(1)))), refusal('OPERATION_UNSUPPORTED', /tts/))
-  await assert.rejects(engine.load('nobody'), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
+  await assert.rejects(engine.load('unknown'), refusal('MODEL_NOT_DOWNLOADED', /unknown/))
   const failing = played(() => {
     throw new Error('secret words')
   })
@@ -166,7 +166,7 @@ test('wrong requests are refused by the field; what the library throws is not re
   assert.ok(failure instanceof Failure && failure.code === 'WORKER_FAILED' && !failure.message.includes('secret'))
 })
 
-test('a model that is half there or broken is refused without a word of the path', async (t) => {
+test('an incomplete or damaged model is rejected without its path', async (t) => {
   for (const name of ['onnx/encoder_model.onnx', 'onnx/decoder_model_merged.onnx', 'tokenizer.json', 'preprocessor_config.json']) {
     const files = plantedMoonshine(t)
     writeFileSync(files.get(name)!, 'PK')
@@ -178,7 +178,7 @@ test('a model that is half there or broken is refused without a word of the path
   await assert.rejects(eventsOf(empty.run('asr', {}, signal, asAudio(loud(1)))), refusal('MODEL_NOT_DOWNLOADED', /config\.json/))
 })
 
-test('through the pool and its host it listens, and another run of the same says the same', async (t) => {
+test('runs through the pool and a host give the same result', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   placeModel(root, 'moonshine', '', moonshineContents())
@@ -193,5 +193,5 @@ test('through the pool and its host it listens, and another run of the same says
     assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'hello world')
   }
   assert.equal(hosts.length, 1)
-  assert.throws(() => run('nobody'), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => run('unknown'), { code: 'MODEL_REF_REJECTED' })
 })

@@ -70,7 +70,7 @@ async function ask(operation: string, params: object, inputs: ReadonlyMap<string
   return { result, progress }
 }
 
-test('what the embedded voice says is understood: at most 15 of 100 words are wrong', { skip }, async (t) => {
+test('transcribes the embedded voice with a word error rate of at most 15 %', { skip }, async (t) => {
   let said = 0
   let wrong = 0
   // Ten in one recording, apart by a second: the program reads its model anew for each.
@@ -90,7 +90,7 @@ test('what the embedded voice says is understood: at most 15 of 100 words are wr
   assert.ok(rate <= 0.15, `${wrong} of ${said} words are wrong`)
 })
 
-test('words have times within the recording, in order, and pauses part the segments', { skip }, async () => {
+test('words have ordered times within the recording, and pauses separate segments', { skip }, async () => {
   const [first, second] = [await spoken(SENTENCES[1]!), await spoken(SENTENCES[2]!)]
   const whole = Buffer.concat([first.pcm, Buffer.alloc(3 * 32_000), second.pcm])
   const { result, progress } = await ask('asr', { words: true }, recording(whole))
@@ -107,7 +107,7 @@ test('words have times within the recording, in order, and pauses part the segme
   assert.equal((await ask('asr', {}, recording(whole))).result.segments[0].words, undefined, 'words only when they are wanted')
 })
 
-test('a known text is laid over its recording word by word', { skip }, async () => {
+test('a known text is aligned word by word', { skip }, async () => {
   const [text] = SENTENCES
   const { pcm, seconds } = await spoken(text!)
   const { result } = await ask('align', { text }, recording(pcm))
@@ -121,14 +121,14 @@ test('a known text is laid over its recording word by word', { skip }, async () 
   }
 })
 
-test('silence and a recording without a sample say nothing', { skip }, async () => {
+test('silence and an empty recording give no text', { skip }, async () => {
   for (const pcm of [Buffer.alloc(96_000), Buffer.alloc(20), Buffer.alloc(0)]) {
     const { result } = await ask('asr', {}, recording(pcm))
     assert.deepEqual([result.text, result.segments], ['', []])
   }
 })
 
-test('what cannot be understood is refused by name', { skip }, async () => {
+test('invalid parameters are rejected by name', { skip }, async () => {
   const { pcm } = await spoken('Hello.')
   const refuses = isFailure('INVALID_TASK_PARAMS')
   await assert.rejects(ask('asr', {}, new Map()), refuses)
@@ -144,7 +144,7 @@ test('what cannot be understood is refused by name', { skip }, async () => {
   await assert.rejects(ask('align', { text: 'hello' }, recording(Buffer.alloc(32_000 * 121))), refuses)
 })
 
-test('it stops when told and leaves no file behind', { skip }, async (t) => {
+test('a cancelled run stops and leaves no file', { skip }, async (t) => {
   process.env.TMPDIR = temporaryFolder(t)
   const { pcm } = await spoken(SENTENCES.join(' '))
   const abort = new AbortController()
@@ -158,7 +158,7 @@ test('it stops when told and leaves no file behind', { skip }, async (t) => {
   )
 })
 
-test('where the programs are missing it says so', () => {
+test('missing programs are reported', () => {
   const rows = pocketsphinx.create({ path: '/nowhere' }).describe()
   assert.deepEqual(
     rows.map(({ operation, installed, downloaded }) => [operation, installed, downloaded]),

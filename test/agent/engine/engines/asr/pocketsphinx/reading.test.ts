@@ -7,7 +7,7 @@ import {
   parseAlignment,
 } from '#agent/engine/engines/asr/pocketsphinx/reading.ts'
 
-test('words follow their line of text; silence, noise and second ways to say a word are no words of their own', () => {
+test('word lines are parsed; silence, noise and pronunciation variants are not separate words', () => {
   const reading = createRecognitionParser()
   const heard = [
     'she read it',
@@ -35,13 +35,13 @@ test('words follow their line of text; silence, noise and second ways to say a w
   assert.deepEqual(reading.end()[0]!.words[1], { start: 0.42, end: 0.65, word: 'read' })
 })
 
-test('nothing heard is no segment', () => {
+test('no words give no segment', () => {
   const reading = createRecognitionParser()
   for (const line of ['', '<s> 0.000 0.090 1.000000', '<sil> 0.1 2.0 1.0', '</s> 2.0 2.1 1.0']) reading.push(line)
   assert.deepEqual(reading.end(), [])
 })
 
-test('a line of the aligner is frames and words', () => {
+test('an aligner line contains frames and words', () => {
   assert.deepEqual(parseAlignment('3 S 0 T -3492 A -2818 L -674 0 -235 -337 <sil> 11 -166 0 she 42 -210 0 and(2) 65'), [
     { start: 0.11, end: 0.42, word: 'she' },
     { start: 0.42, end: 0.65, word: 'and' },
@@ -49,7 +49,7 @@ test('a line of the aligner is frames and words', () => {
   for (const line of ['', '3 S 0 T 0 A 0 L 0', 'nonsense']) assert.deepEqual(parseAlignment(line), [])
 })
 
-test('a grammar holds words and nothing that means something in a grammar', () => {
+test('a grammar contains only words and no grammar syntax', () => {
   const words = dictionaryWords("It’s <b>“done”</b>; {go} | [now] * 'tis 5.\npublic <x> = a;")
   assert.deepEqual(words, ["it's", 'b', 'done', 'b', 'go', 'now', 'tis', '5', 'public', 'x', 'a'])
   assert.match(alignmentGrammar(words), /^#JSGF V1\.0;\ngrammar said;\npublic <said> = [a-z0-9' ]+;\n$/)

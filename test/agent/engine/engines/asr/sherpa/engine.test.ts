@@ -36,7 +36,7 @@ const only = (model: string, files: ReadonlyMap<string, string>) => ({
   filesOf: (_engine: string, name: string) => (name === model ? files : null),
 })
 
-test('a transducer gives words with the times of its tokens, and sentences at the pauses', async (t) => {
+test('a transducer returns words with token times, and sentences split at pauses', async (t) => {
   const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const events = await eventsOf(engine.run('asr', { language: 'de', words: true }, signal, asAudio(SONG), PARAKEET))
   const { text, language, segments, duration } = resultOf<Result>(events)
@@ -56,7 +56,7 @@ test('a transducer gives words with the times of its tokens, and sentences at th
   await engine.unload()
 })
 
-test('a long recording is heard in pieces, with times of the whole, and stops between them', async (t) => {
+test('a long recording is transcribed in pieces with global times and can be cancelled between them', async (t) => {
   const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const long = joined([SONG, SONG, SONG, SONG, SONG, SONG])
   const events = await eventsOf(engine.run('asr', { words: true }, signal, asAudio(long), PARAKEET))
@@ -79,7 +79,7 @@ test('a long recording is heard in pieces, with times of the whole, and stops be
   assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), PARAKEET))).text, 'la la la la li li li li')
 })
 
-test('through the pool and its host: the model of the task is the one that listens', async (t) => {
+test('through the pool, a task uses the model that it names', async (t) => {
   const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, planted()) })).pool
   const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ID)
   assert.equal(rows.length, 7)
@@ -94,10 +94,10 @@ test('through the pool and its host: the model of the task is the one that liste
   for await (const event of run(PARAKEET)) events.push(event)
   assert.equal((events.at(-1) as unknown as { result: Result }).result.text, 'la la la la li li li li')
   assert.match((await failsWith(run('whisper-tiny'), 'MODEL_NOT_DOWNLOADED')).message, /not downloaded/)
-  assert.throws(() => run('nobody'), { code: 'MODEL_REF_REJECTED' })
+  assert.throws(() => run('unknown'), { code: 'MODEL_REF_REJECTED' })
 })
 
-test('a network that fails in the middle of hearing costs one attempt, and the pool goes on', async (t) => {
+test('a network that fails during recognition costs one attempt, and the pool continues', async (t) => {
   // It opens, and then gives the joiner three levels where that wants two.
   const wide = { ...planted(), 'encoder.int8.onnx': encoder(3) }
   const { pool } = await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, wide) })
@@ -112,7 +112,7 @@ test('a network that fails in the middle of hearing costs one attempt, and the p
   }
 })
 
-test('wrong requests are refused by the field, and by the language the model does not know', async (t) => {
+test('wrong requests and unsupported languages are rejected', async (t) => {
   const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
   const refused = async (params: object, message: RegExp, audio = asAudio(SONG)) =>
     await assert.rejects(eventsOf(engine.run('asr', params, signal, audio, PARAKEET)), { code: 'INVALID_TASK_PARAMS', message })
@@ -120,10 +120,10 @@ test('wrong requests are refused by the field, and by the language the model doe
   await refused({ model_path: '/etc/passwd' }, /model_path/)
   await refused({}, /audio/, new Map())
   await assert.rejects(eventsOf(engine.run('tts', {}, signal, asAudio(SONG), PARAKEET)), { code: 'OPERATION_UNSUPPORTED' })
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'nobody')), { code: 'MODEL_REF_REJECTED' })
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'unknown')), { code: 'MODEL_REF_REJECTED' })
 })
 
-test('files that are not what they should be are refused in words, offline and streaming, and this process lives', async (t) => {
+test('damaged files are rejected, offline and streaming, without ending this process', async (t) => {
   const zip = Buffer.from('PK\u0003\u0004 not a graph')
   const offline = { ...planted() }
   const streaming = { 'encoder.int8.onnx': encoder(), 'decoder.onnx': decoder(), 'joiner.int8.onnx': joiner(), 'tokens.txt': tokens }
@@ -148,7 +148,7 @@ test('files that are not what they should be are refused in words, offline and s
   }
 })
 
-test('Whisper is told the language that was asked for, else what it heard first; a streaming model is fed in small steps', async (t) => {
+test('Whisper receives the requested language, else the detected one; a streaming model is fed in small steps', async (t) => {
   const told: string[] = []
   const fed: number[] = []
   let ended = 0
@@ -186,7 +186,7 @@ test('Whisper is told the language that was asked for, else what it heard first;
   assert.ok(Math.max(...fed) <= 8_000 && ended === 2)
 })
 
-test('Whisper by the real library: it hears the language by itself, and says what it was told', async (t) => {
+test('the real library detects the language with Whisper and transcribes', async (t) => {
   const engine = sherpaOnnx.create(only('whisper-tiny', filesIn(t, plantedWhisper())))
   const heard = async (samples: Float32Array, params: object) => {
     const { text, language } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), 'whisper-tiny')))
@@ -199,7 +199,7 @@ test('Whisper by the real library: it hears the language by itself, and says wha
   await engine.unload()
 })
 
-test('a trial that is killed for memory or never answers is told apart from a wrong file', async (t) => {
+test('a trial that is killed for memory or does not answer is distinguished from a wrong file', async (t) => {
   const plan = { kind: 'offline' as const, config: {}, files: [] }
   const child = (source: string) => filesIn(t, { 'child.ts': source }).get('child.ts')!
   const killed = createModelTrial(systemClock, child("process.kill(process.pid, 'SIGKILL')"))

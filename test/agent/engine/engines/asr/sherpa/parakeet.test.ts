@@ -32,7 +32,7 @@ const filesOf = (t: TestContext, ...models: string[]) => {
 }
 const refusal = async (run: AsyncIterable<never>) => await eventsOf(run).catch((error: Failure) => error)
 
-test('it runs the two that NeMo trained, and who names none gets the better one that is here', async (t) => {
+test('it runs both NeMo models, and the better downloaded one by default', async (t) => {
   assert.deepEqual(
     PARAKEET_MODELS.map(({ model }) => model),
     ['parakeet-tdt-v3', 'parakeet-tdt-v2'],
@@ -65,7 +65,7 @@ test('it runs the two that NeMo trained, and who names none gets the better one 
   await engine.unload()
 })
 
-test('asked by either name, at once or in turn, a model is opened once, and heard by one at a time', async (t) => {
+test('both engine ids open a model once and use it one run at a time', async (t) => {
   let opened = 0
   let hearing = 0
   let most = 0
@@ -106,7 +106,7 @@ test('asked by either name, at once or in turn, a model is opened once, and hear
   assert.equal(opened, 4)
 })
 
-test('through the pool: both names are served by one host, and nothing here says so by both', async (t) => {
+test('through the pool, both ids use one host, and both report a missing model', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   placeModel(root, SHERPA_ID, 'parakeet-tdt-v3', planted())

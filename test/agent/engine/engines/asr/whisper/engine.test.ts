@@ -23,7 +23,7 @@ const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = nu
 const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
-test('without files it says so in its row and in its refusal', async (t) => {
+test('without files, the capability and the failure name the missing model', async (t) => {
   const { pool } = await openPool(t)
   for (const engine of ['faster-whisper', 'whisperx']) {
     const row = (await pool.capabilities()).find((one) => one.engine === engine)!
@@ -33,7 +33,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
   }
 })
 
-test('a model with the real names is loaded and gives its sentences with their times', async (t) => {
+test('a model with the real file names is loaded and returns sentences with times', async (t) => {
   const engine = whisper(plantedWhisper(t))
   assert.equal(engine.describe()[0]!.downloaded, true)
   const events = await eventsOf(engine.run('asr', { language: 'en' }, signal, sound(3)))
@@ -67,7 +67,7 @@ test('a model with the real names is loaded and gives its sentences with their t
   await engine.unload()
 })
 
-test('each downloaded model is offered by its name, and a run of it hears with that one', async (t) => {
+test('each downloaded model is offered by name and used by its runs', async (t) => {
   const small = plantedWhisper(t)
   const engine = fasterWhisper.create({ filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
   assert.deepEqual(
@@ -83,11 +83,11 @@ test('each downloaded model is offered by its name, and a run of it hears with t
     assert.equal(resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(1), model))).language, 'de')
   }
   await assert.rejects(engine.load('base'), refusal('MODEL_NOT_DOWNLOADED', /model base/))
-  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'nobody')), refusal('MODEL_NOT_DOWNLOADED', /nobody/))
+  await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'unknown')), refusal('MODEL_NOT_DOWNLOADED', /unknown/))
   await engine.unload()
 })
 
-test('whisperx lays each word over the sound', async (t) => {
+test('whisperx aligns each word', async (t) => {
   const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
   const { segments } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', timestamps: 'word' }, signal, sound(3))))
   const words = segments.flatMap((segment) => segment.words!)
@@ -100,7 +100,7 @@ test('whisperx lays each word over the sound', async (t) => {
   assert.equal(engine.describe()[0]!.standsIn, null)
 })
 
-test('whisperx without its alignment model says so in its row, and tells no words', async (t) => {
+test('whisperx without its alignment model reports that and returns no words', async (t) => {
   const engine = whisper(plantedWhisper(t), 'whisperx')
   const [row] = engine.describe()
   assert.ok(row!.downloaded && /alignment model .* not downloaded/.test(row!.standsIn!))
@@ -110,7 +110,7 @@ test('whisperx without its alignment model says so in its row, and tells no word
   await engine.unload()
 })
 
-test('words in a language that the letters were not taught are not guessed, and the result says so', async (t) => {
+test('words in a language without alignment have no times, and a notice says so', async (t) => {
   const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
   const { segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'de' }, signal, sound(3))))
   assert.ok(segments.length > 0 && segments.every((segment) => segment.words === undefined))
@@ -118,7 +118,7 @@ test('words in a language that the letters were not taught are not guessed, and 
   await engine.unload()
 })
 
-test('what every recogniser is asked is understood', async (t) => {
+test('the common parameters of recognisers are accepted', async (t) => {
   const engine = whisper(plantedWhisper(t))
   const params = { language: null, prompt: 'Names', temperature: 0, words: true }
   const { text, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
@@ -128,7 +128,7 @@ test('what every recogniser is asked is understood', async (t) => {
   await engine.unload()
 })
 
-test('a model that is half there or broken is refused without a word of the path', async (t) => {
+test('an incomplete or damaged model is rejected without its path', async (t) => {
   const files = plantedWhisper(t)
   writeFileSync(files.get('onnx/decoder_model_merged.onnx')!, 'PK')
   const broken = await eventsOf(whisper(files).run('asr', {}, signal, sound(1))).catch((error: Failure) => error)

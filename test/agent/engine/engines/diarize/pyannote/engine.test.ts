@@ -25,7 +25,7 @@ const NAMES = ['segmentation/model.onnx', 'embedding/voices.onnx'] as const
 const files = (t: TestContext, more: Partial<Record<(typeof NAMES)[number], Uint8Array | string>> = {}) =>
   filesIn(t, { [NAMES[0]]: segmentation(), [NAMES[1]]: embedding(), ...more })
 
-test('two voices are told apart, in the order in which they speak', async (t) => {
+test('two voices are separated, numbered in order of speaking', async (t) => {
   const found = files(t)
   const engine = pyannote.create({ filesOf: () => found })
   const [row] = engine.describe()
@@ -60,7 +60,7 @@ test('two voices are told apart, in the order in which they speak', async (t) =>
   await engine.unload()
 })
 
-test('files that are not what they should be are named in a refusal, and this process lives', async (t) => {
+test('damaged files are rejected by name without ending this process', async (t) => {
   const broken: [Parameters<typeof files>[1], RegExp][] = [
     [{ [NAMES[0]]: segmentation().subarray(0, 200) }, /model\.onnx/],
     [{ [NAMES[0]]: 'PK\u0003\u0004 a zip' }, /model\.onnx/],
@@ -80,7 +80,7 @@ test('files that are not what they should be are named in a refusal, and this pr
   await assert.rejects(half.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /embedding.* is missing/ })
 })
 
-test('a machine without the model says what to download; its host, where there is one, outlives the refusal', async (t) => {
+test('a missing model is reported with a remedy, and its host survives', async (t) => {
   const { pool, hosts } = await openPool(t)
   const row = (await pool.capabilities()).find(({ engine }) => engine === 'pyannote')!
   assert.ok(row.supported && row.installed && !row.downloaded && /Download "Speaker diarisation"/.test(row.reason!))
@@ -90,7 +90,7 @@ test('a machine without the model says what to download; its host, where there i
   assert.equal(hosts.length, 1)
 })
 
-test('a run that is cancelled in the middle gives its permit back, and the next one is answered', async (t) => {
+test('a cancelled run frees its permit, and the next one succeeds', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'studio-models-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const place = join(root, 'pyannote/default')
@@ -123,7 +123,7 @@ test('a run that is cancelled in the middle gives its permit back, and the next 
   assert.equal(segments.length, 3)
 })
 
-test('turns are in time, within the recording, and numbered by who speaks first', () => {
+test('turns are ordered, within the recording, and numbered by first appearance', () => {
   assert.deepEqual(
     renumberedTurns(
       [

@@ -28,7 +28,7 @@ const open = (t: TestContext, more: Partial<Record<keyof ReturnType<typeof plant
 const identified = async (engine: ReturnType<typeof open>, samples: Float32Array) =>
   resultOf<IdentifyResult>(await eventsOf(engine.run('identify', {}, signal, asAudio(samples), MODEL)))
 
-test('the language of the first half minute of sound is named; silence has none', async (t) => {
+test('returns the language of the first half minute of sound, none for silence', async (t) => {
   const engine = open(t)
   const [row, ...others] = engine.describe()
   assert.ok(row!.supported && row!.installed && row!.downloaded && row!.reason === undefined)
@@ -47,13 +47,13 @@ test('the language of the first half minute of sound is named; silence has none'
   assert.equal((await identified(engine, GERMAN)).language, 'de', 'it is opened again')
 })
 
-test('a language that is no code is none', async (t) => {
+test('an unknown language code is returned as no language', async (t) => {
   const engine = open(t, { 'tiny-encoder.int8.onnx': whisperEncoder({ all_language_codes: ['de', 'haw'] }) })
   assert.deepEqual(await identified(engine, FRENCH), { language: '', seconds: 3 })
   assert.equal((await identified(engine, GERMAN)).language, 'de')
 })
 
-test('wrong requests are refused by the field', async (t) => {
+test('wrong requests are rejected with the field', async (t) => {
   const engine = open(t)
   const run = (params: object, inputs = asAudio(GERMAN), operation = 'identify', model = MODEL) =>
     eventsOf(engine.run(operation, params, signal, inputs, model))
@@ -64,7 +64,7 @@ test('wrong requests are refused by the field', async (t) => {
   await assert.rejects(run({}, asAudio(GERMAN), 'identify', 'parakeet-tdt-v3'), { code: 'MODEL_REF_REJECTED' })
 })
 
-test('files that are not what they should be are named in a refusal, and this process lives', async (t) => {
+test('damaged files are rejected by name without ending this process', async (t) => {
   const encoder = 'tiny-encoder.int8.onnx'
   const decoder = 'tiny-decoder.int8.onnx'
   const broken: [Parameters<typeof open>[1], RegExp][] = [
@@ -89,7 +89,7 @@ test('files that are not what they should be are named in a refusal, and this pr
   assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*Download it for dictation/)
 })
 
-test('a run that is cancelled before the library is asked does not ask it', async (t) => {
+test('a run that is cancelled early does not call the library', async (t) => {
   let asked = 0
   const library = { identifier: () => ({ language: () => String(asked++) }) } as unknown as SherpaLibrary
   const files = filesIn(t, plantedWhisper())
@@ -107,7 +107,7 @@ test('a run that is cancelled before the library is asked does not ask it', asyn
   assert.equal(asked, 0)
 })
 
-test('in a host of its own: the recogniser keeps its model, a cancelled run its permit, and the next one is answered', async (t) => {
+test('a separate host keeps the model of the recogniser; a cancelled run frees its permit and the next one succeeds', async (t) => {
   const { pool, hosts } = await openPool(t, { modelsFolder: modelsFolder(t, MODEL, plantedWhisper()) })
   const run = (operation: string, engine: string, samples: Float32Array, stop = signal) =>
     pool.run({ id: 'test', engine, model: MODEL, operation, params: {}, signal: stop, inputs: asGiven(asAudio(samples)) })
@@ -125,7 +125,7 @@ test('in a host of its own: the recogniser keeps its model, a cancelled run its 
   assert.equal(hosts.length, 2)
 })
 
-test('in a real host: files that end the process of the library leave it alive', async (t) => {
+test('a real host survives files that end the process of the library', async (t) => {
   const english = { ...plantedWhisper(), 'tiny-encoder.int8.onnx': whisperEncoder({ is_multilingual: 0 }) }
   const { pool, hosts } = await openPool(t, { modelsFolder: modelsFolder(t, MODEL, english) })
   const run = () =>
@@ -145,7 +145,7 @@ test('in a real host: files that end the process of the library leave it alive',
   assert.ok(row.supported && row.installed && !row.downloaded && /not downloaded/.test(row.reason!))
 })
 
-test('before a model of dictation is removed, all engines that may have it open are ended', () => {
+test('before a dictation model is removed, all engines that may have it open are unloaded', () => {
   assert.deepEqual(readersOf('sherpa-onnx-asr'), ['sherpa-onnx-asr', 'nemo-parakeet', 'sherpa-onnx-lid'])
   assert.deepEqual(readersOf('kokoro'), ['kokoro'])
 })

@@ -25,7 +25,7 @@ type More = {
   dims?: readonly number[]
   stems?: readonly number[]
   factor?: Initializer
-  /** Which of the stems are given, in a way that nobody can know before it runs. */
+  /** Which of the stems are given, in a way that unknown can know before it runs. */
   kept?: readonly (0 | 1)[]
 }
 /** Each stem is its share of the mix, and all of them times `factor`: a number, or one for each place of a window. */
@@ -66,7 +66,7 @@ const scaled = (sound: Float32Array, factor: number) => sound.map((one) => one *
 /** A step of 16 bits. */
 const STEP_OF_16 = 1 / 32_768
 
-test('the fourth stem is the voice, and the rest is what is missing of the recording, at every length around a window', async (t) => {
+test('the fourth stem is the voice, and the rest is the difference, for lengths around a window', async (t) => {
   const engine = engineWith(t, network())
   for (const length of [1, 1_000, STEP, WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + STEP + 1]) {
     const given = noise(length, 0.1, length)
@@ -77,7 +77,7 @@ test('the fourth stem is the voice, and the rest is what is missing of the recor
   }
 })
 
-test('a network that hears the places of a window differently: windows lie where they should and are faded in a straight line', async (t) => {
+test('windows have the right positions and are cross-faded linearly', async (t) => {
   const ramp = Float32Array.from({ length: WINDOW }, (_, at) => at / WINDOW)
   const engine = engineWith(t, network({ factor: { name: 'factor', type: 'float32', dims: [1, 1, 1, WINDOW], values: ramp } }))
   const total = 2 * STEP + WINDOW - 1_000
@@ -100,7 +100,7 @@ test('a network that hears the places of a window differently: windows lie where
   )
 })
 
-test('both channels are heard; other rates come back at their own, and 8 kHz in one channel too', async (t) => {
+test('both channels are used; the output keeps the rate of the recording, also at 8 kHz mono', async (t) => {
   const engine = engineWith(t, network())
   const [left, right] = [tone(600, 44_100, 30_000), tone(900, 44_100, 30_000, 0.2)]
   const both = await separated(engine, stereo(left, right))
@@ -135,7 +135,7 @@ test('stops between two windows', async (t) => {
   assert.deepEqual(seen, ['audio', 'progress'], 'one window and no more')
 })
 
-test('another export, half a file, numbers that are no numbers and wrong parameters are refused in words', async (t) => {
+test('wrong exports, incomplete files, non-finite output and wrong parameters are rejected', async (t) => {
   const sound = asAudio(tone(1_000, 44_100, 9_000), 44_100)
   const fails = (engine: Engine, code: string, words: RegExp, params: object = {}, inputs = sound) =>
     assert.rejects(eventsOf(engine.run('separate', params, signal, inputs)), refused(code, words))
@@ -163,7 +163,7 @@ test('another export, half a file, numbers that are no numbers and wrong paramet
   assert.equal((await separated(engine, sound)).vocals.length, 9_000, 'and it still works, also where the export leaves its sizes open')
 })
 
-test('through the pool it says that its model is not downloaded, and what to do', async (t) => {
+test('through the pool, a missing model is reported with a remedy', async (t) => {
   const { pool, tts } = await openPool(t)
   const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'htdemucs')
   assert.deepEqual([row?.operation, row?.supported, row?.installed, row?.downloaded], ['separate', true, true, false])

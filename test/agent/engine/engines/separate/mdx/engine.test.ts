@@ -36,7 +36,7 @@ function engineWith(t: TestContext, file: Uint8Array, wanted = SMALL) {
   t.after(() => engine.unload())
   return engine
 }
-test('a network that gives everything back: the voice is the recording, and nothing is left', async (t) => {
+test('an identity network gives the whole recording as the voice', async (t) => {
   const engine = engineWith(t, network(SMALL, 1))
   const given = tone(6_000, 44_100, 100_003)
   const { vocals, rest, result, events } = await separated(engine, asAudio(given, 44_100))
@@ -57,7 +57,7 @@ test('a network that gives everything back: the voice is the recording, and noth
   )
 })
 
-test('a network that hears no voice: everything is accompaniment, to the last bit', async (t) => {
+test('a silent network gives the whole recording as the rest', async (t) => {
   const engine = engineWith(t, network(SMALL, 0))
   const given = noise(60_000, 0.2, 5)
   const { vocals, rest } = await separated(engine, asAudio(given, 44_100))
@@ -66,7 +66,7 @@ test('a network that hears no voice: everything is accompaniment, to the last bi
   assert.equal(rest.length, given.length)
 })
 
-test('voice and accompaniment add up to the recording, whatever the network gave, and the factor is applied', async (t) => {
+test('voice and rest add up to the recording, and the compensation is applied', async (t) => {
   const engine = engineWith(t, network(SMALL, 0.5), { ...SMALL, compensation: 1.2 })
   const given = tone(6_000, 44_100, 50_000)
   const { vocals, rest } = await separated(engine, asAudio(given, 44_100))
@@ -87,7 +87,7 @@ test('voice and accompaniment add up to the recording, whatever the network gave
   )
 })
 
-test('chunks meet without a click, also where a chunk is a hair longer than the recording', async (t) => {
+test('chunks join without a click, also when a chunk is slightly longer than the recording', async (t) => {
   const engine = engineWith(t, network(SMALL, 1))
   // A chunk is 7680 long, of which 7200 are used and 6720 are new.
   for (const length of [1, 100, 6_719, 6_720, 6_721, 7_199, 7_200, 7_201, 13_920, 13_921]) {
@@ -99,7 +99,7 @@ test('chunks meet without a click, also where a chunk is a hair longer than the 
   }
 })
 
-test('both channels are heard; a recording of another rate comes back at its own, as long as it was and in its place', async (t) => {
+test('both channels are used; the output keeps rate, length and position of the recording', async (t) => {
   const engine = engineWith(t, network(SMALL, 1))
   const [left, right] = [tone(6_000, 44_100, 30_000), tone(9_000, 44_100, 30_000, 0.2)]
   const both = await separated(engine, stereo(left, right))
@@ -154,7 +154,7 @@ test('stops between two chunks', async (t) => {
   )
 })
 
-test('another export, numbers that are no numbers, wrong parameters and no recording are refused in words', async (t) => {
+test('wrong exports, non-finite output, wrong parameters and missing recordings are rejected', async (t) => {
   const sound = asAudio(tone(1_000, 44_100, 9_000), 44_100)
   const fails = (engine: Engine, code: string, words: RegExp, params: object = {}, inputs = sound) =>
     assert.rejects(eventsOf(engine.run('separate', params, signal, inputs)), refused(code, words))
@@ -171,7 +171,7 @@ test('another export, numbers that are no numbers, wrong parameters and no recor
   assert.equal((await separated(engine, sound)).vocals.length, 9_000, 'and it still works')
 })
 
-test('through the pool it says that its model is not downloaded', async (t) => {
+test('through the pool, a missing model is reported', async (t) => {
   const { pool, tts } = await openPool(t)
   const [row] = (await pool.capabilities()).filter(({ engine }) => engine === 'mdx-net')
   assert.deepEqual([row?.operation, row?.supported, row?.installed, row?.downloaded], ['separate', true, true, false])

@@ -21,7 +21,7 @@ for (const [name, { geometry }] of Object.entries(MDX_MODELS)) {
     })
 }
 
-test('two equal channels, which take half the work, give what one of them gives beside another', () => {
+test('two equal channels take half the work and give the same result', () => {
   for (const frames of [8, 9]) {
     const { length, analyse } = createSpectrum({ fftSize: 60, hop: 15, bins: 20, frames })
     const left = noise(length, 0.3, 1)
@@ -33,7 +33,7 @@ test('two equal channels, which take half the work, give what one of them gives 
   }
 })
 
-test('the planes are real and imaginary of the left channel, then of the right, bin by bin over time', () => {
+test('the planes are the real and imaginary part of the left, then of the right channel', () => {
   const geometry = { fftSize: 60, hop: 15, bins: 31, frames: 9 }
   const { length, analyse } = createSpectrum(geometry)
   const phases = [0, Math.PI / 2] as const

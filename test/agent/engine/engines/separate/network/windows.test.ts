@@ -74,7 +74,7 @@ for (const trim of [0, 7]) {
   })
 }
 
-test('every window has its own sound and silence behind the end, and no more windows are heard than are needed', async () => {
+test('windows are padded with silence at the end, and no extra window is computed', async () => {
   const given: Stereo[] = []
   const separator: Separator = {
     length: LENGTH,
@@ -100,7 +100,7 @@ test('every window has its own sound and silence behind the end, and no more win
   assert.equal(given.length, 1, 'a recording that is exactly a window')
 })
 
-test('numbers that are not finite end it, and so does whoever no longer wants it, before the next window', async () => {
+test('non-finite output and a cancellation end it before the next window', async () => {
   let windows = 0
   const abort = new AbortController()
   const of = (value: number): Separator => ({

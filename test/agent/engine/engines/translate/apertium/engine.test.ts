@@ -22,7 +22,7 @@ const translate = async (texts: string[], source = 'en', target = 'es') =>
 const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
-test('modes are pairs, regions and stages are not', () => {
+test('modes are parsed to pairs without regions and stages', () => {
   const pairs = parsePairs([
     'README',
     'eng-spa.mode',
@@ -38,7 +38,7 @@ test('modes are pairs, regions and stages are not', () => {
   assert.equal(shortCode('EN_us'), 'en')
 })
 
-test('without the program, or without a pair, it says what to install', async (t) => {
+test('a missing program or pair is reported with a remedy', async (t) => {
   const [absent, ...more] = apertium.create({ path: '' }).describe()
   assert.ok(!absent!.installed && more.length === 0 && /studio setup/.test(absent!.reason!))
   const folder = mkdtempSync(join(tmpdir(), 'studio-apertium-'))
@@ -68,7 +68,7 @@ test('translates both ways, each text in its place', options, async () => {
   assert.deepEqual(await translate(['Same.'], 'en', 'en-GB'), ['Same.'])
 })
 
-test('many texts in one call keep their borders, whatever is in them', options, async () => {
+test('many texts in one call stay separate', options, async () => {
   const texts = Array.from(
     { length: 60 },
     (_, index) => ['One red house.', 'First line\n\nsecond line', '- Yes?\r\n- No!', '[x] <i>cat</i> ^a$ @/\\'][index % 4]!,
@@ -82,14 +82,14 @@ test('many texts in one call keep their borders, whatever is in them', options, 
   assert.match(together[3]!, /<i>gato<\/i>/i)
 })
 
-test('text is only ever text', options, async (t) => {
+test('text is never interpreted as commands', options, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-apertium-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   await translate([`$(touch ${folder}/a) \`touch ${folder}/b\`; touch ${folder}/c | touch ${folder}/d`, '--help', '-d /etc'])
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('refuses pairs it has not and tags that are none', options, async () => {
+test('rejects unsupported pairs and invalid tags', options, async () => {
   await assert.rejects(translate(['hello'], 'en', 'de'), refusal('INVALID_TASK_PARAMS', /from en to de on this machine\. It has en-es/))
   await assert.rejects(translate(['hello'], '../x', 'es'), refusal('INVALID_TASK_PARAMS', /source/))
   await assert.rejects(translate(['hello'], 'en', 'es; rm -rf'), refusal('INVALID_TASK_PARAMS', /target/))
@@ -97,7 +97,7 @@ test('refuses pairs it has not and tags that are none', options, async () => {
   await assert.rejects(eventsOf(engine.run('tts', {}, signal, new Map())), refusal('OPERATION_UNSUPPORTED', /tts/))
 })
 
-test('stops when told', options, async () => {
+test('can be cancelled', options, async () => {
   const abort = new AbortController()
   const texts = Array.from({ length: 2_000 }, () => 'The boy eats an apple in the big house by the river.')
   const run = engine.run('translate', { texts, source: 'en', target: 'es' }, abort.signal, new Map())[Symbol.asyncIterator]()

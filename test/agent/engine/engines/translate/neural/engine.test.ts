@@ -10,7 +10,7 @@ import { plantedMarian } from '#test/agent/engine/runtimes/transformers/planted.
 const { signal } = new AbortController()
 const WISH = { texts: ['hello'], source: 'en', target: 'de' }
 
-test('without files it says so in its row and in its refusal', async (t) => {
+test('without files, the capability and the failure name the missing model', async (t) => {
   const { pool } = await openPool(t)
   for (const engine of ['opus-mt', 'm2m100']) {
     const row = (await pool.capabilities()).find((one) => one.engine === engine)!
@@ -20,7 +20,7 @@ test('without files it says so in its row and in its refusal', async (t) => {
   }
 })
 
-test('a model with the real names is loaded and translates sentence by sentence', async (t) => {
+test('a model with the real file names is loaded and translates sentence by sentence', async (t) => {
   const files = plantedMarian(t)
   const engine = opusMt.create({ filesOf: (_engine, model) => (model === 'opus-mt-en-de' ? files : null) })
   assert.deepEqual(engine.describe()[0]!.languages, ['de', 'en'])

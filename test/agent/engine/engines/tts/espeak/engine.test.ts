@@ -22,7 +22,7 @@ async function say(text: string, more: object = {}) {
   return { events, samples: audioOf(events), ...resultOf<Result>(events) }
 }
 
-test('without the program it says what to install, before and after', async (t) => {
+test('a missing program is reported with a remedy', async (t) => {
   const [row] = espeakNg.create({ path: '' }).describe()
   assert.ok(row && !row.installed && !row.downloaded && row.supported && row.voices.length === 0)
   assert.match(row.reason!, /not installed\. Run \.\/studio setup/)
@@ -41,7 +41,7 @@ test('a program that is broken is not offered', (t) => {
   assert.ok(!empty.installed && /no voices/.test(empty.reason!))
 })
 
-test('speaks the language it is asked for, and the same text differently in each', options, async () => {
+test('speaks the requested languages differently', options, async () => {
   const german = await say('Die Universität', { language: 'de' })
   const french = await say('Die Universität', { language: 'fr-CA' })
   assert.equal(german.voice, 'de')
@@ -53,13 +53,13 @@ test('speaks the language it is asked for, and the same text differently in each
   await assert.rejects(say('hello', { language: 'xx' }), (error) => error instanceof Failure && error.code === 'INVALID_TASK_PARAMS')
 })
 
-test('a seed changes nothing and the result says so', options, async () => {
+test('a seed is ignored, with a notice', options, async () => {
   const seeded = await say('Guten Tag', { segments: [{ text: 'Guten Tag', seed: 5 }], language: 'de' })
   assert.match(seeded.notices.join(), /seed was ignored/)
   assert.deepEqual(seeded.samples, (await say('Guten Tag', { language: 'de' })).samples)
 })
 
-test('speaks at the speed, and says where it cannot', options, async () => {
+test('follows the speed, with a notice at its limit', options, async () => {
   const text = 'Das ist ein Satz, der lang genug ist, um seine Dauer zu messen.'
   const natural = (await say(text, { language: 'de' })).samples.length
   for (const speed of [0.6, 1.5, 3]) {
@@ -69,12 +69,12 @@ test('speaks at the speed, and says where it cannot', options, async () => {
   assert.match((await say(text, { language: 'de', speed: 0.25 })).notices.join(), /lowest speed/)
 })
 
-test('comes in pieces while it speaks', options, async () => {
+test('streams its audio', options, async () => {
   const { events } = await say('Ein Satz nach dem anderen. '.repeat(40), { language: 'de' })
   assert.ok(events.filter(({ kind }) => kind === 'audio').length > 5)
 })
 
-test('text is only ever text', options, async (t) => {
+test('text is never interpreted as commands', options, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'studio-espeak-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const plain = await say('Haus', { language: 'de' })
@@ -94,7 +94,7 @@ test('text is only ever text', options, async (t) => {
   assert.equal(injected.voice, 'de')
 })
 
-test('a segment without a word keeps its place', options, async () => {
+test('a segment without words keeps its part', options, async () => {
   const { parts } = await say('', {
     segments: [{ text: 'eins' }, { text: ' \u0000 ' }, { text: 'zwei', pause_after_ms: 500 }],
     language: 'de',

@@ -20,7 +20,7 @@ const LISTING = `Pty Language       Age/Gender VoiceName          File          
 `
 const voices = parseVoices(LISTING)
 
-test('the listing is read, and nothing in it can become an option or a path', () => {
+test('the voice list is parsed without ids that look like options or paths', () => {
   assert.deepEqual(
     voices.map(({ id }) => id),
     ['de', 'cmn', 'en-gb', 'en-us', 'fr-be', 'fr-fr', 'nb', 'pt', 'pt-br', 'yue'],
@@ -49,7 +49,7 @@ test('a language is found by tag, by alias, by name and by the nearest country',
   assert.equal(found('--help'), undefined)
 })
 
-test('codes of its own are taken apart, control characters vanish', () => {
+test('phoneme codes are broken up and control characters removed', () => {
   assert.equal(plainText('a [[h@l@U]] b'), 'a [ [h@l@U]] b')
   assert.equal(plainText('[[[x'), '[ [ [x')
   assert.equal(plainText('a\u0000b\u001b[31m\nc\u202e'), 'a b [31m\nc ')

@@ -24,13 +24,13 @@ const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, one) 
 const refusal = (code: string, text: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && text.test(error.message)
 
-test('the model is the file whose digest it names', async () => {
+test('the model digest is that of the file', async () => {
   await engine.load()
   assert.match(FLITE_DIGEST, /^[0-9a-f]{64}$/)
   assert.equal(engine.describe()[0]?.modelDigest, FLITE_DIGEST)
 })
 
-test('every voice speaks, at its own rate, and none like another', async () => {
+test('every voice speaks differently', async () => {
   const rates: Record<string, number> = { slt: 16_000, rms: 16_000, awb: 16_000, kal: 16_000, kal16: 16_000 }
   assert.deepEqual(
     engine.describe()[0]!.voices.map((voice) => voice.id),
@@ -60,13 +60,13 @@ for (const voice of ['slt', 'kal16']) {
   })
 }
 
-test('an impossible duration is met as nearly as speech allows, and that is said', async () => {
+test('an impossible duration is approximated, with a notice', async () => {
   const { seconds, result } = await say('Hello there.', { duration: 60 })
   assert.ok(seconds > 3 && seconds < 10)
   assert.match(result.notices.join(), /duration/)
 })
 
-test('each sentence is out before the last one is made', async () => {
+test('sentences are streamed', async () => {
   const { events, pieces } = await say(`${FOX} Mr. Smith said so. ${FOX}`)
   assert.equal(pieces.length, 3)
   assert.deepEqual(
@@ -75,19 +75,19 @@ test('each sentence is out before the last one is made', async () => {
   )
 })
 
-test('a piece stays short enough to be waited for, whatever is in it and however slow it is', async () => {
+test('a piece blocks only briefly, for any text and speed', async () => {
   for (const text of ['9'.repeat(90), '$%'.repeat(40), 'word '.repeat(60)]) {
     const { pieces } = await say(text, { speed: 0.25, voice: 'kal16' })
     for (const { samples } of pieces) assert.ok(samples.length / 16_000 < 50, `${text.slice(0, 5)}: ${samples.length / 16_000} s`)
   }
 })
 
-test('rulers are not read out', async () => {
+test('runs of symbols are not read out', async () => {
   const { seconds } = await say('Hello.\n\n**********\n\n____________________\n\n--------\n\nWorld.')
   assert.ok(seconds < 3, `${seconds} s`)
 })
 
-test('a cancellation is noticed after the piece that is being made', async () => {
+test('a cancellation takes effect after the current piece', async () => {
   const abort = new AbortController()
   let pieces = 0
   const speaking = async () => {
@@ -111,13 +111,13 @@ for (const text of [
   '"; rm -rf /',
   'x'.repeat(10_000),
 ]) {
-  test(`is only text: ${text.slice(0, 20)}`, async () => {
+  test(`is treated as text: ${text.slice(0, 20)}`, async () => {
     const { samples, seconds } = await say(text, { speed: 4, voice: 'kal16' }) // the quickest to make
     assert.ok(seconds > 0.1 && loudness(samples) > 0.01)
   })
 }
 
-test('what cannot be said is left out and counted', async () => {
+test('unsupported characters are left out and counted', async () => {
   const { result, pieces } = await say(['Good\u0000 day \ud83d\ude00\ud83d\ude00 \ud83d', '\u4f60\u597d'])
   assert.match(result.notices.join(), /^4 characters/)
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('what cannot be said is left out and counted', async () => {
   }
 })
 
-test('other languages are refused with what to do', async () => {
+test('other languages are rejected with a remedy', async () => {
   for (const language of [null, '', 'auto', 'en', 'EN-gb', 'en_US', 'English']) await say('Hi.', { language })
   for (const language of ['de', 'es-ES', 'enm', 'zh']) {
     await assert.rejects(
@@ -141,7 +141,7 @@ test('other languages are refused with what to do', async () => {
   }
 })
 
-test('what it does not follow is said', async () => {
+test('unsupported settings are reported', async () => {
   assert.match((await say('Hi.', { instruct: 'whisper' })).result.notices.join(), /instructions/)
   assert.deepEqual((await say('Hi.', { voice: 'default', num_step: 16, guidance_scale: 2 })).result.notices, [])
   assert.match((await say('Hi.', { num_step: 8, t_shift: 0.5 })).result.notices.join(), /support num_step, t_shift;/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { MAX_PIECE_CHARACTERS, toFlitePieces } from '#agent/engine/engines/tts/flite/sentences.ts'
 
-test('ends pieces where sentences end', () => {
+test('cuts at sentence ends', () => {
   assert.deepEqual(toFlitePieces('One. Two! Three? "Four," he said. Five'), ['One.', 'Two!', 'Three?', '"Four," he said.', 'Five'])
   assert.deepEqual(toFlitePieces('Bring pens, paper, etc. Then sit down at 5 p.m. We start.'), [
     'Bring pens, paper, etc.',
@@ -24,7 +24,7 @@ for (const whole of [
   test(`does not cut: ${whole}`, () => assert.deepEqual(toFlitePieces(whole), [whole]))
 }
 
-test('a line break is a blank, a blank line is an end', () => {
+test('a line break is a blank, a blank line ends a sentence', () => {
   assert.deepEqual(toFlitePieces('A title\n \nThis is\nhard wrapped.\n\n\nNext'), ['A title', 'This is hard wrapped.', 'Next'])
   assert.deepEqual(toFlitePieces(' \n\n \n'), [])
 })
@@ -38,7 +38,7 @@ test('long sentences are cut at a clause, else at a blank, else at the limit', (
   assert.ok(solid.length > 10 && solid.slice(0, -1).every((piece) => piece.length === solid[0]!.length))
 })
 
-test('what is spoken at length is cut sooner', () => {
+test('text with long pronunciation is cut sooner', () => {
   const first = (text: string) => toFlitePieces(text)[0]!.length
   assert.equal(first('word '.repeat(100)), 299)
   for (const text of ['9'.repeat(300), '% '.repeat(300), '$7'.repeat(300), 'w'.repeat(300), 'www.'.repeat(75)])

@@ -17,7 +17,7 @@ for (const [input, text, dropped] of cases) {
   test(`${JSON.stringify(input)} is spelled out`, () => assert.deepEqual(toSpeakable(input), { text, dropped }))
 }
 
-test('whatever comes in, only plain characters come out, and twice is once', () => {
+test('the output is ASCII, and the conversion is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (input) => {
       const { text } = toSpeakable(input)
@@ -27,7 +27,7 @@ test('whatever comes in, only plain characters come out, and twice is once', () 
   )
 })
 
-test('knows what has a sound', () => {
+test('recognises speakable text', () => {
   for (const text of ['a', '7', '...50%', '&', '- $']) assert.ok(isSpeakable(text), text)
   for (const text of ['', ' ', '...', '?!', '-', '()', '"\'"']) assert.ok(!isSpeakable(text), text)
 })

@@ -84,7 +84,7 @@ test('the symbols have their published numbers', () => {
   assert.equal(withEndPunctuation('Hi.”'), 'Hi.”')
 })
 
-test('ids, the row of the voice and the dropped tail', async (t) => {
+test('ids, the style row of the voice, and the dropped tail', async (t) => {
   const { parts, result } = await say(planted(t), text('abc.'))
   const ids = toKittenIds('abc.')
   assert.equal(parts[0]!.length, ids.length * PER_ID - TAIL)
@@ -92,7 +92,7 @@ test('ids, the row of the voice and the dropped tail', async (t) => {
   assert.equal(result.voice, 'expr-voice-5-m')
 })
 
-test('a long text takes the last row; an alias and its speed are honoured', async (t) => {
+test('a long text uses the last style row; voice aliases and their speeds apply', async (t) => {
   const engine = planted(t)
   const words = 'abcdefgh ijklmnop.'
   const { parts } = await say(engine, text(words))
@@ -100,18 +100,18 @@ test('a long text takes the last row; an alias and its speed are honoured', asyn
   const luna = await say(engine, text('abc.', { voice: 'luna' }))
   assert.equal(luna.result.voice, 'expr-voice-2-f')
   assert.equal(luna.parts[0]!.length, toKittenIds('abc.').length * PER_ID * 2 - TAIL)
-  assert.equal((await say(engine, text('abc.', { voice: 'nobody' }))).result.notices.length, 1)
+  assert.equal((await say(engine, text('abc.', { voice: 'unknown' }))).result.notices.length, 1)
   await assert.rejects(say(engine, text('abc.', { language: 'de' })), { code: 'INVALID_TASK_PARAMS' })
 })
 
-test('a packed table of voices reads the same', () => {
+test('a compressed voice file gives the same tables', () => {
   const plain = readNpz(zip(arrays))
   assert.deepEqual(readNpz(zip(arrays, true)), plain)
   assert.deepEqual([...plain.keys()], ['expr-voice-5-m', 'expr-voice-2-f'])
   assert.equal(plain.get('expr-voice-5-m')!.values[256], Math.fround(0.001))
 })
 
-test('a broken table of voices is told, wherever it is cut or wrong', () => {
+test('a truncated or damaged voice file is reported', () => {
   const whole = zip(arrays, true)
   for (let length = 0; length < whole.length; length += 7) {
     assert.throws(() => readNpz(whole.subarray(0, length)), { code: 'MODEL_NOT_DOWNLOADED' })
@@ -121,7 +121,7 @@ test('a broken table of voices is told, wherever it is cut or wrong', () => {
   assert.throws(() => readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /not an array/ })
 })
 
-test('a table of another width, a hostile config and missing files are named', async (t) => {
+test('a table of another width, a malicious config and missing files are named', async (t) => {
   const narrow = npy(2, 128, new Float32Array(256))
   await assert.rejects(planted(t, { ...FILES, 'voices.npz': zip({ 'a.npy': narrow }) }).load(), {
     message: /The voice a of kittentts has 2 × 128/,

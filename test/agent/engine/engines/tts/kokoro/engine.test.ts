@@ -38,7 +38,7 @@ function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | str
 }
 const text = (words: string) => ({ segments: [{ text: words }] })
 
-test('ids are padded with zeros, and the row of the voice follows their number', async (t) => {
+test('ids are padded with zeros, and their number selects the style row', async (t) => {
   const { parts, result } = await say(planted(t), text('abc.'))
   assert.deepEqual(idsHeard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
   assert.equal(result.voice, 'af_heart')
@@ -47,7 +47,7 @@ test('ids are padded with zeros, and the row of the voice follows their number',
   assert.equal(styleRow(10_000), 509)
 })
 
-test('a run speaks with the model that it names, and every model that is here is offered', async (t) => {
+test('a run uses the model that it names, and every downloaded model is offered', async (t) => {
   const [first, second] = [filesIn(t, FILES), filesIn(t, FILES)]
   const opened: string[] = []
   const engine = kokoro.create(
@@ -81,7 +81,7 @@ test('speed goes to the graph, and a duration is met', async (t) => {
   assert.ok(Math.abs(length - 24_000) < 24, `${length}`)
 })
 
-test('the voice follows the language, and the language the voice', async (t) => {
+test('the language selects a voice, and a voice its language', async (t) => {
   const engine = planted(t)
   asked.length = 0
   assert.equal((await say(engine, { ...text('a'), language: 'fr' })).result.voice, 'ff_siwis')
@@ -95,7 +95,7 @@ test('the voice follows the language, and the language the voice', async (t) => 
   assert.equal(voiceLanguage('jf_alpha'), null)
 })
 
-test('a piece that becomes too many sounds is cut, and no sound is lost', async (t) => {
+test('a piece with too many phonemes is cut without loss', async (t) => {
   const paths = filesIn(t, FILES)
   const long = (words: string) =>
     words
@@ -111,7 +111,7 @@ test('a piece that becomes too many sounds is cut, and no sound is lost', async 
   assert.ok(ids >= 14 * 60 + 2, `${ids}`)
 })
 
-test('samples that are not finite are made again in single precision on the CPU, where that is another choice', async (t) => {
+test('non-finite samples are computed again in single precision on the CPU, if that differs', async (t) => {
   const opened: string[] = []
   const open: typeof openGraph = async (file, wish) => {
     opened.push(file.endsWith('fp16.onnx') ? 'half' : 'single')
@@ -136,7 +136,7 @@ test('samples that are not finite are made again in single precision on the CPU,
   assert.equal(result.device, 'cuda')
 })
 
-test('what is missing or of another model is named', async (t) => {
+test('missing files and files of another model are named', async (t) => {
   const absent = planted(t, null)
   assert.equal(absent.describe()[0]!.downloaded, false)
   await assert.rejects(absent.load(), { code: 'MODEL_NOT_DOWNLOADED' })
@@ -152,13 +152,13 @@ test('what is missing or of another model is named', async (t) => {
   )
 })
 
-test('without espeak-ng it is not installed, and says so', () => {
+test('without espeak-ng it is reported as not installed', () => {
   const [row] = kokoro.create({ clock: systemClock, path: '', filesOf: () => null }).describe()
   assert.equal(row!.installed, false)
   assert.match(row!.reason!, /espeak-ng/)
 })
 
-test('the IPA of the program becomes what the model was trained on', () => {
+test('the IPA of the program is converted to the symbols of the model', () => {
   assert.equal(toKokoroSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
   assert.equal(toKokoroSymbols('rato x', 'es'), 'rato x')
 })

@@ -51,7 +51,7 @@ async function sayWith(engine: ReturnType<typeof mossTtsNano.create>, params: ob
   return { audio, result: last?.kind === 'result' ? (last.result as { voice: string; notices: string[] }) : null }
 }
 
-test('the loop says the planted codes, states are carried in both graphs, and it stops where the model does', async (t) => {
+test('the loop emits the planted codes, carries the states of both graphs, and stops with the model', async (t) => {
   const { engine, of } = planted(t)
   const { parts, result, events } = await say(engine, text('Hello.'))
   const expected = Array.from({ length: 5 * FRAME }, (_, at) => Math.fround(sampleOf(Math.floor(at / FRAME))))
@@ -73,7 +73,7 @@ test('the loop says the planted codes, states are carried in both graphs, and it
   )
 })
 
-test('the prompt is what upstream builds, and every drawn frame comes back as a row', async (t) => {
+test('the prompt matches upstream, and every sampled frame is fed back as a row', async (t) => {
   const { engine, of } = planted(t)
   await say(engine, text('Hi!'))
   const pad = 1024
@@ -93,7 +93,7 @@ test('the prompt is what upstream builds, and every drawn frame comes back as a 
   assert.equal(of('local_fixed_sampled_frame').length, 6)
 })
 
-test('the same seed draws the same numbers, another one others, and each piece has its own', async (t) => {
+test('the seed determines the random numbers, and each piece has its own', async (t) => {
   const draws = async (params: object) => {
     const { engine, of } = planted(t)
     await say(engine, params)
@@ -110,7 +110,7 @@ test('the same seed draws the same numbers, another one others, and each piece h
   assert.notDeepEqual(two.slice(one.length), one)
 })
 
-test('long text is cut by tokens into pieces with pauses, and no piece is above the budget', async (t) => {
+test('long text is cut by tokens into pieces within the budget, with pauses', async (t) => {
   const { engine, of } = planted(t)
   const { events } = await say(engine, text('This is one sentence of some length. '.repeat(6)))
   const lengths = of('prefill').map((fed) => fed['input_ids']!.dims[1]! - 10)
@@ -123,7 +123,7 @@ test('long text is cut by tokens into pieces with pauses, and no piece is above 
   assert.equal(audio.filter((length) => length === 0.24 * RATE).length, 2)
 })
 
-test('a model that does not stop is cut, and the result says so', async (t) => {
+test('a model that does not end is cut, with a notice', async (t) => {
   const { parts, result } = await say(planted(t).engine, text('Hello.', {}, { voice: 'endless', speed: 2 }))
   assert.equal(parts[0]!.length, MANIFEST.generation_defaults.max_new_frames * FRAME)
   assert.equal(result.voice, 'Endless')
@@ -131,12 +131,12 @@ test('a model that does not stop is cut, and the result says so', async (t) => {
   assert.match(result.notices.join('\n'), /fixed pace/)
 })
 
-test('voices by name, an unknown one, languages it has and has not', async (t) => {
+test('known and unknown voices and languages', async (t) => {
   const { engine } = planted(t)
   const ava = await say(engine, text('Hello.', {}, { voice: 'ava', language: 'zh-CN' }))
   assert.deepEqual([ava.result.voice, ava.parts[0]!.length], ['Ava', 9 * FRAME])
-  const unknown = await say(engine, text('Hello.', {}, { voice: 'nobody' }))
-  assert.match(unknown.result.notices.join(), /no voice "nobody"; Junhao/)
+  const unknown = await say(engine, text('Hello.', {}, { voice: 'unknown' }))
+  assert.match(unknown.result.notices.join(), /no voice "unknown"; Junhao/)
   await assert.rejects(say(engine, text('Hello.', {}, { language: 'xx' })), { code: 'INVALID_TASK_PARAMS', message: /language/ })
   assert.deepEqual(
     engine.describe()[0]!.voices.map(({ id, name }) => [id, name]),
@@ -148,7 +148,7 @@ test('voices by name, an unknown one, languages it has and has not', async (t) =
   )
 })
 
-test('a reference recording reaches the encoder on both channels, its codes reach the prompt, and it is encoded once', async (t) => {
+test('a reference recording is encoded once on both channels, and its codes are part of the prompt', async (t) => {
   const { engine, of } = planted(t)
   const { audio, result } = await sayWith(engine, text('Hello.'), wav(0.7))
   assert.equal(result!.voice, 'reference')
@@ -166,7 +166,7 @@ test('a reference recording reaches the encoder on both channels, its codes reac
   assert.equal(of('encode').at(-1)!['waveform']!.dims[2], 20 * RATE)
 })
 
-test('a cancellation is noticed between two steps', async (t) => {
+test('a cancellation takes effect between two steps', async (t) => {
   const { engine, of } = planted(t)
   const abort = new AbortController()
   const run = engine.run('tts', text('Hello.', {}, { voice: 'Endless' }), abort.signal)[Symbol.asyncIterator]()
@@ -179,7 +179,7 @@ test('a cancellation is noticed between two steps', async (t) => {
   assert.ok(of('local_fixed_sampled_frame').length <= steps + 1)
 })
 
-test('another export is refused with everything that differs', async (t) => {
+test('a wrong export is rejected with all differences', async (t) => {
   const frame = GRAPHS['moss_tts_local_fixed_sampled_frame.onnx']!
   const wrong = { ...mossFiles(), 'moss_tts_decode_step.onnx': model(frame) }
   await assert.rejects(planted(t, wrong).engine.load(), (error: Error & { detail?: { wrong: string[] } }) => {
@@ -222,7 +222,7 @@ test('files that do not fit together are named', async (t) => {
   await assert.rejects(planted(t, rest).engine.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /decode_step\.onnx/ })
 })
 
-test('without files it says so; what is not finite is an error', async (t) => {
+test('missing files are reported, and non-finite output is an error', async (t) => {
   const { engine } = planted(t, null)
   assert.equal(engine.describe()[0]!.downloaded, false)
   assert.match(engine.describe()[0]!.reason!, /not downloaded/)

@@ -20,7 +20,7 @@ const recording = (seconds: number, level = 0.3): Uint8Array => {
   return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: samples.length }), toS16(samples)])
 }
 
-test('speech has the predicted length, is finite, and its seed decides every byte', async (t) => {
+test('speech has the predicted length, is finite, and is determined by its seed', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
   await engine.load()
   const text = 'The quick brown fox jumps over the lazy dog near the bank.'
@@ -52,7 +52,7 @@ test('speech has the predicted length, is finite, and its seed decides every byt
   await fresh.unload()
 })
 
-test('the planted codes come out of the sound, whatever the schedule', async (t) => {
+test('the planted codes are found in the audio for every schedule', async (t) => {
   const text = 'A plant grows.'
   const frames = wholeFrames(estimateFrames(text, null), 1)
   const next = seededRandom(11).unit
@@ -101,7 +101,7 @@ test('a causal export, a broken repository and a wrong file are refused', async 
   await assert.rejects(engineOf({ filesOf: () => null }).load(), refused('MODEL_NOT_DOWNLOADED', /not downloaded on this machine/))
 })
 
-test('a voice is followed, encoded once, and its loudness met', async (t) => {
+test('a reference voice is encoded once, and its level is matched', async (t) => {
   const tiny = tinyModel(t, backboneFiles('pairs'))
   const opened: string[] = []
   const runs = new Map<string, number>()
@@ -148,7 +148,7 @@ test('a voice is followed, encoded once, and its loudness met', async (t) => {
   await engine.unload()
 })
 
-test('a wanted duration is kept to the frame, pauses included', async (t) => {
+test('a requested duration is met to the frame, pauses included', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
   const segments = [{ text: 'One two three.', pause_after_ms: 500 }, { text: 'Four five six seven eight.' }, { text: 'Nine.' }]
   for (const duration of [2, 7.3]) {
@@ -174,7 +174,7 @@ test('a long text comes chunk by chunk, in one voice', async (t) => {
   await engine.unload()
 })
 
-test('a cancelled run stops at the next step and the engine goes on', async (t) => {
+test('a cancelled run stops at the next step, and the engine stays usable', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
   await engine.load()
   const abort = new AbortController()
@@ -193,19 +193,19 @@ test('a cancelled run stops at the next step and the engine goes on', async (t) 
   await engine.unload()
 })
 
-test('it follows descriptions of its vocabulary, and refuses others', async (t) => {
+test('it accepts descriptions of its vocabulary and rejects others', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
   const plainly = await take(engine, plain('Hello there.'))
   const described = await take(engine, plain('Hello there.', { instruct: 'an old man, whispering' }))
   assert.notDeepEqual(described.parts, plainly.parts)
   await assert.rejects(take(engine, plain('Hello there.', { instruct: 'grumpy' })), refused('INVALID_TASK_PARAMS', /instruct.*"grumpy"/))
   await assert.rejects(take(engine, plain('Hi', { num_step: 0 })), refused('INVALID_TASK_PARAMS', /num_step/))
-  const { result } = await take(engine, plain('Hi', { voice: 'nobody', language: 'Martian' }))
-  assert.match(result.notices.join(), /martian.*nobody|nobody.*martian/)
+  const { result } = await take(engine, plain('Hi', { voice: 'unknown', language: 'Martian' }))
+  assert.match(result.notices.join(), /martian.*unknown|unknown.*martian/)
   await engine.unload()
 })
 
-test('weights that compute what is not a number give way to those of full precision', async (t) => {
+test('weights with non-finite output are replaced by full precision', async (t) => {
   const broken = tinyModel(t, brokenLater())
   const sound = tinyModel(t, backboneFiles('none'))
   const filesOf: Tiny['filesOf'] = (engine, model) =>
@@ -221,7 +221,7 @@ test('weights that compute what is not a number give way to those of full precis
   await direct.unload()
 })
 
-test('the row tells what is here', (t) => {
+test('the capability describes the downloaded variant', (t) => {
   const tiny = tinyModel(t, backboneFiles('none'))
   const engine = engineOf(tiny)
   const [row] = engine.describe()

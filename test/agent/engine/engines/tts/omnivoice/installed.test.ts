@@ -13,7 +13,7 @@ import { backboneFiles, codecFiles, tinyModel, tokenizerJson } from './tiny.ts'
 
 const ROW = CATALOGUE.find(({ engine, required }) => engine === 'svc-engine' && required)!
 
-test('what is installed by the proposed row speaks, and every graph finds the weights beside it', async (t) => {
+test('the recommended download speaks, and every graph finds its external weights', async (t) => {
   const small: Record<string, Uint8Array> = {
     ...backboneFiles('published'),
     ...codecFiles(),
@@ -56,7 +56,7 @@ test('what is installed by the proposed row speaks, and every graph finds the we
   await planted.unload()
 })
 
-test('where nobody knows a digest a commit is known, and every size', () => {
+test('files without a digest have a pinned commit and a size', () => {
   for (const { repo, revision, files } of ROW.sources) {
     assert.notEqual(revision, null, repo)
     for (const { path, size, sha256: digest } of files) {

@@ -15,7 +15,7 @@ const near = (got: number, wanted: number, by: number) => assert.ok(Math.abs(got
 const refuses = (run: () => unknown, words: RegExp) =>
   assert.throws(run, (error: Error & { code?: string }) => error.code === 'INVALID_TASK_PARAMS' && words.test(error.message))
 
-test('silences are found where they are', () => {
+test('silences are found', () => {
   const found = silences(concat([silent(0.5), tone(1), silent(0.3), tone(1), silent(0.05)]), OMNIVOICE_SAMPLE_RATE, -50, 100)
   assert.equal(found.length, 2)
   near(found[0]!.to / OMNIVOICE_SAMPLE_RATE, 0.5, 0.02)
@@ -36,7 +36,7 @@ test('silences are shortened, sound is not', () => {
   assert.equal(shortenSilences(silent(3), OMNIVOICE_SAMPLE_RATE, limits).length, 0)
 })
 
-test('edges fade to nothing, also those of the shortest sound', () => {
+test('edges fade to zero, even for the shortest input', () => {
   const faded = fadeEdges(tone(1).fill(0.5), OMNIVOICE_SAMPLE_RATE, 0.1)
   assert.equal(faded[0], 0)
   assert.equal(faded.at(-1), 0)
@@ -54,7 +54,7 @@ test('the level of the output follows the reference, or a peak of one half', () 
   assert.equal(outputGain(null, 0, 0), 1)
 })
 
-test('a reference is brought to its level and to whole frames', () => {
+test('a reference is normalised and cut to whole frames', () => {
   const { samples, rms, notices } = prepareReference(tone(5.01, 0.02), true, true)
   near(rms, 0.02 / Math.SQRT2, 1e-4)
   near(rmsOf(samples), 0.1, 1e-3)
@@ -74,7 +74,7 @@ test('a long reference without a transcript is cut on a pause', () => {
   near(prepareReference(long, false, false).samples.length / OMNIVOICE_SAMPLE_RATE, 25.5, 0.1)
 })
 
-test('a reference without a voice is refused', () => {
+test('a silent reference is rejected', () => {
   refuses(() => prepareReference(silent(3), false, true), /silent/)
   refuses(() => prepareReference(tone(0.02), false, true), /short/)
   refuses(() => prepareReference(tone(61), true, true), /60 seconds/)

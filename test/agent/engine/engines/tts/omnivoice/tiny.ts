@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { FilesOf } from '#agent/engine/engines/tts/omnivoice/files.ts'
 import { SPECIAL } from '#agent/engine/engines/tts/omnivoice/text/prompt.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { type Initializer, model, type Node, type ValueShape } from '#test/support/models/onnx-graph.ts'
 
 const HIDDEN = 16

@@ -50,7 +50,7 @@ async function sayWith(engine: ReturnType<typeof pocketTts.create>, params: obje
   return { audio, result: last?.kind === 'result' ? (last.result as { voice: string; notices: string[] }) : null }
 }
 
-test('the loop makes the planted latents, carries its states, and stops behind the planted end', async (t) => {
+test('the loop generates the planted latents, carries its states, and stops after the planted end', async (t) => {
   const { engine, of } = planted(t)
   const { parts, result, events } = await say(engine, text('Hello there'))
   const frames = framesOf(4)
@@ -74,7 +74,7 @@ test('the loop makes the planted latents, carries its states, and stops behind t
   assert.deepEqual(of('text_conditioner')[0]!['token_ids']!.dims, [1, '▁Hello▁there.'.length])
 })
 
-test('a stored voice fills the beginning of the cache along every dimension; the rest stays as the bundle says', async (t) => {
+test('a stored voice fills a prefix of the cache; the rest keeps the initial values of the bundle', async (t) => {
   const { engine, of } = planted(t)
   await say(engine, text('Hello.'))
   const cache = of('flow_lm_main')[0]!['state_3']!.values as Float32Array
@@ -83,7 +83,7 @@ test('a stored voice fills the beginning of the cache along every dimension; the
   assert.deepEqual([...cache.subarray(CAPACITY, CAPACITY + 4)], [4, 5, 6, Number.NaN])
 })
 
-test('noise is seeded: the same seed the same bytes, another seed other noise', async (t) => {
+test('the seed determines the noise', async (t) => {
   const noise = async (params: object) => {
     const { engine, of } = planted(t)
     await say(engine, params)
@@ -94,7 +94,7 @@ test('noise is seeded: the same seed the same bytes, another seed other noise', 
   assert.notDeepEqual(await noise(text('Hello.', { seed: 8 })), one)
 })
 
-test('more steps from noise to sound walk evenly and arrive at the same place', async (t) => {
+test('more flow steps arrive at the same result', async (t) => {
   const { engine, of } = planted(t)
   const { parts, result } = await say(engine, text('Hello there', {}, { num_step: 4 }))
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('more steps from noise to sound walk evenly and arrive at the same place', 
   assert.match((await say(engine, text('Hi', {}, { num_step: 99 }))).result.notices.join(), /16 were used/)
 })
 
-test('a recording reaches the encoder, its rows follow the one that begins a voice, and it is heard once', async (t) => {
+test('a recording is encoded once, and its rows follow the start row of a voice', async (t) => {
   const { engine, of } = planted(t)
   const { audio, result } = await sayWith(engine, text('Hello.'), wav(0.6))
   assert.equal(result!.voice, 'reference')
@@ -125,7 +125,7 @@ test('a recording reaches the encoder, its rows follow the one that begins a voi
   await assert.rejects(sayWith(engine, text('Hello.'), wav(0)), { code: 'INVALID_TASK_PARAMS', message: /silent/ })
 })
 
-test('a piece has no more tokens than the bundle says, and no more frames than there is room', async (t) => {
+test('a piece is limited by the tokens of the bundle and the remaining context', async (t) => {
   const { engine, of } = planted(t, { ...pocketFiles(), 'voices.bin': voicesFile({ alba: voice(1_000) }) })
   const { parts, result } = await say(engine, text('One two three four five six seven eight.'))
   const tokens = of('text_conditioner').map((fed) => fed['token_ids']!.dims[1]!)
@@ -135,7 +135,7 @@ test('a piece has no more tokens than the bundle says, and no more frames than t
   assert.match(result.notices.join(), new RegExp(`${tokens.length} pieces of the text exceeded`))
 })
 
-test('each language is a model of its own; the first one here speaks unknown text', async (t) => {
+test('each language has its own model; the first downloaded one is the default', async (t) => {
   const { engine } = planted(t, null, { de: { ...pocketFiles(), 'voices.bin': voicesFile({ hans: voice(7) }) } })
   assert.deepEqual(engine.describe()[0]!.languages, ['de'])
   for (const language of [null, 'auto', 'de-AT']) assert.equal((await say(engine, text('Hallo.', {}, { language }))).result.voice, 'hans')
@@ -143,7 +143,7 @@ test('each language is a model of its own; the first one here speaks unknown tex
   await assert.rejects(say(engine, text('Hello.', {}, { language: 'ja' })), { code: 'INVALID_TASK_PARAMS', message: /language/ })
 })
 
-test('without stored voices only a recording will do', async (t) => {
+test('without stored voices a reference recording is required', async (t) => {
   const { 'voices.bin': _, ...rest } = pocketFiles()
   const { engine } = planted(t, rest)
   assert.deepEqual(engine.describe()[0]!.voices, [])
@@ -151,7 +151,7 @@ test('without stored voices only a recording will do', async (t) => {
   assert.equal((await sayWith(engine, text('Hello.'), wav(0.3))).audio.length, framesOf(3) * FRAME)
 })
 
-test('a cancellation is noticed between two steps', async (t) => {
+test('a cancellation takes effect between two steps', async (t) => {
   const { engine, of } = planted(t)
   const abort = new AbortController()
   const run = engine.run('tts', text('Hello.', {}, { voice: 'jean' }), abort.signal)[Symbol.asyncIterator]()
@@ -164,7 +164,7 @@ test('a cancellation is noticed between two steps', async (t) => {
   assert.ok(of('flow_lm_main').length <= steps + 1)
 })
 
-test('another export is refused with everything that differs', async (t) => {
+test('a wrong export is rejected with all differences', async (t) => {
   const { engine } = planted(t, { ...pocketFiles(), 'flow_lm_main.onnx': model(GRAPHS['mimi_decoder']!) })
   await assert.rejects(engine.load(), (error: Error & { detail?: { wrong: string[] } }) => {
     assert.match(error.message, /flow_lm_main\.onnx is the wrong export/)
@@ -181,7 +181,7 @@ test('another export is refused with everything that differs', async (t) => {
   })
 })
 
-test('broken files are named, and what is not finite is an error', async (t) => {
+test('damaged files are named, and non-finite output is an error', async (t) => {
   const states = BUNDLE.flow_lm_state_manifest
   const broken: [string, string | Uint8Array, RegExp][] = [
     ['bundle.json', JSON.stringify({ ...BUNDLE, tokenizer_file: '../x' }), /tokenizer_file/],

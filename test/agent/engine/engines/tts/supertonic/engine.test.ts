@@ -23,7 +23,7 @@ const text = (text: string, more: object = {}) => ({ segments: [{ text, ...more 
 /** "<na>Hello.</na>" has 15 characters; M1 adds half a second. */
 const HELLO_SECONDS = 0.1 * 15 + 0.5
 
-test('the length is what the predictor says at the normal speed', async (t) => {
+test('the length matches the predictor at normal speed', async (t) => {
   const { parts, result } = await say(planted(t), text('Hello'))
   assert.equal(parts[0]!.length, Math.floor((HELLO_SECONDS / 1.05) * RATE))
   assert.equal(result.sample_rate, RATE)
@@ -32,18 +32,18 @@ test('the length is what the predictor says at the normal speed', async (t) => {
   assert.deepEqual(result.notices, [])
 })
 
-test('speed and voice change the length as they should', async (t) => {
+test('speed and voice change the length', async (t) => {
   const engine = planted(t)
   const fast = await say(engine, { ...text('Hello'), speed: 2 })
   assert.equal(fast.parts[0]!.length, Math.floor((HELLO_SECONDS / 2.1) * RATE))
   const other = await say(engine, { ...text('Hello'), voice: 'f1', language: 'en-GB' })
   assert.equal(other.result.voice, 'F1')
   assert.equal(other.parts[0]!.length, Math.floor((1.5 / 1.05) * RATE))
-  const unknown = await say(engine, { ...text('Hello'), voice: 'nobody', speed: 4, num_step: 99 })
+  const unknown = await say(engine, { ...text('Hello'), voice: 'unknown', speed: 4, num_step: 99 })
   assert.equal(unknown.result.notices.length, 3)
 })
 
-test('a wanted duration is met within a frame of the model, pauses included', async (t) => {
+test('a requested duration is met within a frame, pauses included', async (t) => {
   const segments = [{ text: 'One two three four five.', pause_after_ms: 300 }, { text: 'Six.' }]
   const { parts } = await say(planted(t), { segments, duration: 4 })
   const length = parts.reduce((sum, part) => sum + part.length, 0)
@@ -51,7 +51,7 @@ test('a wanted duration is met within a frame of the model, pauses included', as
   await assert.rejects(say(planted(t), { segments, duration: 0.2 }), { code: 'INVALID_TASK_PARAMS' })
 })
 
-test('the seed decides every sample, and each step halves the noise', async (t) => {
+test('the seed determines every sample, and each step halves the noise', async (t) => {
   const engine = planted(t)
   const one = await say(engine, text('Hello', { seed: 7 }))
   assert.deepEqual((await say(engine, text('Hello', { seed: 7 }))).parts, one.parts)
@@ -61,7 +61,7 @@ test('the seed decides every sample, and each step halves the noise', async (t) 
   for (const [at, sample] of four.parts[0]!.entries()) assert.ok(Math.abs(sample - 2 * five.parts[0]![at]!) < 1e-6)
 })
 
-test('long text is cut into pieces with a pause between them; progress never goes back', async (t) => {
+test('long text is cut into pieces with pauses, and progress increases', async (t) => {
   const long = 'This is a sentence of some length, to be said. '.repeat(20)
   const { events, result } = await say(planted(t), text(long))
   const audio = events.filter((event) => event.kind === 'audio')
@@ -78,7 +78,7 @@ test('long text is cut into pieces with a pause between them; progress never goe
   )
 })
 
-test('a cancellation is noticed between two steps', async (t) => {
+test('a cancellation takes effect between two steps', async (t) => {
   const engine = planted(t)
   await engine.load()
   const abort = new AbortController()
@@ -90,7 +90,7 @@ test('a cancellation is noticed between two steps', async (t) => {
   }, /enough/)
 })
 
-test('what it cannot say, and other operations, are refused', async (t) => {
+test('unsupported text and operations are rejected', async (t) => {
   const engine = planted(t)
   await assert.rejects(say(engine, { ...text('你好'), language: 'zh' }), { code: 'INVALID_TASK_PARAMS', message: /does not speak "zh"/ })
   await assert.rejects(say(engine, text('?!')), { code: 'INVALID_TASK_PARAMS' })
@@ -99,7 +99,7 @@ test('what it cannot say, and other operations, are refused', async (t) => {
   assert.match((await say(engine, text('ab 你'))).result.notices.join(), /1 characters/)
 })
 
-test('without files it says so, and without one of them too', async (t) => {
+test('missing files are reported, even if only one is missing', async (t) => {
   const absent = planted(t, null)
   assert.equal(absent.describe()[0]!.downloaded, false)
   assert.match(absent.describe()[0]!.reason!, /not downloaded/)
@@ -116,7 +116,7 @@ test('without files it says so, and without one of them too', async (t) => {
   )
 })
 
-test('another export, a broken table and a broken style are named', async (t) => {
+test('a wrong export, a damaged table and a damaged style are named', async (t) => {
   const wrong = planted(t, { ...supertonicFiles(), 'onnx/duration_predictor.onnx': model(GRAPHS['text_encoder']!) })
   await assert.rejects(wrong.load(), {
     message: /duration_predictor\.onnx is the wrong export: input style_dp is missing; input style_ttl is unknown/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SUPERTONIC_LANGUAGES, toSupertonicIds, toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
 
-test('a text is tagged, decomposed and ended', () => {
+test('a text is tagged, decomposed and completed with punctuation', () => {
   assert.equal(toTaggedText('Hello there', 'en'), '<en>Hello there.</en>')
   assert.equal(toTaggedText('  Wait —  what ?!  ', 'na'), '<na>Wait - what?!</na>')
   assert.equal(toTaggedText('Café “au lait”', 'fr'), `<fr>Cafe\u0301 "au lait"</fr>`)
@@ -11,7 +11,7 @@ test('a text is tagged, decomposed and ended', () => {
   assert.equal(toTaggedText('終わり。', 'ja'), '<ja>終わり。</ja>')
 })
 
-test('what the table does not know is left out and counted', () => {
+test('unsupported characters are left out and counted', () => {
   const table = [-1, 5, 7]
   assert.deepEqual(toSupertonicIds('\x01\x00\x02\x03', table), { ids: [5, 7], dropped: 2 })
   assert.deepEqual(toSupertonicIds('\x01\x02', { 1: 0, 2: 9 }), { ids: [0, 9], dropped: 0 })

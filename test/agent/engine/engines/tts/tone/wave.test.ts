@@ -4,7 +4,7 @@ import { fillerWave, seededNoise, toneWave } from '#agent/engine/engines/tts/ton
 
 const whole = (pieces: Iterable<Float32Array>) => [...pieces].flatMap((piece) => [...piece])
 
-test('depends on text and seed, not on where it is cut', () => {
+test('depends on text and seed, not on the piece length', () => {
   const sound = whole(toneWave('abc', 1, 1_920, 1_920))
   assert.equal(sound.length, 1_920)
   assert.deepEqual(whole(toneWave('abc', 1, 1_920, 100)), sound)
@@ -13,7 +13,7 @@ test('depends on text and seed, not on where it is cut', () => {
   assert.ok(sound.every((sample) => Math.abs(sample) < 0.5))
 })
 
-test('filler has exactly the wanted length', () => {
+test('filler has exactly the requested length', () => {
   for (const count of [1, 99, 100, 101, 1_000]) assert.equal(whole(fillerWave(count, 100, 0)).length, count)
 })
 

@@ -38,13 +38,13 @@ test('finds each sentence between pauses, its borders within 60 ms in the median
   assert.ok(Math.abs(duration - at / FLITE_RATE) < 1e-6)
 })
 
-test('finds nobody in silence and in noise, at any rate', async () => {
+test('finds no speech in silence and noise, at any rate', async () => {
   assert.deepEqual((await detect(silence(3))).segments, [])
   assert.deepEqual((await detect(noise(48_000 * 3, 0.05, 1), {}, 48_000)).segments, [])
   assert.deepEqual((await detect(noise(100, 0.05, 2))).segments, [])
 })
 
-test('hands each window the end of the one before it and the state of the run before it', async () => {
+test('passes the context and the state of the previous window', async () => {
   const seen: { first: number; window: number[]; state: number }[] = []
   const open: GraphFactory = async () => ({
     inputs: [],
@@ -78,7 +78,7 @@ test('hands each window the end of the one before it and the state of the run be
     )
 })
 
-test('refuses what is no recording, and says which field is wrong', async () => {
+test('rejects invalid recordings and parameters with the field', async () => {
   const refusal = async (params: object, inputs: Map<string, Uint8Array>, words: RegExp) =>
     assert.rejects(
       eventsOf(engine.run('vad', params, signal, inputs)),
@@ -94,7 +94,7 @@ test('refuses what is no recording, and says which field is wrong', async () => 
   await refusal({ model_path: '/etc/passwd' }, speech, /model_path/)
 })
 
-test('a probability that is no number is a failure, not an answer', async () => {
+test('a probability that is not a number is a failure', async () => {
   const values = Float32Array.of(Number.NaN)
   const open: GraphFactory = async () => ({
     inputs: [],
@@ -108,7 +108,7 @@ test('a probability that is no number is a failure, not an answer', async () => 
   await assert.rejects(eventsOf(run), (error) => error instanceof Failure && error.code === 'NON_FINITE_OUTPUT')
 })
 
-test('stops between windows when told', async () => {
+test('can be cancelled between windows', async () => {
   const abort = new AbortController()
   const run = engine.run('vad', {}, abort.signal, asAudio(silence(60)))[Symbol.asyncIterator]()
   await run.next()

@@ -13,13 +13,13 @@ const told = (text: string, rules: Partial<SegmentRules> = {}) =>
     { ...RULES, ...rules },
   ).map(({ start, end }) => [Math.round(start / WINDOW), Math.round(end / WINDOW)])
 
-test('a doubtful window neither begins nor ends speech', () => {
+test('a doubtful window neither starts nor ends speech', () => {
   assert.deepEqual(told('0440'), [])
   assert.deepEqual(told('09444490'), [[1, 7]])
   assert.deepEqual(told('0900'), [[1, 2]])
 })
 
-test('a pause that is too short is no pause, a sound that is too short no speech', () => {
+test('short pauses and short sounds are ignored', () => {
   assert.deepEqual(told('9909900'), [[0, 5]])
   assert.deepEqual(told('99009900'), [
     [0, 2],
@@ -28,7 +28,7 @@ test('a pause that is too short is no pause, a sound that is too short no speech
   assert.deepEqual(told('900990000', { minSpeechMs: 50 }), [[3, 5]])
 })
 
-test('padding stays inside the recording and never makes two segments touch in the wrong order', () => {
+test('padding stays within the recording and keeps segments ordered', () => {
   assert.deepEqual(told('0099000099', { padMs: 32 }), [
     [1, 5],
     [7, 10],
@@ -38,7 +38,7 @@ test('padding stays inside the recording and never makes two segments touch in t
   assert.ok(first!.end <= second!.start + 1e-9)
 })
 
-test('whatever the probabilities: ordered, apart, inside, long enough, and around a window that was speech', () => {
+test('for any probabilities the segments are ordered, disjoint, long enough and contain speech', () => {
   const rules = fc.record({
     threshold: fc.double({ min: 0.3, max: 0.9, noNaN: true }),
     silenceThreshold: fc.double({ min: 0.05, max: 0.3, noNaN: true }),

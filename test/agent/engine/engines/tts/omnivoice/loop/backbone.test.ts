@@ -27,7 +27,7 @@ function counted(t: TestContext, kind: Export) {
 const CHECKS = [1, 1]
 const repeated = (times: number, ...passes: number[]) => Array.from({ length: times }, () => passes).flat()
 
-test('all exports of the same weights say the same, however many rows they take', async (t) => {
+test('all exports of the same weights give the same logits, with any batch size', async (t) => {
   const passes: Partial<Record<Export, readonly number[]>> = {
     none: repeated(4, 1, 1),
     columns: repeated(4, 2),
@@ -35,7 +35,7 @@ test('all exports of the same weights say the same, however many rows they take'
     positions: repeated(4, 2),
     split: repeated(4, 2),
     single: repeated(4, 1, 1),
-    // The first pass shows it; from then on nobody asks for two rows.
+    // The first pass shows it; from then on unknown asks for two rows.
     mislabelled: [2, ...repeated(4, 1, 1)],
   }
   const heard = []
@@ -53,7 +53,7 @@ test('all exports of the same weights say the same, however many rows they take'
   }
 })
 
-test('the set that is known to the byte speaks: one row, ends of half precision, weights beside the graphs', async (t) => {
+test('the pinned export works: one row, half precision at both ends, external weights', async (t) => {
   const { rows, engine } = counted(t, 'published')
   const whole = engineOf(tinyModel(t, backboneFiles('rounded')))
   const said = await take(engine, plain('Same words for all.'))
@@ -63,7 +63,7 @@ test('the set that is known to the byte speaks: one row, ends of half precision,
   await whole.unload()
 })
 
-test('a backbone that fails with one row too fails with what it said first', async (t) => {
+test('a backbone that also fails with one row reports its first failure', async (t) => {
   const { filesOf } = tinyModel(t, backboneFiles('split'))
   let isBroken = false
   const open: GraphFactory = async (file, wish) => {

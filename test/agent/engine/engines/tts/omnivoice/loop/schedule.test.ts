@@ -5,13 +5,13 @@ import { fillCounts } from '#agent/engine/engines/tts/omnivoice/loop/schedule.ts
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-test('the published schedules hold to the cell', () => {
+test('the published schedules are reproduced exactly', () => {
   assert.equal(fillCounts(8 * 25, 16, 0.1).join(' '), '2 2 2 2 3 3 4 4 5 6 8 11 15 22 38 73')
   assert.equal(fillCounts(8 * 375, 16, 0.1).join(' '), '20 23 26 30 34 40 47 57 70 87 113 152 215 329 565 1192')
   assert.deepEqual(fillCounts(8, 32, 0.1), [...Array(8).fill(1), ...Array(24).fill(0)])
 })
 
-test('every cell is filled once, whatever is asked, and nothing follows a step that found nothing left', () => {
+test('every cell is filled once, and no step follows the last cell', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 4_000 }),
@@ -27,7 +27,7 @@ test('every cell is filled once, whatever is asked, and nothing follows a step t
   )
 })
 
-test('a shift below one fills more and more', () => {
+test('a shift below one gives increasing counts', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),

@@ -51,7 +51,7 @@ test('the fused score is the literal one: same tokens, confidence within a milli
   )
 })
 
-test('the empty class is never chosen, however sure the model is of it', () => {
+test('the mask class is never chosen', () => {
   const values = new Float32Array(CODEBOOKS * CLASSES)
   for (let codebook = 0; codebook < CODEBOOKS; codebook++) {
     values[codebook * CLASSES + MASK] = 50
@@ -64,7 +64,7 @@ test('the empty class is never chosen, however sure the model is of it', () => {
   assert.ok(scores.confidences.every((confidence) => Math.abs(confidence + 49) < 1e-6))
 })
 
-test('what is not a number stays visible', () => {
+test('NaN stays visible', () => {
   const values = new Float32Array(CODEBOOKS * CLASSES)
   values[7] = Number.NaN
   const scores = createScores(1)
@@ -74,7 +74,7 @@ test('what is not a number stays visible', () => {
   assert.ok(Number.isFinite(scores.confidences[1]))
 })
 
-test('the best cells come from the first codebook unless another is surer by the penalty', () => {
+test('cells of the first codebook are preferred by the layer penalty', () => {
   const frames = 3
   const confidences = new Float64Array(CODEBOOKS * frames).fill(-1)
   confidences[frames + 2] = 4.5 // codebook 1, behind by 5
@@ -88,7 +88,7 @@ test('the best cells come from the first codebook unless another is surer by the
   assert.deepEqual(pick(2, 100, filled), [2, frames + 2], 'what is filled is never chosen')
 })
 
-test('temperature adds noise that the seed decides', () => {
+test('temperature adds seeded noise', () => {
   const confidences = new Float64Array(CODEBOOKS * 20)
   const pick = (seed: number) =>
     bestCells(

@@ -57,7 +57,7 @@ test('the loop finds the planted codes under every schedule', async () => {
   )
 })
 
-test('each step sees what the ones before have kept, and nothing is taken back', async () => {
+test('each step receives the cells of earlier steps, and no cell is cleared', async () => {
   const next = seededRandom(3).unit
   const frames = 25
   const codes = Int32Array.from({ length: CODEBOOKS * frames }, () => Math.floor(next() * MASK))
@@ -70,7 +70,7 @@ test('each step sees what the ones before have kept, and nothing is taken back',
   assert.ok(inBook(0) > 2 * inBook(7), 'the coarse codebook is filled before the fine ones')
 })
 
-test('with more steps than cells the model is not asked for nothing', async () => {
+test('steps without cells do not call the model', async () => {
   const next = seededRandom(4).unit
   const { predict, asked } = planted(new Int32Array(CODEBOOKS).fill(5), 1, next)
   await run({ frames: 1, settings: { ...DEFAULT_LOOP_SETTINGS, steps: 32 }, predict, next })

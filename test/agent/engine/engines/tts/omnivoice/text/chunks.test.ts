@@ -9,7 +9,7 @@ test('clauses are merged as long as they fit', () => {
   assert.deepEqual(toChunks('你好。世界！再见？', 3), ['你好。', '世界！', '再见？'])
 })
 
-test('an abbreviation is no end', () => {
+test('an abbreviation does not end a clause', () => {
   assert.deepEqual(toChunks('Dr. Who met Mr. No. 5, e.g. today. Then left.', 20), ['Dr. Who met Mr. No. 5,', 'e.g. today.', 'Then left.'])
 })
 
@@ -17,13 +17,13 @@ test('closing quotes and further marks stay with their sentence', () => {
   assert.deepEqual(toChunks('“Go!” she said. “Wait...” Done.', 9), ['“Go!”', 'she said.', '“Wait...”', 'Done.'])
 })
 
-test('a chunk of one or two characters leans on a neighbour', () => {
+test('a chunk of one or two characters is merged with a neighbour', () => {
   assert.deepEqual(toChunks('A. Long sentence here.', 5), ['A. Long sentence here.'])
   assert.deepEqual(toChunks('Long sentence here. B.', 5), ['Long sentence here.', 'B.'])
   assert.deepEqual(toChunks('Long sentence.B.', 5), ['Long sentence.B.'])
 })
 
-test('fifteen seconds of this text', () => {
+test('the character limit corresponds to fifteen seconds', () => {
   assert.equal(charactersFor(15, 25, 1_000, 1_500), 250)
   assert.equal(charactersFor(15, 25, 1, 100_000), 1)
 })

@@ -7,17 +7,17 @@ test('the clean-up of the training texts', () => {
   assert.equal(cleanText('你 好 , ok 世 界'), '你好, ok世界')
 })
 
-test('a line break is a blank before it is cleaned away', () => {
+test('a line break becomes a blank before the clean-up', () => {
   assert.equal(cleanText(unwrap('one\ntwo\u200b \u00a0three')), 'one two three')
 })
 
-test('tags stand alone, and nothing else does', () => {
+test('only tags are split off', () => {
   assert.deepEqual(splitTags('Ha [laughter] no [B EY1 S] [question-ah]'), ['Ha ', '[laughter]', ' no [B EY1 S] ', '[question-ah]'])
   assert.deepEqual(splitTags('plain'), ['plain'])
   assert.deepEqual(splitTags(''), [])
 })
 
-test('a transcript gets an end when it has none', () => {
+test('a transcript without end punctuation gets one', () => {
   assert.equal(withEnding(' hello '), 'hello.')
   assert.equal(withEnding('你好'), '你好。')
   assert.equal(withEnding('Really?'), 'Really?')

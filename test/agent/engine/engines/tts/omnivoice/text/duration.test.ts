@@ -4,7 +4,7 @@ import { estimateFrames, weightOfText, wholeFrames } from '#agent/engine/engines
 
 const close = (got: number, wanted: number) => assert.ok(Math.abs(got - wanted) < 1e-9, `${got}, not ${wanted}`)
 
-test('every script weighs what the table says', () => {
+test('every script has the weight of the table', () => {
   const rows: readonly (readonly [number, string])[] = [
     [1, 'aZéßяΩԱა'],
     [3, '你豈ㄅ𠀁𰀀'],
@@ -31,7 +31,7 @@ test('a text weighs the sum of its characters', () => {
   close(weightOfText(''), 0)
 })
 
-test('without a reference the ordinary pace counts', () => {
+test('without a reference the default pace is used', () => {
   // 25 frames of weight 14.1; short texts are slowed by the cube root.
   close(estimateFrames('Nice to meet you.', null), 50 * (25 / 50) ** (1 / 3))
   const long = 'The quick brown fox jumps over the lazy dog near the bank.'

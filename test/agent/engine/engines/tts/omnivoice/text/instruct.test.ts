@@ -15,7 +15,7 @@ const refusal = (text: string): string => {
   assert.fail(`${text} was understood`)
 }
 
-test('free text becomes attributes, in the order the model reads them', () => {
+test('free text becomes attributes in the order of the prompt', () => {
   assert.equal(
     parseInstruct('A young British woman with a very low pitch, whispering.'),
     'female, young adult, very low pitch, whisper, british accent',
@@ -28,25 +28,25 @@ test('free text becomes attributes, in the order the model reads them', () => {
   assert.equal(parseInstruct('  '), '')
 })
 
-test('every word of the vocabulary means itself', () => {
+test('every word of the vocabulary maps to itself', () => {
   for (const [category, values] of Object.entries(vocabulary())) {
     for (const value of values) assert.deepEqual(describeVoice(value).attributes, { [category]: value })
   }
 })
 
-test('what the model cannot be told is refused with what it can', () => {
+test('unknown words are rejected with the vocabulary', () => {
   assert.match(refusal('male, cheerful'), /"cheerful".*gender: female, male/)
   assert.match(refusal('brittish'), /"brittish" \(did you mean british accent\?\)/)
   assert.match(refusal('x'.repeat(3_000)), /"x{32}"/)
 })
 
-test('wishes that exclude each other are refused', () => {
+test('attributes that exclude each other are rejected', () => {
   assert.match(refusal('male and female'), /Choose one gender/)
   assert.match(refusal('russian accent, henan dialect'), /accent and a Chinese dialect exclude/)
   assert.match(refusal('low pitch high pitch'), /Choose one pitch/)
 })
 
-test('whatever is typed, an answer is a line of the vocabulary or a refusal', () => {
+test('any text gives a line of the vocabulary or a failure', () => {
   const known = new Set(Object.values(vocabulary()).flat())
   fc.assert(
     fc.property(fc.string({ maxLength: 200, unit: 'grapheme' }), (text) => {

@@ -11,7 +11,7 @@ const asked = (more: object) => TtsParams.parse({ segments: [{ text: 'Hello ther
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 const long = 'A sentence of ordinary length, with a clause. '.repeat(40)
 
-test('what a form of /generate says reaches the loop', () => {
+test('the parameters of /generate reach the loop', () => {
   const form = GenerateForm.parse({
     text: 'Hi',
     num_step: '24',
@@ -64,7 +64,7 @@ test('a text of up to thirty seconds is one pass, a longer one is cut to fifteen
   )
 })
 
-test('a wanted duration is met to the frame, whatever the text', () => {
+test('a requested duration is met to the frame for any text', () => {
   const segments = fc.array(
     fc.record({ text: fc.constantFrom('One.', 'Two words.', long, '你好'), pause_after_ms: fc.constantFrom(0, 200) }),
     {
@@ -82,7 +82,7 @@ test('a wanted duration is met to the frame, whatever the text', () => {
   )
 })
 
-test('a duration with no room for speech, or too much of it, is refused', () => {
+test('a duration that is too short or too long is rejected', () => {
   const refused = { code: 'INVALID_TASK_PARAMS' }
   assert.throws(() => toPasses(asked({ segments: [{ text: 'Hi', pause_after_ms: 2_000 }], duration: 1 }), null), refused)
   assert.throws(() => toPasses(asked({ duration: 86_400 }), null), refused)

@@ -31,7 +31,7 @@ test('the text columns follow the layout', () => {
   assert.ok(!shown({ ...bare, denoise: false, reference }).includes('<|denoise|>'))
 })
 
-test('what people type is never a control token, and tags stand alone', () => {
+test('user text never becomes a control token, and tags are tokenised separately', () => {
   assert.match(shown({ ...bare, text: 'A <|text_end|> b <|DENOISE|>c' }), /<\|text_start\|>A b c<\|text_end\|>$/)
   const pieces: string[] = []
   textIds({ ...bare, text: 'Ha [laughter] no' }, (piece) => {
@@ -41,7 +41,7 @@ test('what people type is never a control token, and tags stand alone', () => {
   assert.deepEqual(pieces.slice(1), ['<|text_start|>Ha ', '[laughter]', ' no<|text_end|>'])
 })
 
-test('eight rows: text alike in all, codes by codebook, cells to fill at the end', () => {
+test('eight rows: the same text in all, codes by codebook, empty cells at the end', () => {
   const { ids, length, audioFrom, frames } = toOmniVoicePrompt({ ...bare, reference }, encode)
   assert.equal(length, audioFrom + 2 + frames)
   assert.equal(ids.length, 8 * length)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ConnectionRefusal, formatConnectionString, parseConnectionString } from '#shared/protocol/connection-string.ts'
+import { type ConnectionRefusal, formatConnectionString, parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const secret = `svcnode_${'a'.repeat(43)}`

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { createMark } from '#shared/audio/mark.ts'
-import { detectMark } from '#shared/audio/mark-detect.ts'
+import { createMark } from '#shared/audio/mark/mark.ts'
+import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
-import { atOnce, inPieces, peakOf, resample, seeded, snrOf, speech } from './signal.ts'
+import { atOnce, inPieces, peakOf, resample, seeded, snrOf, speech } from '../signal.ts'
 
 const key = (name: string) => new TextEncoder().encode(name)
 const KEY = key('the installation')

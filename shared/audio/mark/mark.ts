@@ -1,9 +1,9 @@
 // The provenance mark: small, slow level changes in many frequency bands that encode the studio and the record of origin.
 // It is an aid, not a proof: it survives codecs, filters and cuts, but not deliberate removal.
-import { createFft } from './fft.ts'
+import { createFft } from '../fft.ts'
+import { concat, createBlocks, type Stage } from '../stage.ts'
 import { encodePayload } from './mark-code.ts'
 import { BANDS, BLOCK_PAIRS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
-import { concat, createBlocks, type Stage } from './stage.ts'
 
 /** `payload` is an unsigned 32-bit integer. */
 export type MarkSettings = { readonly key: Uint8Array; readonly payload: number; readonly sampleRate: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { encodeJoinCode, type JoinCode, type JoinCodeRefusal, parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import { encodeJoinCode, type JoinCode, type JoinCodeRefusal, parseJoinCode } from '#shared/protocol/join-code.ts'
 
 const NOW = 1_800_000_000_000
 const CODE: JoinCode = {

@@ -1,5 +1,5 @@
 // Detects a mark: band energies on a fine time grid, comparison of pairs, superposition of blocks, correlation with the sync pattern.
-import { createFft } from './fft.ts'
+import { createFft } from '../fft.ts'
 import { CODE_BITS, decodePayload } from './mark-code.ts'
 import { BANDS, BLOCK_PAIRS, gridFor, type Layout, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
 

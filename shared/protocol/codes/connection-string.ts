@@ -1,6 +1,6 @@
 // The text that lets one person's studio use a listening machine. It contains the address, the pin of the machine's authority, and a secret
 // that is valid until the first studio has bound its own key.
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 export type ConnectionString = {
   readonly secret: string

@@ -1,6 +1,6 @@
 // The text that a person copies from the studio to a lending machine. It contains a one-time secret, and the pins that ensure that the secret
 // is sent only to the studio that issued the code.
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 export type JoinCode = {
   readonly id: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CODE_BITS, crc16, decodePayload, encodePayload } from '#shared/audio/mark-code.ts'
-import { seeded } from './signal.ts'
+import { CODE_BITS, crc16, decodePayload, encodePayload } from '#shared/audio/mark/mark-code.ts'
+import { seeded } from '../signal.ts'
 
 const PAYLOADS = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xdeadbeef, 123456789]
 
