@@ -49,8 +49,8 @@ const AUDIO_FILE = contract({
 })
 /** Contracts that the server serves itself, from a folder and not from a handler. */
 export const MOUNTED: readonly Contract[] = [AUDIO_FILE]
-/** How long sockets may take to say goodbye when the server stops. */
-const GOODBYE_MS = 1_000
+/** How long the closing handshakes of sockets may take when the server stops. */
+const SOCKET_CLOSE_MS = 1_000
 const JSON_BODY_BYTES = 1024 * 1024
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
@@ -124,7 +124,7 @@ export async function createServer({
     },
   })
   const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
-  app.addHook('preClose', async () => void clock.after(GOODBYE_MS, closeSockets))
+  app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
 

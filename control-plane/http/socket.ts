@@ -19,7 +19,7 @@ type Parts = { readonly sockets: readonly SocketRoute[]; readonly gate: Gate; re
 
 /** Of one message from a client. */
 const MESSAGE_BYTES = 4 * 1024
-/** A client that does not answer a ping until the next one is gone. */
+/** A client that has not answered a ping when the next one is due is disconnected. */
 const ALIVE_EVERY_MS = 30_000
 const REASON_BYTES = 100
 const POLICY = 1008
@@ -71,7 +71,7 @@ export function mountSockets(server: Server, { sockets, gate, clock, log }: Part
     }
   }
 
-  /** Ends connections whose other side is gone without a word. */
+  /** Ends connections whose client has disappeared without closing them. */
   function watch(socket: WebSocket): () => void {
     let isAlive = true
     let forget = () => {}

@@ -141,7 +141,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   return {
     /** Every type is added before the start. */
     add(type: JobType): void {
-      if (types.has(type.type)) throw new Error(`two job types have the name ${type.type}`)
+      if (types.has(type.type)) throw new Error(`Two job types have the name ${type.type}.`)
       types.set(type.type, type)
     },
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */

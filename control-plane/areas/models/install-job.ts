@@ -15,7 +15,7 @@ type Deps = {
   readonly live: (workerId: string) => Pick<ModelHost, 'describeAgain' | 'stopInstall'> | undefined
   /** Throws NOT_READY or CONFLICT for a machine that is not connected. */
   readonly hostAt: (workerId: string) => Pick<ModelHost, 'install'>
-  readonly tell: (event: DownloadEvent) => void
+  readonly publish: (event: DownloadEvent) => void
   readonly clock: Clock
   readonly log: Log
 }
@@ -23,8 +23,8 @@ type Deps = {
 const Params = z.object({ where: z.string(), repo_id: z.string() })
 const COOLDOWN_MS = 60_000
 
-export function createInstalls({ jobs, live, hostAt, tell, clock, log }: Deps) {
-  const reports = createReports({ live, hostAt, tell, clock })
+export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps) {
+  const reports = createReports({ live, hostAt, publish, clock })
   /** By place; the job is null until it exists. */
   const running = new Map<string, { readonly place: Place; readonly job: string | null }>()
   const failedAt = new Map<string, number>()

@@ -17,7 +17,7 @@ type Deps = {
   readonly live: (workerId: string) => Pick<ModelHost, 'describeAgain' | 'stopInstall'> | undefined
   /** Throws NOT_READY or CONFLICT for a machine that is not connected. */
   readonly hostAt: (workerId: string) => Pick<ModelHost, 'install'>
-  readonly tell: (event: DownloadEvent) => void
+  readonly publish: (event: DownloadEvent) => void
   readonly clock: Clock
 }
 
@@ -30,7 +30,7 @@ export const INSTALL_ENDS: readonly string[] = ['install_done', 'install_error',
 const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...INSTALL_ENDS]
 const HOPELESS: readonly string[] = ['CONSENT_MISSING', 'MODEL_REF_REJECTED']
 
-export function createReports({ live, hostAt, tell, clock }: Deps) {
+export function createReports({ live, hostAt, publish, clock }: Deps) {
   async function open(place: Place): Promise<Reports> {
     const abort = new AbortController()
     const stream = hostAt(place.where).install(place.repo_id, abort.signal)[Symbol.asyncIterator]()
@@ -87,7 +87,7 @@ export function createReports({ live, hostAt, tell, clock }: Deps) {
 
   async function pass({ where, repo_id }: Place, event: InstallEventMessage, { signal, emit, report }: StepContext): Promise<void> {
     const download = downloadEvent(repo_id, where, event)
-    tell(download)
+    publish(download)
     const frame = { type: event.phase, ...(download as object) }
     if (LASTING.includes(event.phase))
       await emit(frame).catch((error: unknown) => {

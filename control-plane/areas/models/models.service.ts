@@ -104,7 +104,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       isTerminal: ENDS.has(event.phase),
     })
   }
-  const installs = createInstalls({ jobs, live, hostAt, tell, clock, log })
+  const installs = createInstalls({ jobs, live, hostAt, publish: tell, clock, log })
 
   async function list(): Promise<ModelList> {
     const where = active()

@@ -21,7 +21,7 @@ function open() {
 }
 const state = (n: number) => () => ({ n })
 
-test('an object is told of four times a second at most, with its last state; others and other kinds are not held back', async () => {
+test('events of one object are merged to four a second with its last state; other objects and plain kinds are not delayed', async () => {
   const { clock, bus, listen } = open()
   const got = listen()
   for (let n = 0; n < 100; n++) {
@@ -86,7 +86,7 @@ test('merged events: never more than four in a second, the last state arrives, a
   )
 })
 
-test('a reader that does not read loses the oldest, is told so first, and takes no more room', async () => {
+test('a reader that falls behind loses the oldest events, gets `reset` first, and holds at most 64 events', async () => {
   const { bus, listen } = open()
   const quick = listen()
   const slow = bus.listen(new AbortController().signal)
@@ -120,7 +120,7 @@ test('after 25 quiet seconds a reader gets a ping; it leaves when its signal abo
   assert.equal((await last).done, true)
 })
 
-test('as many readers as there is room for; without one nothing is worked out', () => {
+test('the number of readers is limited; without a reader no fields are computed', () => {
   const { clock, bus } = open()
   bus.publish({ kind: 'job', id: 'a', fields: () => assert.fail('without a reader this costs nothing') })
   assert.equal(clock.waiting(), 0)

@@ -5,7 +5,7 @@ import type { JobTypeRow } from '#control-plane/jobs/job-type.ts'
 import { framesOf, type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 
-test('a job runs its stages in order, tells which step it is at and how long it will take, and ends with its result', async (t) => {
+test('a job runs its stages in order, shows its step and the time left, and ends with its result', async (t) => {
   const { type, next } = stage()
   const world = jobsFor(t, [type({ result: (_, { outputs }) => ({ steps: outputs.size }) })])
   const { record } = await world.jobs.create({ type: 'test', params: { names: ['a', 'b'] }, meta: { title: 'x' } })
@@ -127,7 +127,7 @@ test('a full disk: nothing is created and nothing is lost; the job goes on when 
     world.clock.advance(2_000)
   }
   assert.equal(isEmitted, false)
-  assert.equal(world.storageFull.length, 1, 'said once, not at every try')
+  assert.equal(world.storageFull.length, 1, 'reported once, not at every try')
   full(false)
   await turn()
   world.clock.advance(2_000)

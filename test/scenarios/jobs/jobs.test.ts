@@ -88,7 +88,7 @@ test('an installation is a job: row, events and stream have the shapes of the sp
   })
 })
 
-test('a studio that is killed in the middle of an installation takes it up again; nothing is fetched twice', async (t) => {
+test('an installation resumes after the studio is killed, and no file is fetched twice', async (t) => {
   const { world, server, install } = await open(t)
   const { promise, resolve } = Promise.withResolvers<void>()
   server.fail(`/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/voices/a.bin`, { kind: 'wait', until: promise })
@@ -99,7 +99,7 @@ test('a studio that is killed in the middle of an installation takes it up again
   resolve()
   await ended(world, id, 'done')
   const after = (await world.get(`/jobs/${id}/events`)).json().events as { seq: number }[]
-  assert.deepEqual(after.slice(0, before.length), before, 'what was told stays told')
+  assert.deepEqual(after.slice(0, before.length), before, 'events from before the kill stay')
   assert.equal(server.count(WEIGHTS), 1)
   await world.restart()
   assert.equal(await statusOf(world, id), 'done')

@@ -1,4 +1,4 @@
-// The socket of events: what it tells, whom it lets in, and what it does with clients that misbehave.
+// The socket of events: its frames, its access rules, and clients that misbehave.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -77,7 +77,7 @@ test('changes of takes and jobs arrive as they happen', async (t) => {
   assert.ok(Math.abs(history[0]!.ts! - Date.now() / 1000) < 60, 'epoch seconds')
 })
 
-test('the gate of the socket is the gate of the routes', async (t) => {
+test('the socket has the access rules of the routes', async (t) => {
   const world = await openWorld(t, { impatient: true })
   const { port } = new URL(world.url)
   const status = async (headers: Record<string, string>, path = PATH) => {
@@ -118,7 +118,7 @@ test('from another machine a key is needed: without it the socket closes with 10
   assert.equal(((await closed) as [number])[0], 1001, 'the studio stops')
 })
 
-test('what clients send is ignored, and too much of it ends the socket', async (t) => {
+test('messages of clients are ignored, and an oversized or malformed one closes the socket', async (t) => {
   const world = await openWorld(t, { impatient: true })
   const socket = new WebSocket(world.url.replace('http', 'ws') + PATH)
   await once(socket, 'open')

@@ -31,7 +31,7 @@ test('a take as a job', async (t) => {
   const ended = (id: string) => eventually(async () => (await job(id)).finished_at !== null && job(id))
   const files = () => readdirSync(join(world.dataDir, 'outputs'))
 
-  await t.test('is accepted at once, told of by its events, and the same sound as a take that is waited for', async () => {
+  await t.test('is accepted at once, reported by events, and as long as the take of a plain request', async () => {
     const accepted = await send(SHORT)
     assert.equal(accepted.status, 202)
     const { id, ...rest } = accepted.json()
@@ -54,7 +54,7 @@ test('a take as a job', async (t) => {
     assert.deepEqual([first.id, first.text, first.seed, first.engine], [done['id'], SHORT.text, 7, 'tone'])
   })
 
-  await t.test('is refused as any take is, before there is a job', async () => {
+  await t.test('is refused with the errors of a plain request, before a job exists', async () => {
     const before = (await world.get('/jobs')).json().length
     assert.equal((await send({ ...SHORT, text: '[pause]' })).status, 400)
     assert.equal((await send({ ...SHORT, engine: 'nothing' })).status, 400)
@@ -91,6 +91,6 @@ test('a take as a job', async (t) => {
     const spoken = (await world.get('/workers/tasks?limit=200'))
       .json()
       .tasks.filter(({ state }: { state: string }) => state === 'completed')
-    assert.equal(spoken.length, 3, 'what was spoken is not spoken again')
+    assert.equal(spoken.length, 3, 'the finished task is not repeated')
   })
 })
