@@ -1,4 +1,4 @@
-// The studio program: read the environment, build, start, wait for a signal, stop. Nothing else.
+// The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -8,7 +8,7 @@ import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLoopback } from './http/access.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-/** The token of the model server is for the agent, which fetches; nothing of the studio uses it. */
+/** Used only by the local agent, which downloads the models. */
 const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
 const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
@@ -21,9 +21,9 @@ export async function main(env: Env): Promise<number> {
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
     const studio = await buildStudio({ settings, environment, clock, random, log, checkReplies: settings.development })
-    // Whatever nobody expected: better no studio than one that does not know what is true. A supervisor starts it again.
+    // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
     process.once('uncaughtException', (error) => {
-      log.error({ err: error }, 'the studio ends because of a fault')
+      log.error({ err: error }, 'the studio exits after an unexpected error')
       process.stderr.write(`studio: ${explain(error)}\n`)
       process.exit(1)
     })
@@ -32,9 +32,9 @@ export async function main(env: Env): Promise<number> {
     const address = studio.address()
     const port = typeof address === 'object' && address ? address.port : settings.port
     process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`)
-    log.info({ port, dataDir: settings.dataDir }, 'the studio runs')
+    log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
     await stop
-    log.info({}, 'the studio stops')
+    log.info({}, 'the studio is stopping')
     await studio.stop()
     return 0
   } catch (error) {
@@ -43,18 +43,18 @@ export async function main(env: Env): Promise<number> {
   }
 }
 
-/** What others can reach must have a key. */
+/** An address that other machines can reach requires an API key. */
 function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_API_KEY: key }: Env): string[] {
   if (host === 'localhost' || isLoopback(host) || key !== undefined) return []
-  return ['STUDIO_HOST: this address can be reached by others, so STUDIO_API_KEY must be set']
+  return ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set']
 }
 
 function explain(error: unknown): string {
   const { code, syscall, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === 'EADDRINUSE') return `${address}:${port} is taken by another program; choose another STUDIO_PORT`
-  if (code === 'ENOSPC') return `the disk is full (${message})`
+  if (code === 'EADDRINUSE') return `Another program uses ${address}:${port}. Choose another STUDIO_PORT.`
+  if (code === 'ENOSPC') return `The disk is full (${message}).`
   if (syscall === 'mkdir' || code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-    return `the data directory cannot be written (${message}); choose another STUDIO_DATA_DIR`
+    return `The data directory cannot be written (${message}). Choose another STUDIO_DATA_DIR.`
   return message
 }
 
@@ -69,7 +69,7 @@ function stopSignal(): Promise<void> {
   })
 }
 
-/** What the local agent may know: its settings, and no secret but the one it needs. */
+/** The environment of the local agent: its settings, and only the secret that it needs. */
 function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
   return {
     ...childEnvironment(env, [...LENDING, ...MODELS]),

@@ -9,7 +9,7 @@ import type { Platform } from '../areas/platform.ts'
 import { checkBound, type Route } from '../http/handle.ts'
 import type { SocketRoute } from '../http/socket.ts'
 import type { Change } from '../tasks/record.ts'
-import type { Fleet } from './fleet.ts'
+import type { FleetParts } from './fleet.ts'
 import type { Base, World } from './platform.ts'
 
 export type Opened = {
@@ -21,7 +21,7 @@ export type Opened = {
   readonly beginStop: () => void
 }
 
-export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
+export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
   const platform = platformOf(world, base, fleet)
   const apis: Record<string, unknown> = {}
   const areas = AREAS.map(({ name, needs, open }) => {
@@ -45,7 +45,7 @@ export function openAreas(world: World, base: Base, fleet: Fleet): Opened {
   }
 }
 
-const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: Fleet): Platform => ({
+const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: FleetParts): Platform => ({
   ...base,
   ...fleet,
   settings,

@@ -23,7 +23,7 @@ import { createBreakers } from '../workers/breaker.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import type { Base, World } from './platform.ts'
 
-export type Fleet = ReturnType<typeof openFleet>
+export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
 const LOCAL_START_MS = 5_000

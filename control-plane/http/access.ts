@@ -1,5 +1,5 @@
-// Who may call what. A page in a browser runs on this machine too, so an address of this machine is not enough: a request whose Host
-// is a name we do not go by (DNS rebinding) or which a foreign page sent (Origin, Sec-Fetch-Site) is refused on every row.
+// Access control for every route. A web page in a browser also calls from this machine, so the address alone proves nothing: a request
+// with an unknown Host name (DNS rebinding) or from a foreign page (Origin, Sec-Fetch-Site) is refused on every route.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -10,27 +10,32 @@ export type Caller = {
   readonly method: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
-export type Gate = (access: Access, caller: Caller) => void
+export type AccessGate = (access: Access, caller: Caller) => void
 
-/** Panels that are allowed to call from an origin of their own. */
-const PANELS = ['http://localhost:3901', 'http://127.0.0.1:3901', 'tauri://localhost', 'http://tauri.localhost']
+/** Origins of web clients that are served elsewhere and may call this API. */
+const CLIENT_ORIGINS = ['http://localhost:3901', 'http://127.0.0.1:3901', 'tauri://localhost', 'http://tauri.localhost']
 
 export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
 
-/** `host`: what the studio listens on. Throws FORBIDDEN or UNAUTHORIZED. */
-export function createGate({ host, apiKey }: { readonly host: string; readonly apiKey: string | null }): Gate {
+/** `host`: the address the studio listens on. The gate throws FORBIDDEN or UNAUTHORIZED. */
+export function createAccessGate({ host, apiKey }: { readonly host: string; readonly apiKey: string | null }): AccessGate {
   const key = apiKey === null ? null : digest(apiKey)
   const named = new Set(['localhost', host.toLowerCase()])
 
   function isOurs(authority: string): boolean {
     const name = /^(\[[0-9a-fA-F:.]+\]|[^:]*)(?::\d+)?$/.exec(authority)?.[1]?.toLowerCase()
-    // An address cannot be rebound; a name can, unless it is ours.
+    // DNS rebinding needs a name; a literal address cannot be rebound.
     return name !== undefined && (named.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
   }
 
+  // The three short texts are part of the specification; clients compare them.
   return (access, { address, headers }) => {
     const authority = one(headers['host']) ?? ''
-    if (!isOurs(authority)) throw new Failure('FORBIDDEN', `this studio does not go by the name ${authority.slice(0, 100)}`)
+    if (!isOurs(authority))
+      throw new Failure(
+        'FORBIDDEN',
+        `The Host ${authority.slice(0, 100)} is not a name of this studio. Call it by an address or by localhost.`,
+      )
     const origin = one(headers['origin'])
     if (origin !== undefined && !isAllowedOrigin(origin, authority)) throw new Failure('FORBIDDEN', 'browser origin rejected')
     if (one(headers['sec-fetch-site']) === 'cross-site' && origin === undefined) throw new Failure('FORBIDDEN', 'browser origin rejected')
@@ -41,10 +46,10 @@ export function createGate({ host, apiKey }: { readonly host: string; readonly a
   }
 }
 
-/** Our own pages, and the panels. */
+/** The pages of the studio itself, and the clients of CLIENT_ORIGINS. */
 export const isAllowedOrigin = (origin: string, authority: string): boolean =>
-  PANELS.includes(origin) || origin === `http://${authority}` || origin === `https://${authority}`
+  CLIENT_ORIGINS.includes(origin) || origin === `http://${authority}` || origin === `https://${authority}`
 
 const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-// Equal lengths for the comparison, and nothing about the length of the key in its time.
+// Digests have equal lengths, so the comparison does not reveal the length of the key.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

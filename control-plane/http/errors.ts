@@ -1,4 +1,4 @@
-// A failure becomes an answer in one place. The text is ours and says what to do; the cause stays in the log.
+// Turns a failure into a response. Texts come from the failure table; the cause is logged and never sent.
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
 import { unreadable } from './validation.ts'
 
@@ -15,14 +15,14 @@ export function replyFor(failure: Failure): ErrorReply {
     ...(waits && { 'retry-after': '30', ...(isRetryable(failure.code) && { 'x-svc-retryable': 'true' }) }),
     ...failure.headers,
   }
-  // A detail is a contract of its own (validation list, task, missing model); everything else is a sentence and what to do.
+  // Some failures have a structured detail (validation list, task, missing model). All others send a sentence and a hint.
   if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }
   const unexpected = failure.code === 'UNKNOWN'
-  const detail = unexpected ? 'an unexpected fault in the studio' : failure.message
+  const detail = unexpected ? 'An unexpected error occurred in the studio.' : failure.message
   return { status: http, headers, body: { detail, ...(unexpected && { error_class: 'UNKNOWN' }), hint } }
 }
 
-/** What fastify and its plugins throw, as failures. */
+/** Maps errors of fastify and its plugins to failures. */
 export function fromServer(error: unknown): Failure {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (error instanceof Failure) return error
@@ -34,10 +34,10 @@ export function fromServer(error: unknown): Failure {
     code === 'FST_FILES_LIMIT' ||
     statusCode === 413
   )
-    return new Failure('BODY_TOO_LARGE', 'the body is larger than this route allows', { cause: error })
+    return new Failure('BODY_TOO_LARGE', 'The body is larger than this route allows.', { cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415 || statusCode === 406)
-    return new Failure('BAD_REQUEST', 'the Content-Type is not one this route reads', { cause: error })
+    return new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Failure('BAD_REQUEST', message ?? 'the request was refused', { cause: error })
+    return new Failure('BAD_REQUEST', message ?? 'The request was refused.', { cause: error })
   return Failure.from(error)
 }

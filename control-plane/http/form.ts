@@ -1,4 +1,4 @@
-// Multipart forms: fields, and files in memory or streamed to a private folder that is gone when the request is over. Limits on all of it.
+// Multipart forms: text fields, and files in memory or streamed to a private folder that is deleted with the request. Everything is limited.
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export const UPLOAD_BYTES = 512 * 1024 * 1024
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
-/** `folder`: where files are streamed to; null: they stay in memory. The caller closes the form, whatever happens. */
+/** `folder`: files are streamed there; null keeps them in memory. The caller must close the form, also after an error. */
 export async function readForm(request: FastifyRequest, fileNames: readonly string[], folder: string | null): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
@@ -36,21 +36,21 @@ export async function readForm(request: FastifyRequest, fileNames: readonly stri
   try {
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
-        if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `the field ${part.fieldname} is too long`)
+        if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
         Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
         continue
       }
-      const isWanted = fileNames.includes(part.fieldname)
-      if (own !== null && isWanted) {
+      const isExpected = fileNames.includes(part.fieldname)
+      if (own !== null && isExpected) {
         uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)))
         continue
       }
       const bytes = await part.toBuffer()
-      if (!isWanted)
+      if (!isExpected)
         throw invalid([
           { type: 'extra_forbidden', loc: ['body', part.fieldname], msg: 'This field is not a file', input: `<${bytes.length} bytes>` },
         ])
-      // Browsers send an empty file for a file input nobody used.
+      // Browsers send an empty file for an unused file input.
       if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename, bytes }
     }
     return { fields, files, uploads, close }
@@ -66,19 +66,19 @@ async function stream(part: MultipartFile, path: string): Promise<Upload> {
     await pipeline(part.file, file)
     if (!part.file.truncated) return { filename: part.filename, path, size: file.bytesWritten }
   } catch (error) {
-    part.file.resume() // what is still to come is dropped, so that the answer can be read
+    part.file.resume() // The rest is read and dropped, so that the client can read the response.
     if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
-    throw new Failure('STORAGE_FULL', 'the upload could not be written to the disk of the studio', { cause: error })
+    throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause: error })
   }
-  throw new Failure('BODY_TOO_LARGE', `the file ${part.fieldname} is larger than ${UPLOAD_BYTES / 1024 ** 2} MiB`)
+  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${UPLOAD_BYTES / 1024 ** 2} MiB.`)
 }
 
-/** What is wrong with the form itself comes as a plain error, without a status. */
+/** The parser reports a malformed form as a plain error without a status. */
 async function* partsOf(request: FastifyRequest, options: Parameters<FastifyRequest['parts']>[0]) {
   try {
     yield* request.parts(options)
   } catch (error) {
     if (error instanceof Failure || (error as { statusCode?: number }).statusCode !== undefined) throw error
-    throw new Failure('BAD_REQUEST', `the form cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new Failure('BAD_REQUEST', `The form cannot be read: ${(error as Error).message}.`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-// fastify, set up once and seen by nobody else: the rows are mounted, every answer carries the version, every error has one shape.
+// The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -6,19 +6,19 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Gate, isAllowedOrigin } from './access.ts'
+import { type AccessGate, isAllowedOrigin } from './access.ts'
 import { type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket.ts'
-import { parse } from './validation.ts'
+import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the row. */
+    /** Id of the contract. */
     id?: string
   }
 }
@@ -26,13 +26,13 @@ declare module 'fastify' {
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly gate: Gate
+  readonly gate: AccessGate
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
-  /** Private; whoever starts the server empties it. Uploads lie here while their request is dealt with. */
+  /** Private folder for uploads of running requests. The caller empties it before the start. */
   readonly uploadFolder: string
-  /** Compare every answer with its schema: for development and tests. */
+  /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly watch: Watch
   readonly clock: Clock
@@ -74,22 +74,22 @@ export async function createServer({
     requestTimeout: 120_000,
     exposeHeadRoutes: false,
     http: { shouldUpgradeCallback: isSocketRequest },
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // of an address that cannot be routed at all
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
-  // Before everything that may answer, so that refusals are seen as well.
+  // The first hook, so that refused requests are recorded as well.
   const watched = new WeakMap<FastifyRequest, WatchedRequest>()
   app.addHook('onRequest', (request, reply, next) => {
     const { id = 'none' } = request.routeOptions.config
     const { traceparent } = request.headers
-    const seen = watch({
+    const watchedRequest = watch({
       route: id,
       path: request.routeOptions.url ?? '',
       method: request.method,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     })
-    watched.set(request, seen)
-    if (seen.traceparent !== '') reply.header('traceparent', seen.traceparent)
-    reply.raw.once('close', () => seen.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
+    watched.set(request, watchedRequest)
+    if (watchedRequest.traceparent !== '') reply.header('traceparent', watchedRequest.traceparent)
+    reply.raw.once('close', () => watchedRequest.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
     next()
   })
   await app.register(cors, {
@@ -131,15 +131,15 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type Mounting = { gate: Gate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
     run({
-      params: params && parse(params, request.params, 'path'),
-      query: query && parse(query, request.query, 'query'),
-      body: body && parse(body, form ? form.fields : request.body, 'body'),
+      params: params && parseInput(params, request.params, 'path'),
+      query: query && parseInput(query, request.query, 'query'),
+      body: body && parseInput(body, form ? form.fields : request.body, 'body'),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
@@ -165,7 +165,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  // Of the files under /audio only; a player that asks beyond the end of a file must be told so and nothing else.
+  // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
   if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
@@ -180,8 +180,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       },
       'a request failed',
     )
-  // fastify closes the connection on a body it does not read; most clients then see a reset instead of this answer. What is still to
-  // come is read and dropped instead, within the time that any request has.
+  // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
+  // the connection makes it read and drop the rest, within the request timeout.
   if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
   return reply.code(status).headers(headers).send(body)
 }

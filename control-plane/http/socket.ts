@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Gate } from './access.ts'
+import type { AccessGate } from './access.ts'
 import type { Access } from './contract.ts'
 
 export type SocketRoute = {
@@ -15,7 +15,7 @@ export type SocketRoute = {
   /** The text frames for one client until the signal aborts. Throws Failure when there is no room for it. */
   readonly frames: (signal: AbortSignal) => AsyncIterable<string>
 }
-type Parts = { readonly sockets: readonly SocketRoute[]; readonly gate: Gate; readonly clock: Clock; readonly log: Log }
+type Parts = { readonly sockets: readonly SocketRoute[]; readonly gate: AccessGate; readonly clock: Clock; readonly log: Log }
 
 /** Of one message from a client. */
 const MESSAGE_BYTES = 4 * 1024

@@ -1,4 +1,4 @@
-// Validation errors in the shape that clients of this API read: a list of {type, loc, msg, input, ctx?}.
+// Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -6,12 +6,12 @@ type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
 type Detail = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
 const INPUT_CHARS = 200
-// No body of ours is deeper than ten; what JSON can nest in a megabyte overflows the stack of everything that walks it.
-const MOST_LEVELS = 64
+// No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
+const MAX_LEVELS = 64
 
 /** Throws Failure INVALID_REQUEST with all problems at once. */
-export function parse<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
-  if (isDeeperThan(MOST_LEVELS, value))
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
+  if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -23,19 +23,19 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
 
 export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
 
-/** A body that is not JSON at all. */
+/** The failure for a body that is not JSON. */
 export const unreadable = (error: Error): Failure =>
   invalid([{ type: 'json_invalid', loc: ['body'], msg: 'JSON decode error', input: {}, ctx: { error: error.message } }])
 
 function describe(issue: Issue, value: unknown, where: Where): Detail[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
-  const input = shown(at(value, path))
+  const input = excerptOf(at(value, path))
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       type: 'extra_forbidden',
       loc: [where, ...path, key],
       msg: 'Extra inputs are not permitted',
-      input: shown(at(value, [...path, key])),
+      input: excerptOf(at(value, [...path, key])),
     }))
   const { type, ctx } = kindOf(issue, at(value, path))
   return [
@@ -43,7 +43,7 @@ function describe(issue: Issue, value: unknown, where: Where): Detail[] {
       type,
       loc: [where, ...path],
       msg: type === 'missing' ? 'Field required' : issue.message,
-      input: type === 'missing' ? shown(value) : input,
+      input: type === 'missing' ? excerptOf(value) : input,
       ...(ctx && { ctx }),
     },
   ]
@@ -86,8 +86,8 @@ const at = (value: unknown, path: readonly (string | number)[]): unknown =>
     value,
   )
 
-/** What came in, short enough to be shown; audio never is. */
-function shown(value: unknown): unknown {
+/** The input, shortened for the error message. Audio is never included. */
+function excerptOf(value: unknown): unknown {
   if (typeof value === 'string') return value.length > INPUT_CHARS ? `${value.slice(0, INPUT_CHARS)}…` : value
   if (value instanceof Uint8Array) return `<${value.length} bytes>`
   if (value === undefined) return null

@@ -1,18 +1,18 @@
-// Where a long recording is cut: in its quietest moment near the end of a part, so that no word is cut in two. Pure.
+// Cuts a long recording at its quietest moment near the end of a part, so that no word is split. Pure.
 
 export type Cutting = {
   readonly sampleRate: number
-  /** No part is longer. */
+  /** The maximum length of a part. */
   readonly longestSeconds: number
-  /** How far before that the quietest moment is looked for. */
+  /** The quietest moment is searched in this time before the maximum. */
   readonly searchSeconds: number
 }
-export const PARTS: Cutting = { sampleRate: 16_000, longestSeconds: 900, searchSeconds: 120 }
+export const PART_CUTTING: Cutting = { sampleRate: 16_000, longestSeconds: 900, searchSeconds: 120 }
 const FRAME_SECONDS = 0.02
-/** What is quiet for this long is a pause rather than the closure of a consonant. */
+/** Seconds of quiet that are a pause and not the closure of a consonant. */
 const PAUSE_FRAMES = 20
 
-/** The sample in the middle of the quietest pause of the end of `samples`; of several the last. */
+/** Index of the sample in the middle of the quietest pause at the end of `samples`; the last one of several. */
 export function quietestMoment(samples: Int16Array, { sampleRate, searchSeconds }: Cutting): number {
   const frame = Math.round(FRAME_SECONDS * sampleRate)
   const from = Math.max(0, samples.length - Math.round(searchSeconds * sampleRate))
@@ -33,7 +33,7 @@ export function quietestMoment(samples: Int16Array, { sampleRate, searchSeconds 
   return from + best * frame + Math.floor((width * frame) / 2)
 }
 
-/** Takes s16le as it comes and gives the parts as they are complete. */
+/** Takes s16le in pieces of any size and returns the parts as they become complete. */
 export function createCutter(cutting: Cutting) {
   const longestBytes = Math.round(cutting.longestSeconds * cutting.sampleRate) * 2
   let waiting: Uint8Array[] = []
@@ -45,14 +45,14 @@ export function createCutter(cutting: Cutting) {
       size += bytes.length
       while (size > longestBytes) {
         const here = all()
-        const longest = Buffer.from(here.subarray(0, longestBytes)) // at an address of its own, where samples are aligned
+        const longest = Buffer.from(here.subarray(0, longestBytes)) // A copy has its own address, at which samples are aligned.
         const end = quietestMoment(new Int16Array(longest.buffer, longest.byteOffset, longestBytes / 2), cutting) * 2
         yield longest.subarray(0, end)
         waiting = [here.subarray(end)]
         size -= end
       }
     },
-    /** The last part; empty when there is none. Half a sample at its end is left out. */
+    /** The last part; empty when there is none. Half a sample at its end is dropped. */
     flush: (): Buffer => all().subarray(0, size - (size % 2)),
   }
 }

@@ -1,5 +1,5 @@
-// Sound on its way out of the studio: effects, mastering and the provenance mark, then the format the listener asked for, all while the
-// sound is still being made. The heavy parts run in media threads and ffmpeg children; here bytes are only passed on.
+// Audio that leaves the studio: effects, mastering and the provenance mark, then the requested format, while the audio is still being
+// made. The expensive work runs in media threads and ffmpeg children; the event loop only moves bytes.
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -7,14 +7,14 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg.ts'
 import { type Delivery, encodeWith } from './ffmpeg-delivery.ts'
-import type { Lane } from './threads/lane.ts'
-import { createPool } from './threads/pool.ts'
+import type { MediaLane } from './threads/lane.ts'
+import { createMediaPool } from './threads/pool.ts'
 
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
 export type EncodeRequest = {
   readonly format: AudioFormat
   readonly sampleRate: number
-  /** s16le mono, cut anywhere. Pulled only while there is room; its `return` is called when nobody wants more. */
+  /** s16le mono in pieces of any size. Read only while there is room; its `return` is called when the reader stops early. */
   readonly source: AsyncIterable<Uint8Array>
   readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
   /** An effect preset, or null for none. */
@@ -28,13 +28,13 @@ export type Encoded = {
   readonly extension: string
   /** Known for WAV only. */
   readonly contentLength: number | null
-  /** Why WAV came instead of what was asked, or null. */
+  /** Why the result is WAV and not the requested format, or null. */
   readonly standIn: string | null
-  /** To be read once. Throws what the source threw (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies midway. */
+  /** Can be read once. Throws the error of the source (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies. */
   readonly body: AsyncIterable<Uint8Array>
 }
 export type Media = Service & {
-  /** Resolves with the first bytes. Rejects with what went wrong before them. Ends with the body read or left, or the signal. */
+  /** Resolves with the first bytes and rejects with an error before them. Ends when the body is read or abandoned, or with the signal. */
   readonly encode: (request: EncodeRequest) => Promise<Encoded>
 }
 export type MediaParts = { readonly log: Log; readonly clock: Clock; readonly ffmpegPath: string | null; readonly threads: number }
@@ -47,12 +47,12 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
   wav: { contentType: 'audio/wav', extension: 'wav', kbps: 0 },
   pcm: { contentType: 'audio/pcm', extension: 'pcm', kbps: 0 },
 }
-const MOST_WAV_BYTES = 2 ** 30
+const MAX_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Media {
-  const pool = createPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
+  const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
 
-  const deliver = async (request: EncodeRequest, lane: Lane, onEnd: (end: () => void) => void): Promise<Delivery> => {
+  const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
     const { format, sampleRate } = request
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
     if (format === 'wav') return wav(lane, sampleRate, [], null)
@@ -87,7 +87,7 @@ export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Me
       const { read, standIn, contentLength = null } = await deliver(request, lane, (end) => ends.push(end))
       const first = await read()
       const { contentType, extension } = TYPES[contentLength === null ? format : 'wav']
-      log.debug({ format, standIn, firstBytesMs: Math.round(clock.mono() - startedAt) }, 'sound is leaving')
+      log.debug({ format, standIn, firstBytesMs: Math.round(clock.mono() - startedAt) }, 'the first bytes of audio are ready')
       return { contentType, extension, contentLength, standIn, body: bodyOf(first, read, release) }
     } catch (error) {
       release()
@@ -98,8 +98,8 @@ export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Me
   return { name: pool.name, start: pool.start, stop: pool.stop, encode }
 }
 
-/** Source to lane, until either is over. A failing source fails the lane, and so reaches whoever reads. */
-async function pump(source: AsyncIterator<Uint8Array>, lane: Lane): Promise<void> {
+/** Copies the source to the lane until either ends. A failure of the source becomes the failure of the lane, which the reader receives. */
+async function pump(source: AsyncIterator<Uint8Array>, lane: MediaLane): Promise<void> {
   try {
     for (let next = await source.next(); !next.done; next = await source.next()) {
       if (!(await lane.write(next.value))) return
@@ -110,21 +110,21 @@ async function pump(source: AsyncIterator<Uint8Array>, lane: Lane): Promise<void
   }
 }
 
-/** A header must tell the true length, so this waits for the end. `kept` was read from the lane before. */
-async function wav(lane: Lane, sampleRate: number, kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> {
+/** The header contains the length, so this waits for the end. `kept` was read from the lane before. */
+async function wav(lane: MediaLane, sampleRate: number, kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> {
   const pieces = [...kept]
   let size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   for (let piece = await lane.read(); piece; piece = await lane.read()) {
     pieces.push(piece)
     size += piece.length
-    if (size > MOST_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'the WAV file would be larger than 1 GiB')
+    if (size > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The WAV file would be larger than 1 GiB.')
   }
   const header = wavHeader({ sampleRate, channels: 1, samples: size / 2 })
   pieces.unshift(header)
   return { read: async () => pieces.shift() ?? null, standIn, contentLength: header.length + size }
 }
 
-// Not a generator: a generator that was never begun runs no `finally`, and a listener may leave before the first byte.
+// Not a generator: a generator that was never started runs no `finally`, and a client may leave before the first byte.
 function bodyOf(first: Uint8Array | null, read: Delivery['read'], release: () => void): AsyncIterable<Uint8Array> {
   let opening: Uint8Array | null = first
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

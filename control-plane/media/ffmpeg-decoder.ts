@@ -1,11 +1,11 @@
-// One ffmpeg child per recording: any file in, the samples of its first sound track out.
+// Decodes any audio or video file with one ffmpeg child; the output is the first audio track.
 
 import { spawn } from 'node:child_process'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
 export type Decoder = {
-  /** s16le mono at the rate that was asked for. */
+  /** s16le mono at the requested rate. */
   readonly output: AsyncIterable<Uint8Array>
   /** Never rejects. */
   readonly ended: Promise<FfmpegEnd>
@@ -13,7 +13,7 @@ export type Decoder = {
 }
 
 const KEPT_TEXT_BYTES = 2048
-// Containers of sound and film only. Play lists and their like name other files, which a stranger's upload must never make us read.
+// Audio and video containers only. A playlist names other files, and an upload must not make the studio read them.
 const CONTAINERS =
   'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
 

@@ -1,7 +1,7 @@
-// Between a lane and its ffmpeg: feeding it, reading it, and keeping the sound until it is certain that ffmpeg can do the job.
+// Connects a lane with its ffmpeg child, and keeps the audio until it is certain that ffmpeg can encode it.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import type { Lane } from './threads/lane.ts'
+import type { MediaLane } from './threads/lane.ts'
 
 export type Delivery = {
   /** The next bytes, or null at the end. */
@@ -9,14 +9,14 @@ export type Delivery = {
   readonly standIn: string | null
   readonly contentLength?: number
 }
-/** What was read from the lane in vain, and what ffmpeg said. */
+/** The audio that was read from the lane, and the error output of ffmpeg. */
 export type Refused = { readonly kept: readonly Uint8Array[]; readonly reason: string }
 
-// An ffmpeg that swallows this much without a byte of output is not waiting for more.
+// An ffmpeg that has consumed this much without output is not waiting for more input.
 const MOST_KEPT_BYTES = 16 * 1024 * 1024
 
-/** Resolves when ffmpeg has given its first bytes, or has died before them. Throws the failure of the lane. */
-export async function encodeWith(child: Ffmpeg, lane: Lane): Promise<Delivery | Refused> {
+/** Resolves when ffmpeg has produced its first bytes, or has exited before them. Throws the failure of the lane. */
+export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delivery | Refused> {
   let kept: Uint8Array[] | null = []
   let keptBytes = 0
 
@@ -30,17 +30,17 @@ export async function encodeWith(child: Ffmpeg, lane: Lane): Promise<Delivery | 
       }
       child.end()
     } catch {
-      child.kill() // the failure of the lane is told by whoever reads
+      child.kill() // The reader of the lane receives its failure.
     }
   }
   const feeding = feed()
 
   const next = async (): Promise<Uint8Array | null> => {
-    // Killing the child destroys its output, which may show as an error of the stream: the end of the child says why.
+    // Killing the child destroys its output, which may raise a stream error; the exit of the child has the reason.
     const piece = await child.output.next().catch(() => null)
     return piece && !piece.done ? piece.value : null
   }
-  const died = (text: string) => new Failure('WORKER_FAILED', `ffmpeg stopped midway: ${lastLine(text)}`)
+  const died = (text: string) => new Failure('WORKER_FAILED', `ffmpeg stopped before the end: ${lastLine(text)}`)
 
   const first = await next()
   if (first) {
@@ -58,7 +58,7 @@ export async function encodeWith(child: Ffmpeg, lane: Lane): Promise<Delivery | 
     return { read, standIn: null }
   }
   const { text } = await child.ended
-  await feeding // what it was about to write belongs to what was kept
+  await feeding // Its pending write is part of the kept audio.
   if (lane.failure() !== null) throw lane.failure()
   if (!kept) throw died(text)
   return { kept, reason: lastLine(text) }

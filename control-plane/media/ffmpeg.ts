@@ -1,4 +1,4 @@
-// One ffmpeg child per stream, for the formats that need one: samples in at one end, encoded bytes out at the other.
+// Encodes the formats that need ffmpeg, with one child for each stream.
 
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
@@ -8,27 +8,27 @@ import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
 export type FfmpegEnd = { readonly ok: boolean; readonly text: string }
 export type Ffmpeg = {
-  /** Resolves when ffmpeg has taken `bytes`; false when it takes no more. */
+  /** Resolves when ffmpeg has accepted `bytes`; false when it accepts no more. */
   readonly write: (bytes: Uint8Array) => Promise<boolean>
   readonly end: () => void
   readonly output: AsyncIterator<Uint8Array>
-  /** Never rejects. `text` is the last of what ffmpeg complained about. */
+  /** Never rejects. `text` is the end of the error output. */
   readonly ended: Promise<FfmpegEnd>
   readonly kill: () => void
 }
 
 const KEPT_TEXT_BYTES = 2048
-// The default Ogg page waits for a second of sound.
+// The default Ogg page waits for a second of audio.
 const ARGUMENTS: Readonly<Record<FfmpegFormat, (kbps: number) => readonly string[]>> = {
   opus: (kbps) => ['-c:a', 'libopus', '-b:a', `${kbps}k`, '-page_duration', '20000', '-f', 'ogg'],
   aac: (kbps) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-f', 'adts'],
   flac: () => ['-c:a', 'flac', '-f', 'flac'],
 }
-// Without these ffmpeg reads a second or more of input before it writes anything. Its `nobuffer` flag, often named with them, would
-// throw away the first 40 ms of sound.
+// Without these, ffmpeg reads a second or more of input before it writes anything. The `nobuffer` flag, often recommended with them,
+// would drop the first 40 ms of audio.
 const AT_ONCE = ['-probesize', '32', '-analyzeduration', '0']
 
-/** Encodes s16le mono at `sampleRate`. A program that cannot be started shows in `ended`, as one that fails does. */
+/** Encodes s16le mono at `sampleRate`. `ended` reports both a failed start and a failed run. */
 export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: number, kbps: number): Ffmpeg {
   const input = [...AT_ONCE, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0']
   const child = spawn(path, [
@@ -47,10 +47,10 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-KEPT_TEXT_BYTES)
   })
-  child.stdin.on('error', () => {}) // a child that died shows in `ended`
+  child.stdin.on('error', () => {}) // `ended` reports a child that exited.
   const ended = new Promise<FfmpegEnd>((resolve) => {
     child.once('error', (error) => resolve({ ok: false, text: error.message }))
-    child.once('exit', () => child.stdin.destroy()) // lets a write that still waits return
+    child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
     child.once('close', (code) => resolve({ ok: code === 0, text: text.trim() }))
   })
   return {

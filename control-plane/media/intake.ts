@@ -1,30 +1,30 @@
-// Recordings on their way in: whatever somebody sends becomes mono WAV at the wanted rate, away from the event loop. WAV needs no program, anything
-// else needs ffmpeg. What is wrong with a file is told to whoever sent it; no file can be worse than a refusal.
+// Converts uploaded recordings to mono WAV at the requested rate, off the event loop. WAV needs no program, every other format needs
+// ffmpeg. An invalid file is refused with the reason and has no other effect.
 import { open, rm, writeFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Cutting, createCutter, PARTS } from './cutting.ts'
+import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg-decoder.ts'
-import { FOR_HEARING, IN_PARTS, tooLong, tooShort, type Wanted } from './recording.ts'
+import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
 import type { WavReading } from './wav-reader.ts'
 
-export type Recording = { readonly wav: Buffer; readonly seconds: number }
+export type ConvertedRecording = { readonly wav: Buffer; readonly seconds: number }
 /** One part of a long recording, as a file beside the upload. */
 export type Part = { readonly path: string /** Seconds. */; readonly from: number; readonly seconds: number }
-export type Parts = { readonly parts: readonly Part[]; readonly seconds: number; readonly remove: () => Promise<void> }
+export type RecordingParts = { readonly parts: readonly Part[]; readonly seconds: number; readonly remove: () => Promise<void> }
 export type Intake = {
-  /** Throws BAD_REQUEST for what cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file stays where it is. */
-  readonly read: (path: string, signal: AbortSignal, wanted?: Wanted) => Promise<Recording>
-  /** The same for what is too long for one task, cut where it is quiet. Whoever asked removes the parts. */
-  readonly split: (path: string, signal: AbortSignal, cutting?: Cutting) => Promise<Parts>
+  /** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file is not changed. */
+  readonly read: (path: string, signal: AbortSignal, wanted?: RecordingFormat) => Promise<ConvertedRecording>
+  /** As `read` for a recording that is too long for one task, cut at quiet moments. The caller removes the parts. */
+  readonly split: (path: string, signal: AbortSignal, cutting?: Cutting) => Promise<RecordingParts>
 }
 
 const CONVERSION_MS = 120_000
 /** Ten hours of it. */
 const SPLITTING_MS = 1_200_000
-/** Conversions under way; each may hold a whole recording. */
+/** Concurrent conversions; each may hold a whole recording in memory. */
 const AT_ONCE = 2
 
 export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: string | null; readonly clock: Clock }): Intake {
@@ -36,15 +36,15 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     try {
       return await convert()
     } finally {
-      // The place goes to the next in line rather than back.
+      // The permit passes to the next waiter.
       const next = waiting.shift()
       if (next) next()
       else running--
     }
   }
 
-  /** s16le at the wanted rate, as it is read. */
-  async function* convert(path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array> {
+  /** s16le at the requested rate, as it is read. */
+  async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted()
     const first = await firstBytes(path)
     signal.throwIfAborted()
@@ -52,7 +52,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
       const refused = yield* readInThread(path, signal, wanted)
       if (refused === null) return
-      // Kinds of WAV that are rare here are common there.
+      // ffmpeg reads more kinds of WAV.
       if (ffmpegPath === null || !/is not supported/.test(refused)) throw refusal(refused)
     }
     if (ffmpegPath === null)
@@ -60,12 +60,12 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     yield* decode(ffmpegPath, path, signal, wanted)
   }
 
-  /** As `inTurn`, and not for longer than `ms`. */
+  /** As `inTurn`, with a timeout of `ms`. */
   const within = <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     inTurn(async () => {
       const late = new AbortController()
       const forget = clock.after(ms, () =>
-        late.abort(new Failure('EXECUTION_TIMEOUT', `the recording could not be converted within ${ms / 60_000} minutes`)),
+        late.abort(new Failure('EXECUTION_TIMEOUT', `The recording could not be converted within ${ms / 60_000} minutes.`)),
       )
       try {
         return await work(AbortSignal.any([signal, late.signal]))
@@ -75,7 +75,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
     })
 
   return {
-    read: (path, signal, wanted = FOR_HEARING) =>
+    read: (path, signal, wanted = FOR_RECOGNITION) =>
       within(CONVERSION_MS, signal, async (either) => {
         const pieces: Uint8Array[] = []
         for await (const piece of convert(path, either, wanted)) pieces.push(piece)
@@ -87,7 +87,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
         return { wav: toWav(pcm, wanted), seconds }
       }),
 
-    split: (path, signal, cutting = PARTS) =>
+    split: (path, signal, cutting = PART_CUTTING) =>
       within(SPLITTING_MS, signal, async (either) => {
         const cutter = createCutter(cutting)
         const parts: Part[] = []
@@ -101,7 +101,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
           parts.push(part)
           samples += pcm.length / 2
           await writeFile(part.path, toWav(pcm, IN_PARTS), { mode: 0o600 }).catch((cause: unknown) => {
-            throw new Failure('STORAGE_FULL', 'the recording could not be written to the disk of the studio', { cause })
+            throw new Failure('STORAGE_FULL', 'The recording could not be written to the disk of the studio.', { cause })
           })
         }
         const remove = async () => {
@@ -121,7 +121,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
   }
 }
 
-const toWav = (pcm: Buffer, { sampleRate }: Wanted): Buffer =>
+const toWav = (pcm: Buffer, { sampleRate }: RecordingFormat): Buffer =>
   Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 }), pcm])
 
 const refusal = (message: string) => new Failure('BAD_REQUEST', `The recording cannot be read: ${message}.`)
@@ -136,8 +136,8 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** Returns what is wrong with the file, or null. The thread reads on when a piece has been taken. */
-async function* readInThread(path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array, string | null> {
+/** Returns the reason why the file cannot be read, or null. The thread continues when a piece has been consumed. */
+async function* readInThread(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array, string | null> {
   const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path, wanted } })
   const inbox: WavReading[] = []
   let failure: Failure | null = null
@@ -174,7 +174,7 @@ async function* readInThread(path: string, signal: AbortSignal, wanted: Wanted):
   }
 }
 
-async function* decode(program: string, path: string, signal: AbortSignal, wanted: Wanted): AsyncGenerator<Uint8Array> {
+async function* decode(program: string, path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
   const decoder = startDecoder(program, path, wanted.sampleRate)
   const mostBytes = wanted.longestSeconds * wanted.sampleRate * 2
   const stop = () => decoder.kill()

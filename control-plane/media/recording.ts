@@ -1,50 +1,50 @@
-// What every recording becomes before an engine hears it, and what is too much. Pure.
+// The format of a recording for engines, and its limits. Pure.
 
 /** Hz, mono, 16 bit. */
-export const RECORDING_RATE = 16_000
-const BYTES_PER_SECOND = RECORDING_RATE * 2
-/** What fits into one input of a task: 34 minutes and a half. */
+export const INTAKE_RATE = 16_000
+const BYTES_PER_SECOND = INTAKE_RATE * 2
+/** The longest recording that fits into one input of a task: 34.5 minutes. */
 export const LONGEST_SECONDS = Math.floor((64 * 1024 * 1024 - 44) / BYTES_PER_SECOND)
 export const LONGEST_BYTES = LONGEST_SECONDS * BYTES_PER_SECOND
-/** What a recording is wanted as. */
-export type Wanted = {
+/** The target format of a conversion, and its limits. */
+export type RecordingFormat = {
   readonly sampleRate: number
   readonly longestSeconds: number
   readonly shortestSeconds: number
   readonly mostChannels: number
   readonly highestRate: number
 }
-export const FOR_HEARING: Wanted = {
-  sampleRate: RECORDING_RATE,
+export const FOR_RECOGNITION: RecordingFormat = {
+  sampleRate: INTAKE_RATE,
   longestSeconds: LONGEST_SECONDS,
   shortestSeconds: 0,
   mostChannels: 8,
   highestRate: 384_000,
 }
-/** What is heard in parts: each of them fits into an input, and none of it is in memory whole. */
-export const IN_PARTS: Wanted = { ...FOR_HEARING, longestSeconds: 10 * 3600 }
-/** A voice to follow: at the rate of most engines that speak; what is longer would be read again in every step of the engine. */
-export const REFERENCE: Wanted = {
+/** For a recording that is processed in parts: each part fits into an input, and the whole is never in memory. */
+export const IN_PARTS: RecordingFormat = { ...FOR_RECOGNITION, longestSeconds: 10 * 3600 }
+/** A reference voice, at the rate of most speech engines. Engines read it again in every step, so it is limited. */
+export const REFERENCE: RecordingFormat = {
   sampleRate: 24_000,
   longestSeconds: 60,
   shortestSeconds: 0.5,
-  // More tracks than two are a mix of several sounds and not one voice.
+  // More than two channels are a mix and not one voice.
   mostChannels: 2,
   highestRate: 192_000,
 }
 
 export const LOWEST_RATE = 1_000
 
-export const tooLong = ({ longestSeconds }: Wanted = FOR_HEARING): string =>
+export const tooLong = ({ longestSeconds }: RecordingFormat = FOR_RECOGNITION): string =>
   longestSeconds < 120
     ? `the recording is longer than ${longestSeconds} seconds; 3 to 10 seconds are best`
     : `the recording is longer than ${longestSeconds < 7200 ? `${Math.floor(longestSeconds / 60)} minutes` : `${longestSeconds / 3600} hours`}; send it in parts`
-export const tooShort = ({ shortestSeconds }: Wanted): string => `the recording is shorter than ${shortestSeconds} seconds`
+export const tooShort = ({ shortestSeconds }: RecordingFormat): string => `the recording is shorter than ${shortestSeconds} seconds`
 
-/** Why sound of this kind is refused, or null. */
+/** Why audio of this kind is refused, or null. */
 export function objectionTo(
   sound: { readonly channels: number; readonly sampleRate: number; readonly seconds: number },
-  wanted: Wanted = FOR_HEARING,
+  wanted: RecordingFormat = FOR_RECOGNITION,
 ): string | null {
   const { channels, sampleRate, seconds } = sound
   const { mostChannels, highestRate } = wanted

@@ -1,22 +1,22 @@
-// A thread that turns one WAV file into samples as engines want them, a block at a time: what is large on disk is never in memory whole.
+// A thread that converts one WAV file to samples, block by block, so that a large file is never in memory as a whole.
 import { once } from 'node:events'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { planWav } from '#shared/audio/wav.ts'
-import { objectionTo, type Wanted } from './recording.ts'
+import { objectionTo, type RecordingFormat } from './recording.ts'
 
-/** `refused`: what is wrong with the file, for whoever sent it. `pcm`: the next samples; they are waited for to be taken. */
+/** `refused`: the reason, for the sender of the file. `pcm`: the next samples; the thread waits until they are consumed. */
 export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string } | { readonly end: true }
 type Take = (pcm: Uint8Array<ArrayBuffer>) => Promise<unknown>
 
-/** Chunks that other programs put before the samples are rarely more than a picture. */
+/** Other programs put chunks before the samples, rarely larger than a picture. */
 const HEAD_BYTES = 4 * 1024 * 1024
 const STREAMED_BYTES = 0x7fff_0000
 const BLOCK_FRAMES = 64 * 1024
 
-export async function readWav(path: string, wanted: Wanted, take: Take): Promise<WavReading> {
+export async function readWav(path: string, wanted: RecordingFormat, take: Take): Promise<WavReading> {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
@@ -26,14 +26,14 @@ export async function readWav(path: string, wanted: Wanted, take: Take): Promise
     const frames = Math.floor((end - start) / frameBytes)
     const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate }, wanted)
     if (refused) return { refused }
-    // Programs that write into a pipe promise about all that a WAV can hold.
+    // Programs that write to a pipe announce the maximum length of a WAV file.
     if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
     const resampler = await openResampler(sampleRate, wanted.sampleRate)
     const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
     for (let done = 0; done < frames; ) {
       const bytes = readSync(file, block, 0, Math.min(BLOCK_FRAMES, frames - done) * frameBytes, start + done * frameBytes)
       const whole = Math.floor(bytes / frameBytes)
-      if (whole === 0) break // it became shorter while it was read
+      if (whole === 0) break // The file was truncated while it was read.
       const samples = read(block.subarray(0, whole * frameBytes))
       if (samples.some((sample) => !Number.isFinite(sample))) return { refused: 'the recording has samples that are no numbers' }
       await take(new Uint8Array(toS16(resampler.push(samples))))
@@ -52,7 +52,7 @@ export async function readWav(path: string, wanted: Wanted, take: Take): Promise
 
 if (parentPort) {
   const port = parentPort
-  const { path, wanted } = workerData as { path: string; wanted: Wanted }
+  const { path, wanted } = workerData as { path: string; wanted: RecordingFormat }
   const take: Take = async (pcm) => {
     const taken = once(port, 'message')
     port.postMessage({ pcm }, [pcm.buffer])

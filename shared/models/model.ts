@@ -46,7 +46,7 @@ export type CatalogueModel = {
 }
 
 /** Whether the catalogue alone says what every file must be, whatever a server tells. */
-export const isPinned = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean =>
+export const hasPins = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean =>
   sources.every(({ files }) => files.every(({ size, sha256 }) => size !== null && sha256 !== null))
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/

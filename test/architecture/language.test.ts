@@ -11,11 +11,11 @@ test('no declared name has a word that says nothing or personifies a program', {
 })
 
 test('a forbidden name is reported, in a declaration, a property and a path', () => {
-  const text = 'const heard = 1\nfunction retryHelper() {}\ntype Told = { readonly wishList: string }\nconst shared = 1'
+  const text = 'const heard = 1\nexport function retryHelper() {}\ntype Told = { readonly wishList: string }\nconst data = 1'
   assert.deepEqual(forbiddenNames([{ path: 'shared/utils/x.ts', text }]), [
     'shared/utils/x.ts',
-    'shared/utils/x.ts: heard',
     'shared/utils/x.ts: retryHelper',
+    'shared/utils/x.ts: heard',
     'shared/utils/x.ts: Told',
     'shared/utils/x.ts: wishList',
   ])

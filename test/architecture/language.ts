@@ -2,15 +2,11 @@
 // for users that must be full sentences.
 import type { Source } from './source.ts'
 
-/** Parts of identifiers that say nothing, or that personify a program. */
-const FORBIDDEN_PARTS = new RegExp(
-  `^(${[
-    ...['managers?', 'handlers?', 'processors?', 'helpers?', 'utils?', 'utility', 'utilities', 'common', 'data', 'info', 'do', 'perform'],
-    ...['execute', 'misc', 'stuff', 'told', 'heard', 'hearing', 'ears', 'wish', 'wishes', 'wished', 'doors?', 'outside', 'whoever'],
-    ...['whatever', 'somebody', 'nobody', 'shall', 'thing', 'things'],
-  ].join('|')})$`,
-  'i',
-)
+/** Parts of names that say nothing: an exported thing or a file can be named for what it is. */
+const EMPTY_PARTS =
+  /^(managers?|handlers?|processors?|helpers?|utils?|utility|utilities|common|data|info|do|perform|execute|misc|stuff|things?)$/i
+/** Parts of identifiers that personify a program, or that are no words of technical English. */
+const DIALECT_PARTS = /^(told|heard|hearing|ears|wish|wishes|wished|doors?|outside|whoever|whatever|somebody|nobody|shall)$/i
 /** Phrases of comments, messages and documents that plain technical English does not use. */
 const FORBIDDEN_PHRASES =
   /\b(shall|whoever|whosoever|whomever|whatever|nobody|somebody|anew|thereof|hence|lest|come to nothing|comes to nothing|came to nothing|is said so|what is told)\b/i
@@ -18,18 +14,19 @@ const FORBIDDEN_PHRASES =
 /** Files whose words are not ours: the licence, the specification's list of routes, and this rule itself. */
 const FOREIGN = /^(LICENSE|package-lock\.json|toolchain\/package-lock\.json|test\/architecture\/)/
 
+const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g
-const partsOf = (name: string) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+const hasPart = (name: string, part: RegExp) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).some((word) => part.test(word))
 
-/** Declared names outside tests with a forbidden part, and file names with one. */
+/** File names and exported names with an empty part, and declared names with a dialect part; tests are not examined. */
 export const forbiddenNames = (sources: readonly Source[]): string[] =>
   sources
     .filter(({ path }) => !path.startsWith('test/'))
     .flatMap(({ path, text }) => {
-      const declared = [...text.matchAll(DECLARED)].map(([, name, property]) => name ?? property ?? '')
-      return [path, ...new Set(declared)]
-        .filter((name) => partsOf(name).some((part) => FORBIDDEN_PARTS.test(part)))
-        .map((name) => (name === path ? path : `${path}: ${name}`))
+      const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name, property]) => name ?? property ?? '')
+      const empty = [path, ...names(EXPORTED)].filter((name) => hasPart(name, EMPTY_PARTS))
+      const dialect = [path, ...names(DECLARED)].filter((name) => hasPart(name, DIALECT_PARTS))
+      return [...new Set([...empty, ...dialect])].map((name) => (name === path ? path : `${path}: ${name}`))
     })
 
 /** Lines with a forbidden phrase. */

@@ -48,7 +48,7 @@ describe('a studio that stops', { concurrency: true }, () => {
         if (attempts.length > 1 && attempts[0]!.worker_id !== 'local') assert.equal(begun, attempts.at(-1)!.worker_id === 'local' ? 0 : 1)
         if (attempts.length > 1) again++
       }
-      if (signal === 'SIGTERM') assert.match(before.output(), /the studio stops/)
+      if (signal === 'SIGTERM') assert.match(before.output(), /the studio is stopping/)
       t.diagnostic(`${again} of ${ended.length} ran again`)
       await cleanHistory(world)
     })

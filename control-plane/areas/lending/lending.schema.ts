@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { CONNECTION_LIMIT_CHARS } from '#shared/protocol/codes/connection-string.ts'
 
-export const Lending = z
+export const LendingReply = z
   .object({
     worker_mode: z.boolean(),
     running: z.boolean(),
@@ -17,7 +17,7 @@ export const Lending = z
     held: z.int(),
   })
   .meta({ id: 'Lending' })
-export type Lending = z.output<typeof Lending>
+export type LendingReply = z.output<typeof LendingReply>
 
 export const ConnectionView = z.object({
   endpoint: z.string(),
@@ -28,7 +28,7 @@ export const ConnectionView = z.object({
 export type ConnectionView = z.output<typeof ConnectionView>
 
 export const InboundNode = InboundView.meta({ id: 'InboundNode' })
-export const Inbound = InboundView.extend({ connections: z.array(ConnectionView) }).meta({ id: 'Inbound' })
+export const InboundReply = InboundView.extend({ connections: z.array(ConnectionView) }).meta({ id: 'Inbound' })
 export const NewKey = IssuedKey.meta({ id: 'InboundKey' })
 
 export const JoinBody = z.strictObject({

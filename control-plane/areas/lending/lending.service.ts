@@ -2,7 +2,7 @@
 import type { AgentControl, InboundView, IssuedKey, LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Connections, endpointOf } from '../../trust/connections.ts'
-import type { ConnectionView, Lending } from './lending.schema.ts'
+import type { ConnectionView, LendingReply } from './lending.schema.ts'
 
 type Deps = {
   readonly agent: AgentControl
@@ -20,7 +20,7 @@ type Deps = {
 }
 export type LendingService = ReturnType<typeof createLendingService>
 
-const shown = ({ enabled, connected, enrolled, endpoint, last_error, pinned, ...more }: LendingView): Lending => ({
+const shown = ({ enabled, connected, enrolled, endpoint, last_error, pinned, ...more }: LendingView): LendingReply => ({
   worker_mode: enabled,
   running: connected,
   enrolled,
@@ -43,9 +43,9 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
     })
 
   return {
-    status: async (): Promise<Lending> => shown(await agent.status({})),
-    join: async (token: string): Promise<Lending> => shown(await agent.join({ code: token.trim() }).catch(asConflict)),
-    lend: async (enabled: boolean): Promise<Lending> => shown(await agent.lend({ enabled }).catch(asConflict)),
+    status: async (): Promise<LendingReply> => shown(await agent.status({})),
+    join: async (token: string): Promise<LendingReply> => shown(await agent.join({ code: token.trim() }).catch(asConflict)),
+    lend: async (enabled: boolean): Promise<LendingReply> => shown(await agent.lend({ enabled }).catch(asConflict)),
 
     inbound: async (): Promise<InboundView & { connections: ConnectionView[] }> => ({ ...(await agent.inbound({})), connections: list() }),
     listen: (wish: { enabled: boolean; bind: string; port: number }): Promise<InboundView> => agent.listen(wish),

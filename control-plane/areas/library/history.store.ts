@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Database } from '../../store/database.ts'
 
-export type HistoryRow = {
+export type TakeRow = {
   id: string
   text: string
   mode: string
@@ -40,31 +40,31 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
-  const window = db.prepare<[number], HistoryRow>(`select ${COLUMNS} from generation_history
+  const window = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history
     where starred = 1 or seq in (select seq from generation_history order by seq desc limit ?) order by seq desc`)
-  const byId = db.prepare<[string], HistoryRow>(`select ${COLUMNS} from generation_history where id = ?`)
+  const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
   const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
   const remove = db.prepare('delete from generation_history where id = ?')
   const star = db.prepare('update generation_history set starred = ? where id = ?')
   const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
   const clear = db.prepare('delete from generation_history')
-  const surplus = db.prepare<[number], HistoryRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
+  const surplus = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
     limit max(0, (select count(*) from generation_history) - ?)`)
 
   const path = (name: string) => join(audioFolder, name)
-  const removeRow = ({ id, audio_path }: HistoryRow) => {
+  const removeRow = ({ id, audio_path }: TakeRow) => {
     remove.run(id)
     if (named.get(audio_path)!.n === 0) rmSync(path(audio_path), { force: true })
   }
 
   return {
-    add(row: Omit<HistoryRow, 'starred' | 'created_at'>): void {
+    add(row: Omit<TakeRow, 'starred' | 'created_at'>): void {
       insert.run({ ...row, created_at: clock.now() / 1000 })
       const limit = cap()
       if (limit > 0) for (const old of surplus.all(limit)) removeRow(old)
     },
     /** The newest 50 and every starred one, newest first. A row whose file is gone is removed on the way. */
-    list(): HistoryRow[] {
+    list(): TakeRow[] {
       return window.all(WINDOW).filter((row) => {
         if (existsSync(path(row.audio_path))) return true
         remove.run(row.id)

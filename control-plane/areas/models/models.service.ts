@@ -1,8 +1,9 @@
 // The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
 // only names a model of the catalogue and passes on what they tell.
 
+import type { z } from 'zod'
 import { findModel } from '#shared/models/catalogue.ts'
-import { type CatalogueModel, isPinned } from '#shared/models/model.ts'
+import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { InventoryMessage } from '#shared/protocol/messages.ts'
@@ -10,6 +11,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
 import type { DownloadEvent, Downloads } from './downloads.ts'
 import { createInstalls } from './install-job.ts'
 import { INSTALL_ENDS } from './install-reports.ts'
@@ -34,7 +36,6 @@ type Deps = {
   readonly log: Log
 }
 export type Models = ReturnType<typeof createModels>
-export const LOCAL = 'local'
 /** How long a list counts that nothing told of a change of. */
 const LIST_MS = 10_000
 const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done'])
@@ -58,37 +59,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function rows(where: string): Promise<ModelRow[]> {
     const here = await stored(where)
-    return models.map((model) => {
-      const row = here.get(model.id)
-      return {
-        repo_id: model.id,
-        label: model.label,
-        role: model.role,
-        size_gb: model.sizeGb,
-        ...(model.required && { required: true }),
-        ...(model.platforms.length > 0 && { platforms: [...model.platforms] }),
-        ...(model.curatedOn.length > 0 && { curated_on: [...model.curatedOn] }),
-        ...(model.note !== '' && { note: model.note }),
-        engine: model.engine,
-        ...(model.dictationId !== null && { dictation_id: model.dictationId }),
-        ...(model.tag !== null && { tag: model.tag }),
-        installed: row?.installed ?? false,
-        incomplete: row?.incomplete ?? false,
-        size_on_disk_bytes: row?.size_bytes ?? 0,
-        nb_files: row?.files ?? 0,
-        // An agent of another version may not know the row.
-        supported: row?.supported ?? false,
-        curated: model.curatedOn.length > 0,
-        model: model.model,
-        precision: model.precision,
-        licence: model.licence,
-        gated: model.gated,
-        licence_accepted: !model.gated || licences.isAccepted(model.engine),
-        pinned: isPinned(model),
-        installing: row?.installing ?? false,
-        memory_bytes: Math.round(model.memoryBytes),
-      }
-    })
+    return models.map((model) => rowOf(model, here.get(model.id), !model.gated || licences.isAccepted(model.engine)))
   }
 
   let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
@@ -199,3 +170,36 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     end: downloads.end,
   }
 }
+
+/** `row`: the model in the inventory of the machine; undefined when an agent of another version does not know it. */
+const rowOf = (
+  model: CatalogueModel,
+  row: z.output<typeof InventoryMessage>['models'][number] | undefined,
+  isAccepted: boolean,
+): ModelRow => ({
+  repo_id: model.id,
+  label: model.label,
+  role: model.role,
+  size_gb: model.sizeGb,
+  ...(model.required && { required: true }),
+  ...(model.platforms.length > 0 && { platforms: [...model.platforms] }),
+  ...(model.curatedOn.length > 0 && { curated_on: [...model.curatedOn] }),
+  ...(model.note !== '' && { note: model.note }),
+  engine: model.engine,
+  ...(model.dictationId !== null && { dictation_id: model.dictationId }),
+  ...(model.tag !== null && { tag: model.tag }),
+  installed: row?.installed ?? false,
+  incomplete: row?.incomplete ?? false,
+  size_on_disk_bytes: row?.size_bytes ?? 0,
+  nb_files: row?.files ?? 0,
+  supported: row?.supported ?? false,
+  curated: model.curatedOn.length > 0,
+  model: model.model,
+  precision: model.precision,
+  licence: model.licence,
+  gated: model.gated,
+  licence_accepted: isAccepted,
+  pinned: hasPins(model),
+  installing: row?.installing ?? false,
+  memory_bytes: Math.round(model.memoryBytes),
+})

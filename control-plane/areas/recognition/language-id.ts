@@ -9,7 +9,7 @@ import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, support
 /** How much of a recording is examined, whatever its length. */
 const EXAMINED_SECONDS = 30
 /** The client is waiting for the transcript: a machine that is short of memory or busy for longer is not waited for. */
-export const PATIENCE_MS = 60_000
+export const IDENTIFY_WITHIN_MS = 60_000
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 type Request = { readonly model: string; readonly language: string | null }

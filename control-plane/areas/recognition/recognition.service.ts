@@ -10,12 +10,12 @@ import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
 import type { Intake, Part } from '../../media/intake.ts'
-import { createLanguageId, PATIENCE_MS } from './language-id.ts'
+import { createLanguageId, IDENTIFY_WITHIN_MS } from './language-id.ts'
 import { joinParts, type PartTranscript } from './parts.ts'
 import { ACTIVE, chooseRecogniser } from './recognisers.ts'
 import type { TranscribeForm, TranscriptionForm } from './recognition.schema.ts'
 import { withSpeakers } from './speakers.ts'
-import { polished, type Segment } from './subtitles.ts'
+import { polished, type SubtitleSegment } from './subtitles.ts'
 
 export type ListenRequest = {
   readonly model: string
@@ -35,7 +35,7 @@ export type ListenRequest = {
 export type Transcript = {
   readonly text: string
   readonly language: string
-  readonly segments: readonly Segment[]
+  readonly segments: readonly SubtitleSegment[]
   /** Of the recording. */
   readonly seconds: number
   readonly tookSeconds: number
@@ -123,7 +123,7 @@ export function createRecognition({ inference, intake, offered, clock, isForDict
         signal.throwIfAborted()
         return { wav: await readFile(part.path), seconds: part.seconds, withinMs, signal, traceparent }
       }
-      const beginning = () => recordingOf(parts[0]!, PATIENCE_MS)
+      const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       // In order, one at a time: another recording gets its turn between two parts, and after a hang-up the rest is not begun.
       const transcripts: PartTranscript[] = []

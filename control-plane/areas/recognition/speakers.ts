@@ -1,6 +1,6 @@
 // Who said which words: a transcript and the turns of a diarisation, combined. Pure.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
-import type { Segment } from './subtitles.ts'
+import type { SubtitleSegment } from './subtitles.ts'
 
 type Span = { readonly start: number; readonly end: number }
 
@@ -25,9 +25,9 @@ function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number 
  * Each segment with its speaker. One with the times of its words is divided where the speaker changes; another one belongs to whoever speaks
  * most in it. Without turns nothing is said of speakers.
  */
-export function withSpeakers(segments: readonly Segment[], turns: readonly SpeakerTurn[]): Segment[] {
+export function withSpeakers(segments: readonly SubtitleSegment[], turns: readonly SpeakerTurn[]): SubtitleSegment[] {
   if (turns.length === 0) return [...segments]
-  return segments.flatMap((segment): Segment[] => {
+  return segments.flatMap((segment): SubtitleSegment[] => {
     const { words } = segment
     if (!words || words.length === 0) return [named(segment, speakerOf(segment, turns))]
     const near = turns.filter((turn) => turn.end > segment.start && turn.start < segment.end)
@@ -48,7 +48,7 @@ export function withSpeakers(segments: readonly Segment[], turns: readonly Speak
   })
 }
 
-function named(segment: Segment, speaker: number | null): Segment {
+function named(segment: SubtitleSegment, speaker: number | null): SubtitleSegment {
   if (speaker === null) return segment
   const name = speakerName(speaker)
   return { ...segment, speaker: name, ...(segment.words && { words: segment.words.map((word) => ({ ...word, speaker: name })) }) }

@@ -1,6 +1,6 @@
 // What was heard, as subtitles. Pure.
 
-export type Segment = {
+export type SubtitleSegment = {
   readonly start: number
   readonly end: number
   readonly text: string
@@ -18,10 +18,10 @@ function clock(seconds: number, point: ',' | '.'): string {
 /** A blank line or an arrow inside a text would end its cue. */
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('-->', '->')
 
-export const toSrt = (segments: readonly Segment[]): string =>
+export const toSrt = (segments: readonly SubtitleSegment[]): string =>
   segments.map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${oneLine(text)}\n`).join('\n')
 
-export const toVtt = (segments: readonly Segment[]): string =>
+export const toVtt = (segments: readonly SubtitleSegment[]): string =>
   `WEBVTT\n\n${segments.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${oneLine(text)}\n`).join('\n')}`
 
 /** A capital at the beginning, a full stop where the recogniser says none. */

@@ -1,7 +1,7 @@
 // The checks before the first use, as functions of what was found: nothing is measured here, and nothing is made nicer than it is.
 
 import type { z } from 'zod'
-import type { Check, GpuRouting, SetupDevice } from './setup.schema.ts'
+import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
 
 export type Found = {
   readonly device: SetupDevice
@@ -22,13 +22,13 @@ const ALLOWANCE = 0.93
 const gb = (value: number) => `${value.toFixed(1)} GB`
 
 /** In the order of the specification. */
-export function checksOf(found: Found): Check[] {
+export function checksOf(found: Found): PreflightCheck[] {
   const { device, engine, python, node, folderWritable, folder, endpoint, reachable } = found
   const known = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
   const enoughRam = device.ram_gb >= RAM.fail * ALLOWANCE
   const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
   const free = device.disk_free_gb
-  const checks: Check[] = [
+  const checks: PreflightCheck[] = [
     row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'Nobody has tried the studio on such a system.'),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
     row(
@@ -97,7 +97,7 @@ export function routingOf({ engine, device }: Found): z.output<typeof GpuRouting
   }
 }
 
-const row = (id: string, label: string, status: Check['status'], detail: string, fix: string): Check => ({
+const row = (id: string, label: string, status: PreflightCheck['status'], detail: string, fix: string): PreflightCheck => ({
   id,
   label,
   status,

@@ -23,7 +23,7 @@ export const MediaTools = z
   .meta({ id: 'MediaTools' })
 export type MediaTools = z.output<typeof MediaTools>
 
-export const Check = z.object({
+export const PreflightCheck = z.object({
   id: z.string(),
   label: z.string(),
   status: z.enum(['pass', 'warn', 'fail']),
@@ -32,7 +32,7 @@ export const Check = z.object({
   mirror_reachable: z.boolean().optional(),
   endpoint: z.string().optional(),
 })
-export type Check = z.output<typeof Check>
+export type PreflightCheck = z.output<typeof PreflightCheck>
 
 export const SetupDevice = z.object({
   os: z.string(),
@@ -62,7 +62,7 @@ export const Preflight = z
   .object({
     ok: z.boolean(),
     has_warnings: z.boolean(),
-    checks: z.array(Check),
+    checks: z.array(PreflightCheck),
     device: SetupDevice,
     gpu_routing: GpuRouting.nullable(),
     media_tools: MediaTools,

@@ -11,7 +11,7 @@ import type { JoinTokens } from '../../trust/join-token.store.ts'
 import type { Breakers } from '../../workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import type { Machines, RemoteAccess } from '../platform.ts'
-import { activeOf, permitsOf, statusOf } from './target.service.ts'
+import { activeOf, permitsOf, workerStatusOf } from './target.service.ts'
 import type { Fleet, WorkerRecord } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
 
@@ -75,7 +75,7 @@ export function createFleet({
       draining: seen.draining,
       latency_ms: session.latencyMs(),
       address: session.address,
-      status: statusOf(seen),
+      status: workerStatusOf(seen),
       active_tasks: active,
       available_slots: Math.max(0, permitsOf(seen) - active),
       resident_models: [...session.residentModels()],

@@ -60,7 +60,7 @@ export const canOf = (view: WorkerView): string[] =>
         .flatMap(([engine, , operation]) => (engine === 'probe' ? [] : [`${engine} ${operation}`])),
     ),
   ].sort()
-export const statusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
+export const workerStatusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
   view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
 
 export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
@@ -100,8 +100,8 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
           seen.session === null || seen.session === 'stale'
             ? ('offline' as const)
             : available
-              ? statusOf(seen)
-              : statusOf(seen) === 'busy'
+              ? workerStatusOf(seen)
+              : workerStatusOf(seen) === 'busy'
                 ? ('busy' as const)
                 : ('offline' as const),
         latency_ms: latencyMs(worker.id),

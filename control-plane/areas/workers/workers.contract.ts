@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import {
-  AuthorityView,
+  AuthorityReply,
   DrainBody,
   Enrollment,
   EnrollmentBody,
@@ -77,7 +77,7 @@ export const workersContracts = {
     access,
     summary: 'Returns the certificate authority of the machines and the state of its rotation.',
     extension: true,
-    reply: AuthorityView,
+    reply: AuthorityReply,
   }),
   rotateAuthority: contract({
     id: 'workers.rotateAuthority',
@@ -87,7 +87,7 @@ export const workersContracts = {
     summary: 'Advances the rotation of the authority by one step. Retiring waits for every machine unless forced.',
     extension: true,
     body: z.strictObject({ step: z.enum(['prepare', 'activate', 'retire']), force: z.boolean().default(false) }),
-    reply: AuthorityView,
+    reply: AuthorityReply,
   }),
   change: contract({
     id: 'workers.change',

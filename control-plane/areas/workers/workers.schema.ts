@@ -107,7 +107,7 @@ export const Enrollment = z
   .meta({ id: 'Enrollment' })
 
 const Named = z.object({ id: z.string(), name: z.string() })
-export const AuthorityView = z
+export const AuthorityReply = z
   .object({
     phase: z.enum(['steady', 'prepared', 'activated']),
     fingerprint: z.string(),
@@ -120,7 +120,7 @@ export const AuthorityView = z
     must_join_again: z.array(Named),
   })
   .meta({ id: 'WorkerAuthority' })
-export type AuthorityView = z.output<typeof AuthorityView>
+export type AuthorityReply = z.output<typeof AuthorityReply>
 
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
 const name = (max: number) =>

@@ -1,22 +1,22 @@
-// One stream on a media thread, seen from the event loop: a bounded way in, a way out, and one end for both.
+// The event-loop side of one stream on a media thread: a bounded input, an output, and one end for both.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FromThread, LaneSettings, ToThread } from './messages.ts'
 
-export type Lane = {
-  /** Resolves once `bytes` are on their way and there is room for more; false when the lane is over and takes nothing. */
+export type MediaLane = {
+  /** Resolves when `bytes` are sent and there is room for more; false when the lane has ended. */
   readonly write: (bytes: Uint8Array) => Promise<boolean>
   readonly end: () => void
   /** The next output, or null at the end. Throws the failure of the lane. One caller at a time. */
   readonly read: () => Promise<Uint8Array | null>
-  /** Why the lane is over, or null. */
+  /** Why the lane ended, or null. */
   readonly failure: () => unknown
-  /** Over at once, at both ends; `reason` is what `read` throws from now on (nothing: it returns null). Any number of times. */
+  /** Ends both directions immediately. `read` then throws `reason`, or returns null without one. Can be called repeatedly. */
   readonly close: (reason?: unknown) => void
 }
-/** What the pool does with a lane. */
-export type LaneInside = Lane & { readonly receive: (message: FromThread) => void }
+/** The part of a lane that only the pool uses. */
+export type LaneInside = MediaLane & { readonly receive: (message: FromThread) => void }
 
-// Small pieces let several streams take turns on one thread; the window is what one stream may have under way and unread together.
+// Small pieces let several streams share one thread. The window limits the bytes of one stream that are in flight or unread.
 const PIECE_BYTES = 32 * 1024
 const WINDOW_BYTES = 512 * 1024
 
@@ -29,7 +29,7 @@ export type LaneParts = {
 
 export function createLane({ id, settings, send, closed }: LaneParts): LaneInside {
   const unread: Uint8Array[] = []
-  let pending = 0 // bytes sent and not yet taken, or given and not yet read
+  let pending = 0 // Bytes that are sent and not yet consumed, or produced and not yet read.
   let state: 'open' | 'ended' | 'closed' = 'open'
   let failure: unknown = null
   let wakeWriter = () => {}
@@ -52,7 +52,7 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
   return {
     async write(bytes) {
       for (let at = 0; at < bytes.length && state === 'open'; at += PIECE_BYTES) {
-        const piece = new Uint8Array(bytes.subarray(at, at + PIECE_BYTES)) // a copy: what is sent is taken from the sender
+        const piece = new Uint8Array(bytes.subarray(at, at + PIECE_BYTES)) // A copy, because the buffer is transferred.
         pending += piece.length
         send({ kind: 'piece', lane: id, bytes: piece }, [piece.buffer])
         while (pending >= WINDOW_BYTES && state === 'open') {
@@ -88,7 +88,7 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
     },
     receive(message) {
       if (state !== 'open') return
-      if (message.kind === 'failed') return finish('closed', new Failure('UNKNOWN', `the sound could not be encoded: ${message.message}`))
+      if (message.kind === 'failed') return finish('closed', new Failure('UNKNOWN', `The audio could not be encoded: ${message.message}`))
       if (message.kind === 'output') pending -= message.takenBytes
       offer(message.bytes)
       if (message.kind === 'ended') return finish('ended')

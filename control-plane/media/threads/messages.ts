@@ -1,4 +1,4 @@
-// What the event loop and its media threads tell each other. A lane is one stream; several share a thread.
+// The messages between the event loop and its media threads. A lane is one stream; several share a thread.
 
 export type LaneSettings = {
   readonly sampleRate: number
@@ -6,7 +6,7 @@ export type LaneSettings = {
   readonly effects: string | null
   readonly master: boolean
   readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
-  /** MP3 comes out when set, s16le otherwise. */
+  /** The output is MP3 when set, s16le otherwise. */
   readonly mp3Kbps: number | null
 }
 
@@ -17,7 +17,7 @@ export type ToThread =
   | { readonly kind: 'close'; readonly lane: number }
 
 export type FromThread =
-  /** `takenBytes` of input are dealt with; `bytes` may be empty. */
+  /** `takenBytes` of input were consumed; `bytes` may be empty. */
   | { readonly kind: 'output'; readonly lane: number; readonly bytes: Uint8Array; readonly takenBytes: number }
   | { readonly kind: 'ended'; readonly lane: number; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly lane: number; readonly message: string }

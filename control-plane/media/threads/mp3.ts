@@ -1,4 +1,4 @@
-// MP3 inside a media thread: the encoder is compiled once per thread, and its instances serve one stream after the other.
+// MP3 in a media thread: the encoder is compiled once for each thread, and its instances are reused by later streams.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders'
@@ -6,11 +6,11 @@ import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders'
 export type Mp3 = {
   readonly push: (samples: Float32Array) => Uint8Array<ArrayBuffer>
   readonly flush: () => Uint8Array<ArrayBuffer>
-  /** Gives the encoder back, at the end or in the middle. */
+  /** Returns the encoder for reuse, also before the end. */
   readonly close: () => void
 }
 
-// MPEG-1 and MPEG-2 only: the lower rates of MPEG 2.5 are not played everywhere.
+// MPEG-1 and MPEG-2 only: not every player supports the lower rates of MPEG 2.5.
 const RATES = [16000, 22050, 24000, 32000, 44100, 48000] as const
 const BITRATES = [32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const
 const HIGHEST_MPEG2_KBPS = 160
@@ -31,12 +31,12 @@ async function take(): Promise<WasmMediaEncoder<'audio/mpeg'>> {
   })
 }
 
-/** Compiles ahead of the first stream. */
+/** Compiles the encoder before the first stream. */
 export async function warmMp3(): Promise<void> {
   idle.push(await take())
 }
 
-/** Constant bitrate, the nearest legal one; a sample rate that MPEG lacks becomes the next higher. */
+/** Constant bitrate, the nearest valid one; a sample rate that MPEG lacks becomes the next higher one. */
 export async function openMp3(sampleRate: number, kbps: number): Promise<Mp3> {
   const encoder = await take()
   const outputSampleRate = RATES.find((rate) => rate >= sampleRate) ?? 48000
@@ -44,7 +44,7 @@ export async function openMp3(sampleRate: number, kbps: number): Promise<Mp3> {
   encoder.configure({ channels: 1, sampleRate, bitrate, outputSampleRate })
   let open = true
   return {
-    // What the encoder returns lies in its own memory and is overwritten by the next call, hence the copies.
+    // The encoder returns views of its own memory, which the next call overwrites, so the bytes are copied.
     push: (samples) => encoder.encode([samples]).slice() as Uint8Array<ArrayBuffer>,
     flush: () => encoder.finalize().slice() as Uint8Array<ArrayBuffer>,
     close: () => {

@@ -1,20 +1,20 @@
-// The media threads: which stream runs on which, and what happens when one dies.
+// The media threads: assigns streams to threads, and replaces a thread that died.
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { createLane, type Lane, type LaneInside } from './lane.ts'
+import { createLane, type LaneInside, type MediaLane } from './lane.ts'
 import type { FromThread, LaneSettings } from './messages.ts'
 
-export type Pool = Service & {
-  /** A lane on the thread with the fewest. Throws NOT_READY once stopped. */
-  readonly open: (settings: LaneSettings) => Lane
+export type MediaPool = Service & {
+  /** A lane on the thread with the fewest lanes. Throws NOT_READY after the stop. */
+  readonly open: (settings: LaneSettings) => MediaLane
 }
 export type PoolParts = { readonly log: Log; readonly entry: URL; readonly threads: number }
 
 type Thread = { readonly worker: Worker; readonly lanes: Map<number, LaneInside> }
 
-export function createPool({ log, entry, threads }: PoolParts): Pool {
+export function createMediaPool({ log, entry, threads }: PoolParts): MediaPool {
   const slots: (Thread | null)[] = Array.from({ length: threads }, () => null)
   let nextLane = 0
   let stopped = false
@@ -24,11 +24,11 @@ export function createPool({ log, entry, threads }: PoolParts): Pool {
     thread.worker.on('message', (message: FromThread) => thread.lanes.get(message.lane)?.receive(message))
     thread.worker.on('error', (error) => log.error({ thread: slot, error: error.message }, 'a media thread failed'))
     thread.worker.on('exit', (code) => {
-      // The next stream that needs the slot starts a new thread: a thread that dies at once then costs one stream each, not a loop.
+      // The next stream starts a new thread. A thread that always dies immediately then costs one stream each and not a restart loop.
       if (slots[slot] === thread) slots[slot] = null
       const reason = stopped
-        ? new Failure('NOT_READY', 'the studio is stopping')
-        : new Failure('UNKNOWN', `the encoder stopped unexpectedly (exit ${code})`)
+        ? new Failure('NOT_READY', 'The studio is stopping.')
+        : new Failure('UNKNOWN', `The encoder stopped unexpectedly (exit ${code}).`)
       for (const lane of [...thread.lanes.values()]) lane.close(reason)
     })
     slots[slot] = thread
@@ -37,7 +37,7 @@ export function createPool({ log, entry, threads }: PoolParts): Pool {
 
   return {
     name: 'media',
-    /** Starts all threads, so that the first listener does not wait for one. */
+    /** Starts all threads, so that the first request does not wait for one. */
     start() {
       stopped = false
       slots.forEach((thread, slot) => {
@@ -49,7 +49,7 @@ export function createPool({ log, entry, threads }: PoolParts): Pool {
       await Promise.all(slots.map((thread) => thread?.worker.terminate()))
     },
     open(settings) {
-      if (stopped) throw new Failure('NOT_READY', 'the studio is stopping')
+      if (stopped) throw new Failure('NOT_READY', 'The studio is stopping.')
       const load = slots.map((thread) => thread?.lanes.size ?? 0)
       const slot = load.indexOf(Math.min(...load))
       const { worker, lanes } = slots[slot] ?? spawn(slot)

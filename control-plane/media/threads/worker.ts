@@ -1,4 +1,4 @@
-// A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It holds no more than it was sent.
+// A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It buffers no more than it received.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createLimiter } from '#shared/audio/limiter.ts'
@@ -21,7 +21,7 @@ async function openLane({ sampleRate, effects, master, mark, mp3Kbps }: LaneSett
     ...(effects === null ? [] : [createEffects(effects, sampleRate)]),
     ...(master ? [createMaster(sampleRate)] : []),
     ...(mark ? [createMark({ ...mark, sampleRate })] : []),
-    // The mark moves peaks by up to 0.7 dB, more or less with the key; the ceiling is promised for what leaves.
+    // The mark moves peaks by up to 0.7 dB depending on the key, and the ceiling applies to the output.
     ...(master && mark ? [createLimiter(CEILING, sampleRate)] : []),
   ])
   const mp3 = mp3Kbps === null ? null : await openMp3(sampleRate, mp3Kbps)
@@ -56,7 +56,7 @@ function serve(port: MessagePort): void {
     const id = message.lane
     if (message.kind === 'open') return void lanes.set(id, await openLane(message.settings))
     const lane = lanes.get(id)
-    if (!lane) return // closed or failed while the message was on its way
+    if (!lane) return // The lane ended while the message was in transit.
     if (message.kind === 'close') return drop(id)
     if (message.kind === 'end') {
       const bytes = lane.flush()
@@ -67,7 +67,7 @@ function serve(port: MessagePort): void {
     send({ kind: 'output', lane: id, bytes, takenBytes: message.bytes.length }, [bytes.buffer])
   }
 
-  // Opening an encoder waits; one chain keeps every message in its order. It begins with compiling, before anybody listens.
+  // Opening an encoder is asynchronous; one promise chain keeps the order of messages. It starts with compiling the encoder.
   let turn = warmMp3()
   port.on('message', (message: ToThread) => {
     turn = turn

@@ -1,7 +1,7 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
-import type { loadedContracts } from '../../areas/engines/loaded.contract.ts'
+import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'

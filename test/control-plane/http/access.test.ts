@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGate, isLoopback } from '#control-plane/http/access.ts'
+import { createAccessGate, isLoopback } from '#control-plane/http/access.ts'
 import type { Access } from '#control-plane/http/contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const KEY = 'a-key-of-sixteen'
-const local = createGate({ host: '127.0.0.1', apiKey: null })
-const open = createGate({ host: '0.0.0.0', apiKey: KEY })
+const local = createAccessGate({ host: '127.0.0.1', apiKey: null })
+const open = createAccessGate({ host: '0.0.0.0', apiKey: KEY })
 
 function verdict(gate: typeof local, access: Access, address: string, headers: Record<string, string> = {}): string {
   try {
@@ -45,7 +45,7 @@ test('a name we do not go by is a name somebody rebound', () => {
     assert.equal(verdict(local, 'open', '127.0.0.1', { host }), 'FORBIDDEN', host)
   for (const host of ['localhost', 'LOCALHOST:3900', '127.0.0.1', '[::1]:3900', '192.168.1.5:3900'])
     assert.equal(verdict(local, 'open', '127.0.0.1', { host }), 'ok', host)
-  const named = createGate({ host: 'Studio.Home', apiKey: KEY })
+  const named = createAccessGate({ host: 'Studio.Home', apiKey: KEY })
   assert.equal(verdict(named, 'open', '127.0.0.1', { host: 'studio.home:3900' }), 'ok')
 })
 

@@ -8,7 +8,7 @@ test('every failure answers with the status of its row and says what to do', () 
     const { status, headers, body } = replyFor(new Failure(code, 'the disk of /srv is full'))
     assert.equal(status, FAILURES[code].http)
     assert.equal(body['hint'], FAILURES[code].hint)
-    assert.equal(body['detail'], code === 'UNKNOWN' ? 'an unexpected fault in the studio' : 'the disk of /srv is full')
+    assert.equal(body['detail'], code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : 'the disk of /srv is full')
     assert.equal('retry-after' in headers, status === 429 || status === 503, code)
   }
 })

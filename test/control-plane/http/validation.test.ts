@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { parse, unreadable, type Where } from '#control-plane/http/validation.ts'
+import { parseInput, unreadable, type Where } from '#control-plane/http/validation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {
   try {
-    parse(schema, value, where)
+    parseInput(schema, value, where)
   } catch (error) {
     assert.ok(error instanceof Failure && error.code === 'INVALID_REQUEST')
     return error.detail as Record<string, unknown>[]
@@ -87,5 +87,8 @@ test('what is no JSON at all has the same shape', () => {
 })
 
 test('what fits comes out as the schema makes it', () => {
-  assert.deepEqual(parse(z.object({ n: z.number().default(3), s: z.string().trim() }), { s: ' a ', more: 1 }, 'body'), { n: 3, s: 'a' })
+  assert.deepEqual(parseInput(z.object({ n: z.number().default(3), s: z.string().trim() }), { s: ' a ', more: 1 }, 'body'), {
+    n: 3,
+    s: 'a',
+  })
 })

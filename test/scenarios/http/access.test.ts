@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import { createGate } from '#control-plane/http/access.ts'
+import { createAccessGate } from '#control-plane/http/access.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -134,7 +134,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
 })
 
 test('the access check, by address', () => {
-  const open = createGate({ host: '0.0.0.0', apiKey: KEY })
+  const open = createAccessGate({ host: '0.0.0.0', apiKey: KEY })
   const verdict = (access: 'open' | 'consume' | 'admin', address: string, headers: Record<string, string> = {}) => {
     try {
       open(access, { address, method: 'GET', headers: { host: 'localhost', ...headers } })
@@ -151,7 +151,7 @@ test('the access check, by address', () => {
     assert.equal(verdict('consume', address, { authorization: `Bearer ${KEY}` }), 'in', address)
     assert.equal(verdict('open', address), 'in', address)
   }
-  const closed = createGate({ host: '192.0.2.1', apiKey: null })
+  const closed = createAccessGate({ host: '192.0.2.1', apiKey: null })
   assert.throws(
     () => closed('consume', { address: '192.0.2.7', method: 'GET', headers: { host: '192.0.2.1', authorization: 'Bearer null' } }),
     /API key/,

@@ -34,7 +34,7 @@ test('all configuration problems are reported together, without their values', a
     'STUDIO_DATA_DIR: must be an absolute path',
     'STUDIO_PORT: must be at most 65535',
     'STUDIO_WORKER_PORT: must be a port number',
-    'STUDIO_HOST: this address can be reached by others, so STUDIO_API_KEY must be set',
+    'STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set',
     'STUDIO_LOG_LEVEL: must be debug, info, warn, error or silent',
     'STUDIO_DEVELOPMENT: must be 1 or 0',
     'STUDIO_WORKER_ENDPOINT_HOST: must be a host name or an address',
@@ -63,15 +63,15 @@ test('a data directory that is not writable', async (t) => {
   writeFileSync(join(folder, 'with-a-file/outputs'), '')
   for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
     const output = await refusal(t, { STUDIO_DATA_DIR: path })
-    assert.match(output, /the data directory cannot be written/, path)
-    assert.match(output, /choose another STUDIO_DATA_DIR/)
+    assert.match(output, /The data directory cannot be written/, path)
+    assert.match(output, /Choose another STUDIO_DATA_DIR/)
   }
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
 test('a read-only disk', mounting, async (t) => {
   const output = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
-  assert.match(output, /the data directory cannot be written/)
+  assert.match(output, /The data directory cannot be written/)
 })
 
 test('a file that is not a database, and a database of a newer studio', async (t) => {
@@ -89,7 +89,7 @@ test('a port that is in use, and a data directory that is in use', async (t) => 
   const world = await openWorld(t, { impatient: true })
   const { port } = new URL(world.url)
   const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
-  assert.match(taken, new RegExp(`127\\.0\\.0\\.1:${port} is taken by another program; choose another STUDIO_PORT`))
+  assert.match(taken, new RegExp(`Another program uses 127\\.0\\.0\\.1:${port}\\. Choose another STUDIO_PORT`))
   const shared = await refusal(t, { STUDIO_DATA_DIR: world.dataDir })
   assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
   assert.match(

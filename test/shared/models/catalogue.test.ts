@@ -5,7 +5,7 @@ import { HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts
 
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
-import { isPinned, isPlainPath } from '#shared/models/model.ts'
+import { hasPins, isPlainPath } from '#shared/models/model.ts'
 import { ModelMessage } from '#shared/protocol/messages.ts'
 
 test('ids and names are unique, and every id can be sent', () => {
@@ -46,7 +46,7 @@ test('what is pinned has the form of a commit and of digests, and a size in sum 
     }
     assert.equal(new Set(files.map(({ path }) => path)).size, files.length, repo)
   }
-  const whole = CATALOGUE.filter(isPinned)
+  const whole = CATALOGUE.filter(hasPins)
   assert.ok(whole.length >= 35)
   for (const { id, sources: of, sizeGb } of whole) {
     const bytes = of.flatMap(({ files }) => files).reduce((sum, { size }) => sum + size!, 0)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withSpeakers } from '#control-plane/areas/recognition/speakers.ts'
-import type { Segment } from '#control-plane/areas/recognition/subtitles.ts'
+import type { SubtitleSegment } from '#control-plane/areas/recognition/subtitles.ts'
 
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker })
-const brief = (segments: readonly Segment[]) => segments.map(({ start, end, text, speaker }) => [start, end, text, speaker])
+const brief = (segments: readonly SubtitleSegment[]) => segments.map(({ start, end, text, speaker }) => [start, end, text, speaker])
 const words = (...said: [number, number, string][]) => said.map(([start, end, word]) => ({ start, end, word }))
 
 test('a segment without words belongs to whoever speaks most in it', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createTarget, detailOf, statusOf } from '#control-plane/areas/workers/target.service.ts'
+import { createTarget, detailOf, workerStatusOf } from '#control-plane/areas/workers/target.service.ts'
 import type { WorkerView } from '#control-plane/scheduler/place.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
@@ -113,7 +113,7 @@ test('paused is said of a machine only when that is so of everything it could do
 })
 
 test('ready, busy and offline follow from what it holds', () => {
-  const status = (view: Parameters<typeof workerOf>[1]) => statusOf(workerOf('w', view))
+  const status = (view: Parameters<typeof workerOf>[1]) => workerStatusOf(workerOf('w', view))
   assert.equal(status({}), 'ready')
   assert.equal(status({ held: new Map([['svc-engine', 1]]) }), 'busy')
   assert.equal(status({ held: new Map([['svc-engine', 1]]), permits: 2 }), 'ready')

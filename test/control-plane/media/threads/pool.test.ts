@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPool } from '#control-plane/media/threads/pool.ts'
+import { createMediaPool } from '#control-plane/media/threads/pool.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 
 const SETTINGS = { sampleRate: 16000, effects: null, master: false, mark: null, mp3Kbps: null }
-const openPool = (threads: number, entry = new URL('../dying-thread.ts', import.meta.url)) => createPool({ log: silentLog, entry, threads })
+const openPool = (threads: number, entry = new URL('../dying-thread.ts', import.meta.url)) =>
+  createMediaPool({ log: silentLog, entry, threads })
 
 test('a thread that dies fails its streams and is replaced', async (t) => {
   const pool = openPool(2)

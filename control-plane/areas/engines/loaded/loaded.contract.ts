@@ -1,6 +1,6 @@
 // Models in memory, and unloading them.
 import { z } from 'zod'
-import { contract } from '../../http/contract.ts'
+import { contract } from '../../../http/contract.ts'
 
 const StatusReply = z
   .object({

@@ -1,4 +1,4 @@
-import { handle, type Route } from '../../http/handle.ts'
+import { handle, type Route } from '../../../http/handle.ts'
 import { loadedContracts } from './loaded.contract.ts'
 import type { Loaded } from './loaded.service.ts'
 

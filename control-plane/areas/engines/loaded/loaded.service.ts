@@ -4,9 +4,9 @@ import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { UnloadedMessage } from '#shared/protocol/messages.ts'
-import type { Offer } from '../../inference/offers.ts'
-import type { TaskRecord } from '../../tasks/record.ts'
-import type { Engines } from './engines.service.ts'
+import type { Offer } from '../../../inference/offers.ts'
+import type { TaskRecord } from '../../../tasks/record.ts'
+import type { Engines } from '../engines.service.ts'
 
 /** The part of a session that this area needs. */
 export type Resident = {
