@@ -99,7 +99,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   const records = await openRecords(settings, 'local-agent')
   const { log } = records
   const file = fileOf(settings, 'local-agent')
-  const invitation = await askParent()
+  const invitation = await requestInvitation()
   let identity = invitation.known ? file.read() : null
   if (!identity) {
     identity = await join(invitation, clock)
@@ -126,7 +126,7 @@ async function openRecords(settings: Settings, program: string): Promise<Records
 }
 
 /** `known`: the parent has this agent in its table, so the identity on disk is still valid. */
-function askParent(): Promise<Invitation & { readonly known: boolean }> {
+function requestInvitation(): Promise<Invitation & { readonly known: boolean }> {
   return new Promise((resolve, reject) => {
     process.once('message', (message) => resolve(message as Invitation & { known: boolean }))
     process.once('disconnect', () => reject(new Failure('NOT_READY', 'The studio has ended.')))

@@ -51,7 +51,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   let endpoint = serve(identity)
   let failures = 0
   let socket: Socket | null = null
-  let isWelcome = false
+  let isAccepted = false
   let isRenewalRequested = false
   let renewal: Promise<Failure | null> | null = null
   let suspectedAt = Number.NEGATIVE_INFINITY
@@ -71,7 +71,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   /** The first call of a studio that has proven its identity. If such a link breaks, the next dial must not wait: a task may depend on it. */
   function describeOnAccept(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
-    isWelcome = true
+    isAccepted = true
     deps.onAccepted?.()
     return service.describe(...call)
   }
@@ -85,8 +85,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
 
   /** A certificate that cannot be renewed stays in use as long as the studio accepts it. */
   async function renewOnce(): Promise<Failure | null> {
-    const wasWanted = isRenewalRequested
-    if (!wasWanted && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
+    const wasRequested = isRenewalRequested
+    if (!wasRequested && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
     isRenewalRequested = false
     try {
       // Stored before it is sent: if the answer is lost, even by the end of this process, the studio must not mistake us for a copy.
@@ -103,7 +103,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
-      else isRenewalRequested ||= wasWanted
+      else isRenewalRequested ||= wasRequested
       log.warn({ code: failure.code, err: failure.message }, 'certificate renewal failed')
       return failure
     }
@@ -121,7 +121,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     }
     if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'The identity contains no address.')
     const open = socket
-    isWelcome = false
+    isAccepted = false
     endpoint.inject(open)
     await new Promise<void>((resolve) => {
       if (open.destroyed) return resolve()
@@ -129,8 +129,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       signal.addEventListener('abort', () => open.destroy(), { once: true })
     })
     socket = null
-    const wasAccepted = isWelcome
-    isWelcome = false
+    const wasAccepted = isAccepted
+    isAccepted = false
     // The studio accepted us and then made no call: one side may no longer trust the other's authority, which a renewal fixes.
     if (wasAccepted || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
     suspectedAt = clock.mono()
@@ -178,7 +178,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       await Promise.all([dialling.stop(), renewing.stop()])
     },
     stopServing: (graceMs) => endpoint.stop(graceMs),
-    isAccepted: () => isWelcome,
+    isAccepted: () => isAccepted,
     identity: () => identity,
     async renewNow() {
       await renewal // an earlier renewal may predate the reason for this one

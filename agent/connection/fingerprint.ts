@@ -31,7 +31,7 @@ export const createDescribe =
   (pool: EnginePool, generation: () => number, instance: string, inventory: () => number): Describe =>
   async () => {
     // Read before the rows: a change in between is then reported twice rather than never.
-    const counted = inventory()
+    const inventoryBefore = inventory()
     return {
       agent_version: VERSION,
       features: [INPUTS_FEATURE],
@@ -58,7 +58,7 @@ export const createDescribe =
       generation: generation(),
       protocol: PROTOCOL_VERSION,
       instance,
-      inventory: counted,
+      inventory: inventoryBefore,
     }
   }
 

@@ -43,16 +43,16 @@ function sourceOf(ring: LineRing, controller: string): LogSource {
     following++
     try {
       while (!signal.aborted) {
-        const news = ring.after(seq)
-        if (news.length === 0) {
+        const entries = ring.after(seq)
+        if (entries.length === 0) {
           await ring.changed(signal)
           continue
         }
         // A reader that was slower than the log misses the lines that the ring dropped, and is informed.
-        const missed = news[0]!.seq - seq - 1
+        const missed = entries[0]!.seq - seq - 1
         if (missed > 0) yield { at: 0, level: 'warn', message: `${missed} lines came too fast and are not shown`, fields_json: '{}' }
-        seq = news.at(-1)!.seq
-        yield* visible(news)
+        seq = entries.at(-1)!.seq
+        yield* visible(entries)
       }
     } finally {
       following--

@@ -71,11 +71,11 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
     isAccepted: connection.isAccepted,
     async outcome(withinMs, signal) {
       const waiting = new AbortController()
-      const late = clock
+      const timedOut = clock
         .sleep(withinMs, AbortSignal.any([waiting.signal, signal]))
         .then(() => lastFailure ?? new Failure('WORKER_UNREACHABLE', `The studio did not accept this machine within ${withinMs / 1000} s.`))
         .catch(() => new Failure('NOT_READY', 'The agent was stopped before the studio answered.'))
-      const outcome = await Promise.race([settled.promise, late])
+      const outcome = await Promise.race([settled.promise, timedOut])
       waiting.abort()
       return outcome
     },

@@ -49,14 +49,14 @@ export async function resolveFiles(model: CatalogueModel, deps: ListingDeps): Pr
 async function resolveSource(source: ModelSource, deps: ListingDeps): Promise<ResolvedFile[]> {
   const { repo, into } = source
   const revision = source.revision ?? (await commitOf(repo, deps))
-  const known = source.files.every(({ path, size, sha256 }) => !path.includes('*') && size !== null && sha256 !== null)
-  const tree = known ? [] : await treeOf(repo, revision, deps)
+  const isFullyPinned = source.files.every(({ path, size, sha256 }) => !path.includes('*') && size !== null && sha256 !== null)
+  const tree = isFullyPinned ? [] : await treeOf(repo, revision, deps)
   return source.files.flatMap((file) => {
     const at = (remotePath: string, size: number, digest: Digest): ResolvedFile => {
       if (!isPlainPath(remotePath) || !isPlainPath(into + remotePath)) throw unverified(repo, 'a file name is not allowed')
       return { repo, revision, remotePath, path: into + remotePath, size, digest }
     }
-    if (known) return [at(file.path, file.size!, { kind: 'sha256', hex: file.sha256! })]
+    if (isFullyPinned) return [at(file.path, file.size!, { kind: 'sha256', hex: file.sha256! })]
     const found = tree.filter(({ path }) => isMeant(file.path, path))
     if (found.length === 0 && !file.path.includes('*')) throw unverified(repo, `it no longer has the file ${file.path}`)
     return found.map((entry) => {

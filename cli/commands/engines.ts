@@ -1,20 +1,22 @@
 // `engines`: the engines of the running studio for speech, recognition and language models, and why some are not available.
 import { z } from 'zod'
+import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { type Row, tableLines } from '../views/table.ts'
 
-const Backend = z.object({
-  id: z.string(),
-  display_name: z.string(),
-  available: z.boolean(),
-  reason: z.string().nullable(),
-  install_hint: z.string(),
-  effective_device: z.string(),
-  routing_status: z.string(),
-  routing_reason: z.string().nullable(),
+const { asr } = enginesContracts.list.reply.shape
+const Backend = asr.shape.backends.element.pick({
+  id: true,
+  display_name: true,
+  available: true,
+  reason: true,
+  install_hint: true,
+  effective_device: true,
+  routing_status: true,
+  routing_reason: true,
 })
-const Family = z.object({ active: z.string(), env_override: z.boolean(), backends: z.array(Backend) })
+const Family = asr.pick({ active: true, env_override: true }).extend({ backends: z.array(Backend) })
 const Engines = z.object({ tts: Family, asr: Family, llm: Family })
 const TITLES = { tts: 'SPEECH', asr: 'RECOGNITION', llm: 'LANGUAGE MODELS' } as const
 

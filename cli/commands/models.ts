@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
+import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
@@ -22,7 +23,9 @@ export const run: CommandRun = async (args, terminal) => {
     const accepting = values['accept-licence'] === true || (await accepted(id, terminal))
     return install(id, accepting, values.json === true, terminal)
   }
-  const answer = z.object({ freed_bytes: z.number() }).parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}`))
+  const answer = modelsContracts.remove.reply
+    .pick({ freed_bytes: true })
+    .parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}`))
   terminal.output.write(values.json ? `${JSON.stringify(answer)}\n` : `Removed ${id} and freed ${shortBytes(answer.freed_bytes)}.\n`)
   return 0
 }
@@ -59,8 +62,8 @@ async function install(id: string, accepting: boolean, json: boolean, terminal: 
   try {
     const events = eventsOf(stream)[Symbol.asyncIterator]()
     await events.next() // the opening comment
-    const Started = z.object({ status: z.string(), target: z.string().default('local') })
-    const { status, target } = Started.parse(
+    const Started = modelsContracts.install.reply.pick({ status: true, target: true })
+    const { status, target = 'local' } = Started.parse(
       await requestJson(env, 'POST', '/models/install', { repo_id: id, ...(accepting && { accept_licence: true }) }),
     )
     if (status === 'already_running' && !json) output.write(`${id} is already being downloaded.\n`)

@@ -1,30 +1,21 @@
 // `tasks`: lists the newest tasks of the running studio and cancels one.
 import { z } from 'zod'
+import { tasksContracts } from '#control-plane/areas/tasks/tasks.contract.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { shortDuration, tableLines } from '../views/table.ts'
 import { TargetAnswer } from '../views/worker-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' } } as const
-const TaskError = z.object({ code: z.string(), message: z.string(), hint: z.string() })
-const TaskAnswer = z.object({
-  queue_depth: z.number(),
-  tasks: z.array(
-    z.object({
-      task_id: z.string(),
-      operation: z.string(),
-      engine: z.string(),
-      state: z.string(),
-      created_at: z.number(),
-      max_attempts: z.number(),
-      attempts: z.array(
-        z.object({ worker_id: z.string(), state: z.string(), progress: z.number(), error: z.object({ code: z.string() }).nullable() }),
-      ),
-      error: TaskError.nullable(),
-      waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
-    }),
-  ),
-})
+const { queue_depth: QueueDepth, tasks: Tasks } = tasksContracts.list.reply.shape
+const TaskError = Tasks.element.shape.error.unwrap().pick({ code: true, message: true, hint: true })
+const Attempt = Tasks.element.shape.attempts.element
+  .pick({ worker_id: true, state: true, progress: true })
+  .extend({ error: TaskError.pick({ code: true }).nullable() })
+const Task = Tasks.element
+  .pick({ task_id: true, operation: true, engine: true, state: true, created_at: true, max_attempts: true, waiting_for: true })
+  .extend({ attempts: z.array(Attempt), error: TaskError.nullable() })
+const TaskAnswer = z.object({ queue_depth: QueueDepth, tasks: z.array(Task) })
 type TaskView = z.output<typeof TaskAnswer>['tasks'][number]
 const STATE_LABELS: Readonly<Record<string, string>> = { assigned: 'offered', model_loading: 'loading', result_uploading: 'delivering' }
 

@@ -1,6 +1,7 @@
 // `workers`: lists the machines of the running studio, changes their state and shows their logs.
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { logsContracts } from '#control-plane/areas/workers/logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
@@ -8,7 +9,7 @@ import { logLine } from '../views/log-line.ts'
 import { FleetAnswer, TargetAnswer, type WorkerRow, workerLines, workerRows } from '../views/worker-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
-const LogLines = z.array(z.object({ at: z.number(), level: z.string(), message: z.string(), fields: z.record(z.string(), z.unknown()) }))
+const LogLines = logsContracts.readLogs.reply
 
 type Verb = { readonly method: string; readonly path: string; readonly body?: unknown; readonly done: (name: string) => string }
 const VERBS: Readonly<Record<string, Verb>> = {

@@ -5,6 +5,8 @@ import net from 'node:net'
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { healthContracts } from '#control-plane/areas/system/health.contract.ts'
+import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 
 import { findProgram } from '#shared/runtime/program.ts'
@@ -140,12 +142,10 @@ async function graphics(env: Environment, signal: AbortSignal): Promise<DoctorCh
       )
 }
 
-const Health = z.object({ status: z.string(), version: z.string() })
-const Targets = z.object({
-  target: z.string(),
-  targets: z.array(
-    z.object({ label: z.string(), is_local: z.boolean(), available: z.boolean(), detail: z.string(), can: z.array(z.string()) }),
-  ),
+const Health = healthContracts.health.reply.pick({ status: true, version: true })
+const { targets: Targets } = workersContracts.readTarget.reply.shape
+const TargetList = z.object({
+  targets: z.array(Targets.element.pick({ label: true, is_local: true, available: true, detail: true, can: true })),
 })
 
 /** Whether the port is free or a studio answers on it, and which agents are connected to that studio. */
@@ -161,7 +161,7 @@ export async function checkStudio(env: Environment, settings: Settings): Promise
   }
   const checks = [ok('port', `${where} is used by the studio`), ok('studio', `version ${health.version} is running`)]
   try {
-    const { targets } = Targets.parse(await requestJson(env, 'GET', '/workers/target'))
+    const { targets } = TargetList.parse(await requestJson(env, 'GET', '/workers/target'))
     const agents = targets.map(({ label, is_local, available, detail, can }) => {
       if (is_local && can.length === 0) return fail('agent', 'the local agent is not connected', "Check the studio's log.")
       return available ? ok('agent', `${label} is connected`) : warn('agent', `${label}: ${detail}`, 'See ./studio workers for details.')

@@ -51,7 +51,7 @@ export async function failureFrom(response: IncomingMessage): Promise<Failure> {
 }
 
 const ErrorBody = z.object({
-  detail: z.unknown(),
+  detail: z.unknown().optional(),
   error: z.object({ message: z.string().optional() }).nullish(),
   hint: z.string().nullish(),
 })

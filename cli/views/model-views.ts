@@ -1,28 +1,25 @@
 // Models and downloads as lines for a terminal.
 import { z } from 'zod'
+import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { tableLines } from './table.ts'
 
-export const ModelsAnswer = z.object({
-  models: z.array(
-    z.object({
-      repo_id: z.string(),
-      label: z.string(),
-      role: z.string(),
-      licence: z.string(),
-      gated: z.boolean(),
-      licence_accepted: z.boolean(),
-      note: z.string().optional(),
-      size_gb: z.number(),
-      size_on_disk_bytes: z.number(),
-      installed: z.boolean(),
-      incomplete: z.boolean(),
-      installing: z.boolean(),
-      supported: z.boolean(),
-    }),
-  ),
-  total_installed_bytes: z.number(),
-  disk_free_gb: z.number().nullable(),
+const { models, total_installed_bytes, disk_free_gb } = modelsContracts.list.reply.shape
+const Model = models.element.pick({
+  repo_id: true,
+  label: true,
+  role: true,
+  licence: true,
+  gated: true,
+  licence_accepted: true,
+  note: true,
+  size_gb: true,
+  size_on_disk_bytes: true,
+  installed: true,
+  incomplete: true,
+  installing: true,
+  supported: true,
 })
+export const ModelsAnswer = z.object({ models: z.array(Model), total_installed_bytes, disk_free_gb })
 type ModelsAnswer = z.output<typeof ModelsAnswer>
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']

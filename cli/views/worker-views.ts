@@ -1,37 +1,30 @@
 // The table of `workers`. GET /workers/target and GET /workers are merged into one row for each machine.
 import { z } from 'zod'
+import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import { type Row, shortDuration, tableLines } from './table.ts'
 
-const Target = z.object({
-  id: z.string(),
-  label: z.string(),
-  connected: z.boolean(),
-  available: z.boolean(),
-  detail: z.string(),
-  is_local: z.boolean(),
-  status: z.string(),
-  latency_ms: z.number(),
-  active_tasks: z.number(),
-  max_tasks: z.number(),
-  can: z.array(z.string()),
+// Only the fields that the commands show, so that a studio of another version can be listed, too.
+const { target, targets } = workersContracts.readTarget.reply.shape
+const Target = targets.element.pick({
+  id: true,
+  label: true,
+  connected: true,
+  available: true,
+  detail: true,
+  is_local: true,
+  status: true,
+  latency_ms: true,
+  active_tasks: true,
+  max_tasks: true,
+  can: true,
 })
-export const TargetAnswer = z.object({ target: z.string(), targets: z.array(Target) })
-export const FleetAnswer = z.object({
-  running: z.boolean(),
-  startup_error: z.string().nullish(),
-  endpoint: z.string().optional(),
-  queue_depth: z.number(),
-  workers: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      priority: z.number(),
-      draining: z.boolean().optional(),
-      last_seen_at: z.number().nullable(),
-      breakers: z.array(z.object({ model_key: z.string(), summary: z.string() })),
-    }),
-  ),
-})
+export const TargetAnswer = z.object({ target, targets: z.array(Target) })
+const { workers } = workersContracts.list.reply.shape
+const Breaker = workers.element.shape.breakers.element.pick({ model_key: true, summary: true })
+const Machine = workers.element.pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true })
+export const FleetAnswer = workersContracts.list.reply
+  .pick({ running: true, startup_error: true, endpoint: true, queue_depth: true })
+  .extend({ workers: z.array(Machine.extend({ breakers: z.array(Breaker) })) })
 export type WorkerRow = z.output<typeof Target> & {
   /** One word, such as ready, busy, draining or offline. */
   readonly state: string

@@ -85,7 +85,6 @@ export type Platform = {
   /** What changed, for pages that show it. */
   readonly bus: Bus
   readonly jobs: Jobs
-  readonly inference: Inference
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */
@@ -108,6 +107,8 @@ export type Platform = {
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds of the probable end of a task; null without a measurement. */
   readonly expectedEnd: (record: TaskRecord) => number | null
+  /** Runs operations on the machines. */
+  readonly inference: Inference
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** The control socket of the agent of this machine. */

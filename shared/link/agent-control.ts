@@ -33,7 +33,7 @@ export function controlPath(dataDir: string): string {
   return join(socketParentFolder(), `voice-studio-${process.getuid?.() ?? 0}-${name}`, 'control.sock')
 }
 
-const squatted = (path: string): string =>
+const foreignFolder = (path: string): string =>
   `Another user can access ${dirname(path)}. Remove it, or choose a data folder with a shorter name (STUDIO_DATA_DIR).`
 
 export type ControlServer = { readonly close: () => void }
@@ -45,7 +45,7 @@ export async function openControlServer(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<ControlServer | null> {
   privateFolder(dirname(path))
-  if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+  if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', foreignFolder(path))
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => {
     sockets.add(socket)
@@ -75,7 +75,7 @@ export async function openControlServer(
 /** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
 export function createControlClient(path: string, clock: Clock): AgentControl {
   const ask = async (question: ControlMethod, request: unknown): Promise<unknown> => {
-    if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', squatted(path))
+    if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', foreignFolder(path))
     const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
       throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
     })
@@ -96,9 +96,9 @@ export function createControlClient(path: string, clock: Clock): AgentControl {
 }
 
 async function answerOn(socket: Socket, control: AgentControl, clock: Clock, log: Log): Promise<void> {
-  const asked = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
+  const line = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: QUESTION_MS, clock })
   try {
-    const { question, request } = QuestionLine.parse(JSON.parse(asked))
+    const { question, request } = QuestionLine.parse(JSON.parse(line))
     if (!isControlMethod(question)) throw new Failure('BAD_REQUEST', 'The agent does not support this request. Update it.')
     const parsed = AGENT_CONTROL[question].request.safeParse(request)
     if (!parsed.success) throw new Failure('BAD_REQUEST', `${question}: ${parsed.error.issues[0]?.message}`)

@@ -1,4 +1,4 @@
-// Types that several operations share. Every list stops at its first wrong element: a report on each element of a hostile list would be
+// Types that several operations share. Every list stops at its first wrong elements: a report on each element of a hostile list would be
 // larger than the list itself.
 import { z } from 'zod'
 
@@ -7,20 +7,24 @@ const DAY_SECONDS = 86_400
 const MOST_SAMPLES = 2 ** 29
 const MOST_PARTS = 10_000
 
+/** Elements that are parsed together. A parser that is called once per element takes twice as long for a long transcript. */
+const TOGETHER = 128
+
 /** At most `most` elements of `item`. The count is checked before the elements. */
 export function list<Item extends z.ZodType>(item: Item, most: number, least = 0): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const some = z.array(item)
   const checked = z
     .array(z.unknown())
     .min(least)
     .max(most)
     .transform((elements, context): z.output<Item>[] => {
       const read: z.output<Item>[] = []
-      for (const [index, element] of elements.entries()) {
-        const { success, data, error } = item.safeParse(element)
-        if (success) read.push(data)
+      for (let from = 0; from < elements.length; from += TOGETHER) {
+        const { success, data, error } = some.safeParse(elements.slice(from, from + TOGETHER))
+        if (success) read.push(...data)
         else {
           const { path, message } = error.issues[0]!
-          context.addIssue({ code: 'custom', path: [index, ...path], message })
+          context.addIssue({ code: 'custom', path: [from + Number(path[0]), ...path.slice(1)], message })
           return z.NEVER
         }
       }

@@ -51,12 +51,16 @@ export function readParams(bytes: Uint8Array): unknown {
   }
 }
 
+// Built once: a schema is compiled at its first use.
+const OWN_PARAMS = new Map<string, z.ZodType>(Object.values(OPERATIONS).map(({ id, params }: Operation) => [id, params.strip()]))
+
 /**
  * The operation's own parameters among those of a stored task, which may have further ones of a single engine; null when they are not
  * parameters of the operation, so that no engine can have run them.
  */
-function ownParams({ params }: Operation, text: string): z.output<Operation['params']> | null {
-  return params.strip().safeParse(JSON.parse(text)).data ?? null
+function ownParams({ id }: Operation, text: string): z.output<Operation['params']> | null {
+  const { success, data } = OWN_PARAMS.get(id)!.safeParse(JSON.parse(text))
+  return success ? (data as z.output<Operation['params']>) : null
 }
 
 /** How many parts the output of a task has at most; 0 for no output at all. `params`: its JSON text. */
@@ -71,7 +75,7 @@ const invalid = (why: string, cause?: unknown) => new Failure('INVALID_RESULT', 
 
 /**
  * The result that a worker sent, without the fields that are not known here. `params`: JSON text of the task; `outputBytes`: what arrived
- * of its output. Throws INVALID_RESULT. The work is bounded by RESULT_BYTES, whatever the bytes say.
+ * of its output. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
  */
 export function readResult(id: string, bytes: Uint8Array, task: { readonly params: string; readonly outputBytes: number }): unknown {
   if (!isOperation(id)) throw invalid(`there is no operation ${id}`)

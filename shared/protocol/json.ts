@@ -8,6 +8,7 @@ export type JsonLimits = {
 }
 
 const DEPTH = 32
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
 /** One pass over the bytes. Whether the brackets match is left to the parser. */
@@ -31,5 +32,5 @@ export function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
 export function parseJson(bytes: Uint8Array, { bytes: most, depth = DEPTH }: JsonLimits): unknown {
   if (bytes.length > most) throw new RangeError(`it has ${bytes.length} bytes and may have ${most}`)
   if (isDeeperThan(bytes, depth)) throw new RangeError(`it is nested deeper than ${depth} levels`)
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+  return JSON.parse(UTF8.decode(bytes))
 }

@@ -146,11 +146,11 @@ function mayRetry(task: Task, event: TaskEvent): boolean {
   if (!('code' in event) || !isRetryable(event.code)) return false
   // A pinned task cannot move, and its worker will never support the request.
   if (isPinnedTask(task) && FAILURES[event.code].class === 'capability') return false
-  return costsNothing(task, event) || task.attempt < task.maxAttempts
+  return isFree(task, event) || task.attempt < task.maxAttempts
 }
 
 /** Nothing ran, or the task is not at fault: the attempt does not count. */
-function costsNothing(task: Task, event: TaskEvent): boolean {
+function isFree(task: Task, event: TaskEvent): boolean {
   if (event.kind === 'release' || event.kind === 'decline') return true
   if (event.kind === 'lost') return task.interrupted === 'offered'
   if (event.kind === 'lease-expired') return task.phase === 'offered'
@@ -191,7 +191,7 @@ function blame(task: Task, event: Extract<TaskEvent, Fault>): Task {
   const { workerId } = task
   return {
     ...task,
-    attempt: event.kind !== 'refuse' && costsNothing(task, event) ? task.attempt - 1 : task.attempt,
+    attempt: event.kind !== 'refuse' && isFree(task, event) ? task.attempt - 1 : task.attempt,
     target: event.kind === 'release' && event.retarget ? event.retarget : task.target,
     ...(list && workerId && !task[list].includes(workerId) && { [list]: [...task[list], workerId] }),
     failure: { code: event.code, message: event.message },

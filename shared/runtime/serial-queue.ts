@@ -2,8 +2,8 @@
 export function createSerialQueue(): <T>(change: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (change) => {
-    const mine = last.then(change, change)
-    last = mine.catch(() => {})
-    return mine
+    const result = last.then(change, change)
+    last = result.catch(() => {})
+    return result
   }
 }

@@ -14,12 +14,12 @@ export type Sidecar = {
   /** Stops and resumes reading; the sidecar is blocked meanwhile. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Sends SIGKILL and sets the reason for `gone`; the first reason wins. */
+  /** Sends SIGKILL and sets the reason for `ended`; the first reason wins. */
   readonly kill: (reason: Failure) => void
   /** Asks it to exit, and kills it after the grace period. */
   readonly end: (graceMs: number) => Promise<void>
   /** Why it ended; null after `end`. */
-  readonly gone: Promise<Failure | null>
+  readonly ended: Promise<Failure | null>
 }
 type SidecarOptions = {
   readonly engine: string
@@ -57,7 +57,7 @@ export async function startSidecar({
   let reason: Failure | null = null
   let isLeaving = false
   let version: string | null = null
-  const greeted = Promise.withResolvers<void>()
+  const helloReceived = Promise.withResolvers<void>()
 
   const kill = (why: Failure) => {
     reason ??= why
@@ -94,7 +94,7 @@ export async function startSidecar({
         if (parsed.data.type === 'hello') {
           if (parsed.data.engine !== engine) throw new Failure('WORKER_FAILED', 'Its hello names another engine.')
           version = parsed.data.version
-          greeted.resolve()
+          helloReceived.resolve()
         } else onMessage(parsed.data, payload)
       }
     } catch (error) {
@@ -110,7 +110,7 @@ export async function startSidecar({
   const cancelTimer = clock.after(helloMs, () =>
     kill(new Failure('ENGINE_HUNG', `The sidecar of ${engine} did not send a hello within ${helloMs / 1000} s.`)),
   )
-  const early = await Promise.race([greeted.promise.then(() => 'greeted' as const), gone])
+  const early = await Promise.race([helloReceived.promise.then(() => 'greeted' as const), gone])
   cancelTimer()
   if (early !== 'greeted') throw early ?? new Failure('ENGINE_CRASHED', `The sidecar of ${engine} exited.`)
   return {
@@ -120,7 +120,7 @@ export async function startSidecar({
     pause: () => void child.stdout.pause(),
     resume: () => void child.stdout.resume(),
     kill,
-    gone,
+    ended: gone,
     async end(graceMs) {
       isLeaving = true
       send({ type: 'bye' })

@@ -139,6 +139,11 @@ export const PLACED: readonly Placed[] = [
   { word: /\.prepare[(<]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'SQL lies with the table it belongs to' },
   { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
   {
+    word: /\btasks\.(?:submit|open)\(/,
+    where: /^control-plane\/inference\/run\.ts$|^control-plane\/areas\/tasks\/|^bench\//,
+    why: 'operations run through control-plane/inference',
+  },
+  {
     word: /\bupdate task\b/i,
     where: /^control-plane\/store\/sqlite\/writer\.ts$/,
     why: 'a task changes only through the ledger and its journal',

@@ -1,4 +1,4 @@
-// What every engine promises, checked through the pool and a real host. Adding an engine means adding a row to SUBJECTS.
+// Common behaviour of all engines, through the pool and a real host. A new engine needs a row in one of the three lists.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,13 +9,13 @@ import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/en
 type Subject = { readonly voices: number; readonly rate: number; readonly models: readonly string[]; readonly program?: string }
 const path = process.env['PATH'] ?? ''
 const environment = { PATH: path }
-/** `voices`: at least so many. `program`: what the machine needs for it; without it the engine says so, which its own tests hold it to. */
+/** `voices`: minimum number. `program`: required on the machine; the tests of the engine cover machines without it. */
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   'svc-engine': { voices: 5, rate: 16_000, models: [] },
   tone: { voices: 1, rate: 16_000, models: ['vast', 'weighed'] },
   'espeak-ng': { voices: 20, rate: 22_050, models: [], program: 'espeak-ng' },
 }
-/** They speak nothing; what they promise is in files of their own and in test/conformance/link/listening.test.ts. */
+/** Engines without speech, which have tests of their own. */
 const SILENT = [
   'silero',
   'rnnoise',
@@ -33,7 +33,7 @@ const SILENT = [
   'mdx-net',
   'htdemucs',
 ]
-/** Engines whose model is downloaded by their owner: here they can only say that it is not. */
+/** Engines that need a download: here they can only report that it is missing. */
 const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'pockettts', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
@@ -78,7 +78,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
     assert.ok(capability.supported && capability.installed && capability.downloaded)
     assert.ok(capability.permits >= 1)
     assert.ok(capability.memoryBytes > 0)
-    assert.equal(capability.standsIn === null, program !== undefined, 'embedded engines stand in for something better and must say so')
+    assert.equal(capability.standsIn === null, program !== undefined, 'embedded engines are substitutes and must say so')
     assert.equal(pool.freePermits(engine), capability.permits)
     assert.deepEqual(hosts, [])
   })
@@ -141,7 +141,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
     assert.equal(pool.freePermits(engine), free + 1)
     assert.equal((await long.next()).done, true)
     await collect(tts(oneSegment('Again.'), { engine }))
-    assert.equal(hosts.length, 1, 'a polite engine is not killed')
+    assert.equal(hosts.length, 1, 'an engine that stops in time is not killed')
   })
 
   test(`${engine}: a consumer that leaves early stops the run`, options, async (t) => {

@@ -1,5 +1,5 @@
-// Nothing is offered that cannot run: every model that can be downloaded has an engine in the agent that finds its files, every engine that is
-// said to be built in is one, and of those that run the better ones listen first.
+// Offers and engines agree: every downloadable model has an engine in the agent that finds its files, the table of engines matches the
+// agent, and better recognisers are preferred.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
@@ -16,7 +16,7 @@ import { offer } from '#test/support/doubles/offers.ts'
 
 const ROWS = catalog(false)
 const engines = ROWS.map(({ id }) => id)
-/** It does nothing by itself; the engine that needs it says what is missing. */
+/** Not a model of its own: the engine that needs it reports when it is missing. */
 const PARTS_OF_OTHERS = [ALIGNMENT_MODEL]
 const described = (filesOf: FilesOf): Capability[] => ROWS.flatMap((row) => row.create({ clock, path: '', filesOf }).describe())
 
@@ -24,10 +24,10 @@ test('every engine of the model catalogue exists in the agent', () => {
   const missing = CATALOGUE.filter(({ engine }) => !engines.includes(engine)).map(({ id, engine }) => `${id}: ${engine}`)
   assert.deepEqual(missing, [])
   const strangers = ROWS.flatMap(({ id, readsFilesOf }) => (readsFilesOf && !engines.includes(readsFilesOf) ? [id] : []))
-  assert.deepEqual(strangers, [], 'whose files it reads is an engine too')
+  assert.deepEqual(strangers, [], 'readsFilesOf names an engine')
 })
 
-/** Of the others only a server tells the names of the files. */
+/** Whether the catalogue names all files; others are listed by the server. */
 const isNamed = ({ sources }: CatalogueModel) => sources.every(({ files }) => files.every(({ path }) => !path.includes('*')))
 
 for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(row) && !PARTS_OF_OTHERS.includes(row.model))) {
@@ -65,7 +65,7 @@ test('every engine is in the table once, and every preferred engine belongs to i
   for (const [family, ids] of Object.entries(PREFERRED_ENGINES)) for (const id of ids) assert.equal(engineRow(id)?.family, family, id)
 })
 
-/** What a machine with pocketsphinx offers when these models, or all of these engines, are here, in the order in which an agent tells it. */
+/** Offers of a machine with pocketsphinx and these models, or all models of these engines, in the order of the agent. */
 const heldBy = (...held: readonly string[]): Offer[] => {
   const models = CATALOGUE.filter(({ engine, model }) => held.includes(engine) || held.includes(model)).map(
     (row) => `${row.engine} ${row.model}`,
@@ -101,7 +101,7 @@ test('whisper-1 selects the general recognisers; others are selected by their id
     /^sherpa-onnx-asr parakeet-tdt-v3 \(moonshine does not understand "de"; sherpa-onnx-asr listened instead\.\)$/,
   )
   const small = heldBy('whisper-tiny', 'moonshine')
-  assert.equal(listens(small, 'whisper-1', null), 'sherpa-onnx-asr whisper-tiny', 'whoever knows many languages, where nobody named one')
+  assert.equal(listens(small, 'whisper-1', null), 'sherpa-onnx-asr whisper-tiny', 'a multilingual model without a requested language')
 })
 
 test('Moonshine is preferred to PocketSphinx, and only for English', () => {

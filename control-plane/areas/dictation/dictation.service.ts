@@ -17,7 +17,7 @@ type Model = {
   readonly kind: 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
 }
 export type Dictation = ReturnType<typeof createDictation>
-export type PrefsWish = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
+export type PrefsChange = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
 
 const ENGINE = 'sherpa-onnx-asr'
 const MODES = ['toggle', 'hold'] as const
@@ -61,7 +61,7 @@ export const canonical = (name: string): string | null =>
   DICTATION_MODELS.find(({ id, repo_id }) => name === id || `sherpa-${name}` === id || name === repo_id)?.id ?? null
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
-/** The model the owner chose, or the default when it is one of another version. */
+/** The model that the owner chose; the default when it no longer exists. */
 const chosen = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
 /** Whether this offer is the model that the owner chose for dictation. */
@@ -71,7 +71,7 @@ export const chosenForDictation =
     engine === ENGINE && canonical(model) === chosen(settings)
 
 export function createDictation({ settings, offered }: Deps) {
-  // A mode or a model of another version reads back as the default.
+  // A mode or a model that no longer exists reads back as the default.
   const prefs = () => ({
     enabled: settings.read(dictationSettings.enabled),
     mode: settings.read(dictationSettings.mode),
@@ -93,8 +93,8 @@ export function createDictation({ settings, offered }: Deps) {
       }
     },
     prefs,
-    /** Everything is looked at before anything is written. Throws BAD_REQUEST. */
-    async change({ enabled, mode, model_id }: PrefsWish) {
+    /** Every field is checked before one is written. Throws BAD_REQUEST. */
+    async change({ enabled, mode, model_id }: PrefsChange) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))
         throw new Failure('BAD_REQUEST', `Unknown mode '${wantedMode}'. Use one of ${MODES.join(', ')}.`)

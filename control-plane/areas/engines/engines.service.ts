@@ -1,5 +1,5 @@
-// Which engines there are, which of them is chosen, and whether one works. The choice is a word in the settings; what stands behind it is
-// looked up at every question, so that the answer is never older than the machines.
+// The engines of each family, the chosen one, and whether an engine works. Only the choice is stored; everything else is computed from the
+// current offers for each request, so that the answer is never older than the machines.
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -30,16 +30,16 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
   }
   const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
 
-  /** An id that is not known any more reads as nothing chosen. */
-  const known = (family: EngineFamily, id: string | null): string | null =>
+  /** An id that no longer exists counts as no choice. */
+  const existing = (family: EngineFamily, id: string | null): string | null =>
     id !== null &&
     (ENGINES_BY_FAMILY[family].some((row) => row.id === id) || (family === 'tts' && offered().some(({ engine }) => engine === id)))
       ? id
       : null
-  const isPinned = (family: EngineFamily): boolean => known(family, settings.override(engineSettings[family])) !== null
+  const isPinned = (family: EngineFamily): boolean => existing(family, settings.override(engineSettings[family])) !== null
 
   function active(family: EngineFamily): string {
-    const chosen = known(family, settings.override(engineSettings[family])) ?? known(family, settings.stored(engineSettings[family]))
+    const chosen = existing(family, settings.override(engineSettings[family])) ?? existing(family, settings.stored(engineSettings[family]))
     if (chosen !== null) return chosen
     if (family === 'tts') return NATIVE_ENGINE
     const all = rows(family)
@@ -58,10 +58,10 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
     asr: () => view('asr', rows('asr') as AsrBackend[]),
     llm: () => view('llm', rows('llm') as LlmBackend[]),
     find,
-    /** Anything of it runs on some connected machine. */
-    runsAnywhere: (id: string): boolean => offered().some((one) => one.engine === id && runs(one)),
+    /** Whether any of its operations runs on a connected machine. */
+    runsAnywhere: (id: string): boolean => offered().some((offer) => offer.engine === id && runs(offer)),
 
-    /** Throws BAD_REQUEST that says why an engine cannot be chosen. What the environment chose stays in force and is told. */
+    /** Throws BAD_REQUEST with the reason why an engine cannot be chosen. A choice of the environment stays in force, which the reply shows. */
     async select(family: string, id: string, modelId: string | null) {
       if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${ENGINE_FAMILIES.join(', ')}.`)
       const all = rows(family)
@@ -83,7 +83,7 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
       }
     },
 
-    /** Throws NOT_FOUND for an id nobody knows, and nothing else. */
+    /** Throws NOT_FOUND for an unknown id, and nothing else. */
     health(id: string) {
       const from = clock.mono()
       const row = find(id)

@@ -1,13 +1,13 @@
-// What GET /engines says of each engine, from what the connected machines offer now. Pure: the same offers give the same rows.
+// The rows of GET /engines, computed from the current offers. Pure.
 import { ENGINES_BY_FAMILY, type EngineFamily, type EngineRow, engineRow } from '#shared/engines.ts'
 import { bestOf, type Offer, runs } from '../../inference/offers.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { installHint } from './install-hint.ts'
 
-/** The machines that a task of the family may go to, and the words for them. */
+/** What the machines that may run a task of the family offer. */
 export type Scene = {
   readonly offers: readonly Offer[]
-  /** False: none of them is connected, so nothing is known about them. */
+  /** False: none of them is connected, so their engines are unknown. */
   readonly connected: boolean
   /** An engine and the last reason why a sidecar installation failed. */
   readonly lastErrors?: ReadonlyMap<string, string>
@@ -17,18 +17,18 @@ export type Scene = {
 type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing_reason'>
 
 const AWAY = 'The machine that would run it is not connected.'
-/** The hint of such a row goes on: choose another. */
+/** The install hint of such a row continues: choose another engine. */
 const UNADAPTED = 'This version has no adapter for it.'
 
-/** Why nothing can run it, from the offer that is nearest to running. */
+/** Why no machine can run it, from the offer that is closest to running; '' for a configured endpoint. */
 export function missing(row: EngineRow, { offers, connected, endpoints = [] }: Scene, operation: string): string {
   if (row.packaging === 'endpoint') return endpoints.includes(row.id) ? '' : 'No endpoint is configured for it.'
   if (!connected) return AWAY
-  const mine = offers.filter((one) => one.engine === row.id && one.operation === operation)
-  const said = mine.find(({ stands_in }) => stands_in !== '')?.stands_in
-  if (mine.some(({ supported, installed }) => supported && installed)) return said || 'Its model is not downloaded.'
-  if (mine.some(({ supported }) => supported)) return said || 'It is not installed on any machine that may run it.'
-  if (mine.length > 0) return said || 'No machine that may run it has the hardware that it needs.'
+  const mine = offers.filter((offer) => offer.engine === row.id && offer.operation === operation)
+  const substitute = mine.find(({ stands_in }) => stands_in !== '')?.stands_in
+  if (mine.some(({ supported, installed }) => supported && installed)) return substitute || 'Its model is not downloaded.'
+  if (mine.some(({ supported }) => supported)) return substitute || 'It is not installed on any machine that may run it.'
+  if (mine.length > 0) return substitute || 'No machine that may run it has the hardware that it needs.'
   return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any machine that may run it.'
 }
 
@@ -37,7 +37,7 @@ export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined
   const { device, stands_in, workerId } = best
   if (device !== 'cpu') return { effective_device: device, routing_status: 'accelerated', routing_reason: stands_in || null }
   if (stands_in !== '') return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: stands_in }
-  const hasGpu = offers.some((one) => one.workerId === workerId && !['cpu', ''].includes(one.device))
+  const hasGpu = offers.some((offer) => offer.workerId === workerId && !['cpu', ''].includes(offer.device))
   if (hasGpu && gpu.some((target) => target !== 'cpu'))
     return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It did not start on the graphics device.' }
   return { effective_device: 'cpu', routing_status: 'cpu_only', routing_reason: null }
@@ -54,7 +54,7 @@ function shared(row: EngineRow, scene: Scene, operation: string) {
       display_name: row.name,
       available: best !== undefined,
       reason: best ? null : reason,
-      // A stand-in works, and there would be something to install all the same.
+      // A substitute works, and the engine itself can still be installed.
       install_hint: best && best.stands_in === '' ? '' : installHint(row),
       last_error: scene.lastErrors?.get(row.id) ?? null,
       isolation_mode: isSidecar ? ('subprocess' as const) : ('in-process' as const),
@@ -109,7 +109,7 @@ export const asrRows = (scene: Scene): AsrBackend[] =>
 export const llmRows = (scene: Scene): LlmBackend[] =>
   ENGINES_BY_FAMILY.llm.map((row) => ({ ...inNetwork(row, { ...scene, endpoints: [...(scene.endpoints ?? []), 'off'] }), hint: null }))
 
-/** What answers from elsewhere has no device of ours. */
+/** A service on the network has no device on our machines. */
 function inNetwork(row: EngineRow, scene: Scene): AsrBackend {
   const reason = missing(row, scene, '')
   return {

@@ -1,5 +1,5 @@
-// GET /engines/translation and its two neighbours. Nothing is installed with pip here: a translator is a program of the system, a model of
-// the store, or a service in the network, and each row says which and what to do. Pure.
+// The rows of GET /engines/translation and the refusals of its two neighbours. The studio installs no packages: a translator is a program of the
+// operating system, a model of the store or a service on the network. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Offer, runs } from '../../inference/offers.ts'
@@ -139,14 +139,14 @@ const named = (id: string): Translator => {
   return row
 }
 
-/** Throws NOT_FOUND, and BAD_REQUEST with what a person can do: this studio installs no packages. */
+/** Throws NOT_FOUND, and BAD_REQUEST with the way to install it, because the studio installs no packages. */
 export function installTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
   const row = named(id)
   if (works(id, offers)) return { status: 'already_installed', engine: id }
   throw new Failure('BAD_REQUEST', `The studio installs no packages. ${row.remedy}`)
 }
 
-/** Throws NOT_FOUND, and BAD_REQUEST for what the studio did not install and therefore does not remove. */
+/** Throws NOT_FOUND, and BAD_REQUEST because the studio did not install it. */
 export function removeTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
   const row = named(id)
   if (row.builtin) throw new Failure('BAD_REQUEST', `'${id}' is part of the list and cannot be removed.`)

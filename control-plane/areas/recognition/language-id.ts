@@ -6,7 +6,7 @@ import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
 import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, supportsLanguage } from './recognisers.ts'
 
-/** How much of a recording is examined, whatever its length. */
+/** Seconds of a recording that are examined. */
 const EXAMINED_SECONDS = 30
 /** The client is waiting for the transcript: a machine that is short of memory or busy for longer is not waited for. */
 export const IDENTIFY_WITHIN_MS = 60_000

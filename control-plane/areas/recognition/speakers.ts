@@ -1,13 +1,13 @@
-// Who said which words: a transcript and the turns of a diarisation, combined. Pure.
+// Combines a transcript with the turns of a diarisation. Pure.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import type { SubtitleSegment } from './subtitles.ts'
 
 type Span = { readonly start: number; readonly end: number }
 
-/** As people are shown them. */
+/** The name that users see. */
 export const speakerName = (speaker: number): string => `Speaker ${speaker + 1}`
 
-/** Who speaks most within the span; where nobody does, who is nearest to it. null: there are no turns. `turns` by their start. */
+/** The speaker of most of the span, or of the nearest turn when none overlaps; null without turns. `turns` in the order of their start. */
 function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number | null {
   const shares = new Map<number, number>()
   let nearest: { speaker: number; gap: number } | null = null
@@ -16,14 +16,14 @@ function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number 
     if (overlap > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap)
     if (!nearest || -overlap < nearest.gap) nearest = { speaker: turn.speaker, gap: -overlap }
   }
-  // Of equal shares the one who began first.
+  // Of equal shares the speaker whose turn started first.
   const [most] = [...shares].sort(([, one], [, other]) => other - one)
   return most ? most[0] : (nearest?.speaker ?? null)
 }
 
 /**
- * Each segment with its speaker. One with the times of its words is divided where the speaker changes; another one belongs to whoever speaks
- * most in it. Without turns nothing is said of speakers.
+ * Each segment with its speaker. A segment with the times of its words is divided where the speaker changes; any other gets the speaker of
+ * most of it. Without turns the segments have no speakers.
  */
 export function withSpeakers(segments: readonly SubtitleSegment[], turns: readonly SpeakerTurn[]): SubtitleSegment[] {
   if (turns.length === 0) return [...segments]

@@ -1,11 +1,11 @@
-// What was heard, as subtitles. Pure.
+// A transcript as subtitles. Pure.
 
 export type SubtitleSegment = {
   readonly start: number
   readonly end: number
   readonly text: string
   readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
-  /** Where somebody asked who spoke. */
+  /** Present after a diarisation. */
   readonly speaker?: string
 }
 
@@ -24,7 +24,7 @@ export const toSrt = (segments: readonly SubtitleSegment[]): string =>
 export const toVtt = (segments: readonly SubtitleSegment[]): string =>
   `WEBVTT\n\n${segments.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${oneLine(text)}\n`).join('\n')}`
 
-/** A capital at the beginning, a full stop where the recogniser says none. */
+/** A capital at the beginning, a full stop where the recogniser returned none. */
 export function polished(text: string): string {
   const trimmed = oneLine(text)
   if (trimmed === '') return ''

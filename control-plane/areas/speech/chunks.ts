@@ -1,9 +1,9 @@
-// The chunks of a take: joined with a crossfade into one, or told one by one while they are made.
+// The chunks of a take: joined with a crossfade, or emitted one by one while they are made.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 
-/** Below this a chunk has nothing to hear. */
+/** A chunk whose samples all stay below this is silent. */
 const SILENCE = 1e-3
 
 /** s16le of all chunks as one; chunks without sound are left out and their numbers put into `silent`. `parts`: samples of each chunk. */
@@ -62,7 +62,7 @@ export async function* cutWhereChunksEnd(
     }
     while (ends.length < count) ends.push(bytes)
   }
-  // Put together only where a chunk ends: a chunk may be an hour long and comes in thousands of pieces.
+  // Concatenated only where a chunk ends: a chunk may be an hour long and comes in thousands of pieces.
   let waiting: Uint8Array[] = []
   let held = 0
   let sent = 0

@@ -1,17 +1,17 @@
-// What /generate refuses and how it says so. Pure.
+// The refusals and errors of /generate. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
 import type { SpeechParams } from '../../inference/synthesis.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
-/** Asked before anything else: the hosted library is announced and not configured here. */
+/** Checked first: the hosted library is specified and not configured here. */
 export function hostedRefusal({ profile_id }: GenerateForm): Failure {
   if (!profile_id) return new Failure('INVALID_REQUEST', 'hosted needs a profile_id')
   return new Failure('CONFLICT', 'The hosted library is not configured.')
 }
 
-/** The answer for a task that ended badly before the first byte. */
+/** The failure that the client gets when the task ended before its first byte. */
 export function explainGenerate(failure: Failure): Failure {
   const headers = { 'retry-after': '10', ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }) }
   switch (failure.code) {
@@ -29,7 +29,7 @@ export function explainGenerate(failure: Failure): Failure {
   }
 }
 
-/** The word for the last line of a stream. */
+/** The code in the last line of a stream. */
 export function errorCode({ code }: Failure): string {
   if (code === 'QUEUE_FULL' || code === 'WORKER_AT_CAPACITY') return 'generation_busy'
   if (code === 'TASK_DEADLINE_EXCEEDED' || code === 'EXECUTION_TIMEOUT') return 'generation_timeout'

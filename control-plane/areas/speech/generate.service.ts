@@ -82,7 +82,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     if (form.hosted) throw hostedRefusal(form)
     const model = form.engine ?? 'tts-1' // the engine that was chosen
     const given = uploads['ref_audio']
-    // Browsers send an empty file without a name for a field that nobody filled in.
+    // Browsers send an empty file without a name for an empty file field.
     const upload = given && (given.size > 0 || given.filename !== '') ? given : null
     if (upload || form.ref_text) synthesis.refuseCloning(model)
     const script = applyOverrides(form.text.normalize('NFC'))

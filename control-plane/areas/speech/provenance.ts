@@ -1,11 +1,11 @@
-// What the provenance mark of this installation says: a key only this studio has, and a payload that names the installation and what was said.
+// The provenance mark: a key of this studio only, and a payload that identifies the installation and the request.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 
 export type Mark = { readonly key: Uint8Array; readonly payload: number }
-/** The mark for what a task says: the same words spoken the same way get the same mark, or a seed would not give the same bytes again. */
+/** The mark of a task. Equal requests get equal marks, because equal seeds must give equal bytes. */
 export type Provenance = (spec: { readonly engine: string; readonly params: string }) => Mark
 
 export function loadProvenance(dataDir: string): Provenance {
@@ -14,7 +14,7 @@ export function loadProvenance(dataDir: string): Provenance {
   const key = readFileSync(path)
   const installation = createHash('sha256').update(key).digest().readUInt16BE(0) >>> 4 // 12 bits
   return ({ engine, params }) => {
-    const said = createHmac('sha256', key).update(`${engine} ${params}`).digest().readUInt32BE(0) >>> 12 // 20 bits
-    return { key, payload: installation * 2 ** 20 + said }
+    const request = createHmac('sha256', key).update(`${engine} ${params}`).digest().readUInt32BE(0) >>> 12 // 20 bits
+    return { key, payload: installation * 2 ** 20 + request }
   }
 }

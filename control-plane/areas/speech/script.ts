@@ -1,4 +1,4 @@
-// Text as it is given to /generate, cut into what is spoken one after the other. Pure.
+// Cuts the text of /generate into the pieces that are synthesised one after the other. Pure.
 import { toSentences } from '#shared/text/sentences.ts'
 
 export type Spoken = { readonly text: string; readonly pauseAfterMs: number }

@@ -10,7 +10,7 @@ export type AdmissionRates = {
   readonly handshakesPerHost: Rate
   readonly handshakes: Rate
   /** Preambles with an unknown worker id, per address. */
-  readonly strangersPerHost: Rate
+  readonly unknownPerHost: Rate
   /** Sessions and renewals of one enrolled machine, per address. */
   readonly sessionsPerWorker: Rate
   readonly renewalsPerWorker: Rate
@@ -19,7 +19,7 @@ export const RATES: AdmissionRates = {
   // Fifty machines that join at once from behind one router make a hundred handshakes.
   handshakesPerHost: { burst: 150, perMinute: 60 },
   handshakes: { burst: 300, perMinute: 3_000 },
-  strangersPerHost: { burst: 60, perMinute: 60 },
+  unknownPerHost: { burst: 60, perMinute: 60 },
   sessionsPerWorker: { burst: 60, perMinute: 120 },
   renewalsPerWorker: { burst: 10, perMinute: 6 },
 }
@@ -27,16 +27,16 @@ export const RATES: AdmissionRates = {
 export function createAdmission(rates: AdmissionRates, clock: Clock) {
   const bucketsOf = (rate: Rate) => createBuckets({ ...rate, clock })
   const perHost = bucketsOf(rates.handshakesPerHost)
-  const altogether = bucketsOf(rates.handshakes)
-  const strangers = bucketsOf(rates.strangersPerHost)
+  const total = bucketsOf(rates.handshakes)
+  const unknownCallers = bucketsOf(rates.unknownPerHost)
   const sessions = bucketsOf(rates.sessionsPerWorker)
   const renewals = bucketsOf(rates.renewalsPerWorker)
   // Only this machine's user can open the Unix socket.
   const isLocal = (host: string) => host === 'local'
   const of = (workerId: string, host: string) => `${workerId} ${limitKey(host)}`
   return {
-    handshake: (host: string): boolean => isLocal(host) || (perHost.take(limitKey(host)) && altogether.take('')),
-    stranger: (host: string): boolean => isLocal(host) || strangers.take(limitKey(host)),
+    handshake: (host: string): boolean => isLocal(host) || (perHost.take(limitKey(host)) && total.take('')),
+    unknownCaller: (host: string): boolean => isLocal(host) || unknownCallers.take(limitKey(host)),
     session: (workerId: string, host: string): boolean => isLocal(host) || sessions.take(of(workerId, host)),
     renewal: (workerId: string, host: string): boolean => isLocal(host) || renewals.take(of(workerId, host)),
   }

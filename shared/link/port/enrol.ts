@@ -52,7 +52,7 @@ export const renew = (
 
 async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
   const unreachable: Failure[] = []
-  const strangers: Failure[] = []
+  const wrongAuthorities: Failure[] = []
   for (const address of endpoints) {
     try {
       return await attempt(address)
@@ -60,11 +60,11 @@ async function firstStudio(endpoints: readonly Address[], attempt: (address: Add
       const failure = Failure.from(error)
       // On another network the same address may belong to another host, so continue with the next address.
       if (failure.code === 'WORKER_UNREACHABLE') unreachable.push(failure)
-      else if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'stranger') strangers.push(failure)
+      else if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'stranger') wrongAuthorities.push(failure)
       else throw failure
     }
   }
-  throw strangers[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to connect to.')
+  throw wrongAuthorities[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to connect to.')
 }
 
 /** Reads the certificates of the server and closes the connection without sending anything. */
@@ -97,7 +97,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
         vouchesFor(certificate, leaf, chain),
     )
     if (authority) resolve(authority.toString())
-    else reject(stranger(address))
+    else reject(wrongAuthority(address))
   })
   try {
     return await promise
@@ -179,7 +179,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   }
 }
 
-const stranger = (address: Address) =>
+const wrongAuthority = (address: Address) =>
   new Failure('AUTH_FAILED', `The certificate does not match the code: ${formatAddress(address)} is not the studio that issued it.`, {
     detail: { reason: 'stranger' },
   })

@@ -88,7 +88,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     const isEnough = (bytes: Buffer) => serverNameOf(bytes) !== undefined
     const hello = await peekUntil(socket, isEnough, { maxBytes: HELLO_LIMIT_BYTES, ms: limits.preambleMs, clock })
     const workerId = renewingWorkerIn(serverNameOf(hello) ?? '')
-    if (workerId === null || isStranger(await deps.admit({ workerId, address: remoteAddress(socket) }))) return false
+    if (workerId === null || isUnknownCaller(await deps.admit({ workerId, address: remoteAddress(socket) }))) return false
     return admission.renewal(workerId, remoteHost(socket))
   }
   const enrol = async (socket: Socket) => {
@@ -105,7 +105,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     const hint = { workerId, address: remoteAddress(socket) }
     const answer = await deps.admit(hint)
     const host = remoteHost(socket)
-    if (!(isStranger(answer) ? admission.stranger(host) : admission.session(workerId, host))) throw limitExceeded()
+    if (!(isUnknownCaller(answer) ? admission.unknownCaller(host) : admission.session(workerId, host))) throw limitExceeded()
     if (socket.destroyed) return
     if (answer !== 'ok') {
       log.info({ ...hint, reason: answer }, 'session refused')
@@ -137,7 +137,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
   }
 }
 
-const isStranger = (answer: 'ok' | SessionRefusal): boolean => answer === 'unknown' || answer === 'revoked'
+const isUnknownCaller = (answer: 'ok' | SessionRefusal): boolean => answer === 'unknown' || answer === 'revoked'
 
 function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (address: string) => boolean, log: Log): void {
   const from = { address: remoteHost(secure) }

@@ -74,12 +74,12 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
   }
   const onSecure = (socket: TLSSocket) => {
     const pin = pinOf(socket.getPeerX509Certificate()!)
-    const asked = endOnSilence(socket)
+    const onCall = endOnSilence(socket)
     const calls = serveAgent(
       deps.service,
       pin,
       () => {
-        asked()
+        onCall()
         return admit(pin)
       },
       deps.log,

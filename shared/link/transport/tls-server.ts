@@ -28,13 +28,13 @@ export type TlsServer = {
 export function createTlsServer(options: TlsServerOptions): TlsServer {
   const sockets = new Set<Socket>()
   let handshakes = 0
-  const demanded = options.clientAuthorityPem !== null
+  const requiresCertificate = options.clientAuthorityPem !== null
   const server = tls.createServer({
     key: options.keyPem,
     cert: options.certificatePem,
     ca: options.clientAuthorityPem ?? undefined,
-    requestCert: demanded,
-    rejectUnauthorized: demanded,
+    requestCert: requiresCertificate,
+    rejectUnauthorized: requiresCertificate,
     minVersion: 'TLSv1.3',
     ALPNProtocols: ['h2'],
     handshakeTimeout: options.handshakeMs,

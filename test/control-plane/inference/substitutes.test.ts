@@ -1,4 +1,4 @@
-// Who answers for the native engine in which language.
+// Which engine answers for the native engine in a language.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -27,28 +27,28 @@ const espeak = offer('espeak-ng', ['de', 'fr', 'en'])
 const answers = (language: unknown, others: Offer[], engine = 'svc-engine') =>
   answering(engine, language, [flite], others).map((one) => one.engine)
 
-test('English and no language stay where they are', () => {
+test('the native engine answers in English and when no language is named', () => {
   for (const language of [null, undefined, '', 'auto', 'Auto', 'en', 'en-GB', 'English', 7])
     assert.deepEqual(answers(language, [espeak]), ['svc-engine'])
 })
 
-test('another language goes to espeak-ng where it is installed and speaks it', () => {
+test('espeak-ng answers in another language when it is installed and supports it', () => {
   for (const language of ['de', 'de-AT', 'DE_de', 'German', ' french ']) assert.deepEqual(answers(language, [espeak]), ['espeak-ng'])
   for (const others of [[], [{ ...espeak, installed: false }], [{ ...espeak, supported: false }], [{ ...espeak, operation: 'asr' }]])
     assert.deepEqual(answers('de', others), ['svc-engine'])
   assert.deepEqual(answers('ja', [espeak]), ['svc-engine'])
-  assert.deepEqual(answers('de', [espeak], 'kittentts'), ['svc-engine'], 'only the native engine is stood in for')
+  assert.deepEqual(answers('de', [espeak], 'kittentts'), ['svc-engine'], 'only the native engine has a substitute')
   assert.deepEqual(answering('svc-engine', 'de', [offer('svc-engine', ['*'])], [espeak])[0]!.engine, 'svc-engine')
 })
 
-test('who stands in says so, who was asked for does not', () => {
+test('an offer in place of another engine says so, the requested engine does not', () => {
   assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^espeak-ng answers for svc-engine/)
   assert.equal(inPlaceOf('espeak-ng', espeak)!.stands_in, '')
   assert.equal(inPlaceOf('svc-engine', flite)!.stands_in, 'Flite answers.')
   assert.equal(inPlaceOf('svc-engine', undefined), undefined)
 })
 
-test('whatever a machine or a caller calls a language, there is an answer', () => {
+test('every name of a language, from a machine or a caller, has one answer', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (language, languages) => {
       assert.ok(answers(language, [offer('espeak-ng', languages)]).length === 1)

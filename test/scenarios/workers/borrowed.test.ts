@@ -94,7 +94,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     t.diagnostic(`link cut ${Math.round(tookMs)} ms after the request`)
 
     await box.program.says(/the studio no longer accepts this machine/)
-    await box.program.says(new RegExp(`"taskId":"${long.id}".*the studio has removed this machine`))
+    await box.program.says(new RegExp(`"taskId":"${long.id}".*The studio has removed this machine`))
     const reply = await pending
     assert.equal(reply.status, 200)
     assert.ok(reply.body.equals(whole.body), 'the listener received the complete audio')

@@ -64,7 +64,7 @@ describe('both directions', { concurrency: true }, () => {
     assert.equal(again.status, 200)
     assert.match(
       await eventually(async () => (await first.get('/workers/inbound')).json().connections[0].last_error || null),
-      /used by another panel already/,
+      /Another studio already uses this connection string/,
     )
     await eventually(async () => (await first.get('/workers/inbound')).json().connections[0].connected)
 

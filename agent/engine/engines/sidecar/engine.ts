@@ -86,7 +86,7 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
       onLog: (line) => console.error(line), // the agent logs what its hosts print there
     })
     sidecar = started
-    void started.gone.then((failure) => {
+    void started.ended.then((failure) => {
       if (sidecar === started) sidecar = null
       for (const id of [...runs.keys()]) finish(id, failure ?? new Failure('ENGINE_CRASHED', `The sidecar of ${engine} exited.`))
     })

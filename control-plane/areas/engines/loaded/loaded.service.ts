@@ -1,5 +1,5 @@
-// What is in memory now, on the machine that speaks, and giving that memory back. The agents say what is resident with every snapshot;
-// nothing is remembered here.
+// The models in the memory of the machines that run speech, and freeing that memory. Agents report what is resident with every snapshot, so
+// nothing is stored here.
 import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -48,7 +48,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
           ? `sidecar:${engine}`
           : `engine:${engine}`
 
-  /** The engines that an id of this API means; null for an id nobody knows. */
+  /** The engines that an id of this API means; null for an unknown id. */
   function enginesOf(id: string): string[] | null {
     if (id === 'tts') return [engines.active('tts')]
     if (id === 'asr' || id === 'capture-asr') return [engines.active('asr')]
@@ -66,7 +66,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
     let reason = 'not loaded'
     for (const machine of machines())
       for (const engine of wanted.filter((each) => held.some((one) => one.engine === each && one.workerId === machine.workerId))) {
-        // An agent that is away or too old to understand keeps what it has until it has been idle for ten minutes.
+        // An agent that is disconnected or too old for this call keeps its models until it has been idle for ten minutes.
         const answer = await machine.unload(engine).catch((error: unknown) => ({ unloaded: [], reason: Failure.from(error).message }))
         if (answer.unloaded.length > 0) count++
         else reason = answer.reason || 'not running or busy'
@@ -94,7 +94,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
           name: displayName(engine),
           checkpoint: model,
           device: offer?.device ?? 'unknown',
-          vram_mb: 0, // nobody measures it yet
+          vram_mb: 0, // not measured yet
           unloadable: id !== 'asr',
           engine_id: engine,
           is_active_engine: id === 'tts' || id === 'asr',
@@ -105,7 +105,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
       return { models, count: models.length, system, degraded_sources: [] as string[] }
     },
 
-    /** "Not loaded" is an answer. Throws BAD_REQUEST for an id nobody knows. */
+    /** "Not loaded" is an answer. Throws BAD_REQUEST for an unknown id. */
     async unload(id: string) {
       const wanted = enginesOf(id)
       if (!wanted)
@@ -116,7 +116,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
       return { unloaded: id, success, ...(!success && { reason }), ...(id === 'sidecars' && { count }) }
     },
 
-    /** Ends every idle engine when asked to. What the control plane itself could give back is nothing: it holds no models. */
+    /** Unloads every idle engine if requested. The control plane itself holds no models and has nothing to free. */
     async flush(unloadModel: boolean) {
       const { count } = unloadModel ? await unload([...new Set(resident().map(({ engine }) => engine))]) : { count: 0 }
       return {

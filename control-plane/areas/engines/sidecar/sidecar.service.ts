@@ -1,5 +1,5 @@
-// Managed sidecars of this machine: installs them step by step, tells how far that is, removes them. What is installed is what lies in the
-// folder; the jobs themselves are memory only, and a job that a crash ended leaves a staging folder which the next start clears.
+// The managed sidecars of this machine: installs them step by step, reports the progress, removes them. The folder is the list of installed
+// sidecars. Jobs are kept in memory only; after a crash the next start removes the staging folder of an interrupted job.
 import { readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,11 +27,11 @@ import {
 
 type Deps = {
   readonly folder: string
-  /** Everything that the programs it starts may see. */
+  /** The environment of the programs that it starts. */
   readonly environment: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly log: Log
-  /** What this machine can do has changed. Resolves when the studio knows, or could not be told. */
+  /** Refreshes the offers of this machine. Resolves also when that failed. */
   readonly changed: () => Promise<void>
 }
 type Step = { readonly id: StepId; state: 'pending' | 'running' | 'done' | 'skipped' | 'error'; detail: string }
@@ -52,7 +52,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
   const jobs = new Map<string, { job: Job; done: Promise<void> }>()
   const abort = new AbortController()
   const stagingOf = (engine: string) => join(folder, `${STAGING}${engine}`)
-  const known = (engine: string) => {
+  const requireInstaller = (engine: string) => {
     if (!SIDECAR_ENGINES.includes(engine))
       throw new Failure('NOT_FOUND', `'${engine.slice(0, 64)}' has no sidecar installer. Those with one: ${SIDECAR_ENGINES.join(', ')}.`)
   }
@@ -98,18 +98,18 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
 
   async function install(engine: string, source: string | null, job: Job): Promise<void> {
     const staging = stagingOf(engine)
-    const tell = (line: string) => {
+    const addLine = (line: string) => {
       job.log.push(line.slice(0, 500))
       if (job.log.length > LOG_LINES) job.log.shift()
     }
     try {
       await rm(staging, { recursive: true, force: true })
-      await work({ engine, source, staging, environment, clock, signal: abort.signal, tell }, job)
-      // Whoever reads that it has ended may use it at once.
+      await work({ engine, source, staging, environment, clock, signal: abort.signal, addLine }, job)
+      // A client that reads `succeeded` may use the engine at once.
       await changed()
       job.state = 'succeeded'
     } catch (error) {
-      // Whoever reads that it has failed may start it again at once.
+      // A client that reads `failed` may start the installation again at once.
       await rm(staging, { recursive: true, force: true }).catch(() => {})
       job.state = 'failed'
       job.error = error instanceof Error ? error.message : String(error)
@@ -135,9 +135,9 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       await Promise.all([...jobs.values()].map(({ done }) => done))
     },
 
-    /** Begins and answers at once. Throws NOT_FOUND for an engine without an installer. */
+    /** Starts the installation and returns at once. Throws NOT_FOUND for an engine without an installer. */
     install(engine: string, source: string | null) {
-      known(engine)
+      requireInstaller(engine)
       abort.signal.throwIfAborted()
       if (isRunning(engine)) return { status: 'already_running' as const, engine }
       if (readSidecarManifest(folder, engine).manifest) return { status: 'already_installed' as const, engine }
@@ -156,7 +156,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     },
 
     status(engine: string) {
-      known(engine)
+      requireInstaller(engine)
       const { manifest } = readSidecarManifest(folder, engine)
       const job = jobs.get(engine)?.job ?? null
       return {
@@ -168,9 +168,9 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       }
     },
 
-    /** Throws NOT_FOUND, CONFLICT while it is being installed, BAD_REQUEST for one that its owner placed there. */
+    /** Throws NOT_FOUND, CONFLICT during its installation, BAD_REQUEST for one that its owner installed by hand. */
     async uninstall(engine: string) {
-      known(engine)
+      requireInstaller(engine)
       if (isRunning(engine)) throw new Failure('CONFLICT', `${engine} is being installed; wait until that has ended.`)
       const { manifest, error } = readSidecarManifest(folder, engine)
       if (!manifest && error === null) return { status: 'not_installed' as const, engine }
@@ -178,14 +178,14 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
         throw new Failure('BAD_REQUEST', `The studio did not install this one (${error ?? 'its owner did'}); remove its folder by hand.`)
       const away = `${stagingOf(engine)}-removed`
       await rm(away, { recursive: true, force: true })
-      await rename(join(folder, engine), away) // gone at once, whatever removing it takes
+      await rename(join(folder, engine), away) // removing the files may take long
       jobs.delete(engine)
       await changed()
       await rm(away, { recursive: true, force: true })
       return { status: 'uninstalled' as const, engine }
     },
 
-    /** Why the last installation of an engine failed, in words for anybody. */
+    /** The engines whose last installation failed, with a sentence for clients that may not read the log. */
     lastErrors: (): ReadonlyMap<string, string> =>
       new Map([...jobs].flatMap(([engine, { job }]) => (job.state === 'failed' ? [[engine, 'The last installation failed.']] : []))),
   } satisfies Service & Record<string, unknown>

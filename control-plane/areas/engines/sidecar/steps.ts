@@ -1,4 +1,4 @@
-// The steps of installing a sidecar, and each as one function that either says what it did or throws what went wrong with what to do.
+// The steps of a sidecar installation. Each function returns what it did or throws a StepFailure with a remedy.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, stat, statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
@@ -11,7 +11,7 @@ export const STEPS = ['preflight', 'fetch_source', 'create_venv', 'install_deps'
 export type StepId = (typeof STEPS)[number]
 export const PROGRAM = 'voice_sidecar.py'
 
-/** Where the upstream of each engine lies. Only asked when no folder was given. */
+/** The upstream repository of each engine, used when no folder is given. */
 const UPSTREAM: Readonly<Record<string, string>> = {
   cosyvoice: 'https://github.com/FunAudioLLM/CosyVoice.git',
   voxcpm2: 'https://github.com/OpenBMB/VoxCPM.git',
@@ -35,33 +35,34 @@ export type Workshop = {
   readonly engine: string
   /** A folder of the owner; null: the upstream repository. */
   readonly source: string | null
-  /** Where it is put together; renamed to its place at the end. */
+  /** Where it is assembled; renamed to its final place at the end. */
   readonly staging: string
   readonly environment: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly tell: (line: string) => void
+  /** Appends to the log of the installation. */
+  readonly addLine: (line: string) => void
 }
 export type Done = { readonly skipped?: boolean; readonly detail: string }
 
-export async function preflight({ engine, source, staging, tell, ...shop }: Workshop): Promise<Done> {
+export async function preflight({ engine, source, staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (engine === 'mlx-audio' && !(process.platform === 'darwin' && process.arch === 'arm64'))
     throw new StepFailure('mlx-audio computes on Apple silicon only.', 'Install it on such a machine and lend that to this studio.')
   const remedy = 'Install it: apt-get install python3 python3-venv'
-  const version = await runProgram(shop, tell, 'python3', ['--version'], { ms: MINUTE_MS, remedy })
+  const version = await runProgram(shop, addLine, 'python3', ['--version'], { ms: MINUTE_MS, remedy })
   if (source === null)
-    await runProgram(shop, tell, 'git', ['--version'], { ms: MINUTE_MS, remedy: 'Install git, or give a local folder as source.' })
+    await runProgram(shop, addLine, 'git', ['--version'], { ms: MINUTE_MS, remedy: 'Install git, or give a local folder as source.' })
   await mkdir(staging, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = await statfs(staging)
   if (bavail * bsize < FREE_BYTES) throw new StepFailure('Less than 2 GB of disk are free.', 'Free some space and install again.')
   return { detail: version.trim() }
 }
 
-export async function fetchSource({ engine, source, staging, tell, ...shop }: Workshop): Promise<Done> {
-  const remedy = 'Give a local folder as source; docs/sidecar.md tells what must be in it.'
+export async function fetchSource({ engine, source, staging, addLine, ...shop }: Workshop): Promise<Done> {
+  const remedy = 'Give a local folder as source; docs/sidecar.md lists what it must contain.'
   if (source === null) {
     const url = UPSTREAM[engine]!
-    await runProgram(shop, tell, 'git', ['clone', '--depth', '1', '--', url, staging], { ms: 10 * MINUTE_MS, remedy })
+    await runProgram(shop, addLine, 'git', ['clone', '--depth', '1', '--', url, staging], { ms: 10 * MINUTE_MS, remedy })
   } else {
     if (!isAbsolute(source)) throw new StepFailure('The source is no absolute path.', 'Write the whole path, from / on.')
     const isFolder = await stat(source).then(
@@ -76,31 +77,31 @@ export async function fetchSource({ engine, source, staging, tell, ...shop }: Wo
   return { detail: source === null ? 'cloned' : 'copied' }
 }
 
-export async function createVenv({ staging, tell, ...shop }: Workshop): Promise<Done> {
+export async function createVenv({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
   const remedy = 'Install what venv needs: apt-get install python3-venv'
-  await runProgram(shop, tell, 'python3', ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy })
+  await runProgram(shop, addLine, 'python3', ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy })
   return { detail: 'made' }
 }
 
-export async function installDeps({ staging, tell, ...shop }: Workshop): Promise<Done> {
+export async function installDeps({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
   const args = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '-r', join(staging, 'requirements.txt')]
   const remedy = 'The log has the words of pip. Without a network, give a source whose requirements.txt names local files.'
-  await runProgram(shop, tell, join(staging, 'venv', 'bin', 'python'), args, { ms: 60 * MINUTE_MS, remedy })
+  await runProgram(shop, addLine, join(staging, 'venv', 'bin', 'python'), args, { ms: 60 * MINUTE_MS, remedy })
   return { detail: 'installed' }
 }
 
-/** The command in the folder it will lie in. */
+/** Relative to the folder of the sidecar. */
 export const commandIn = async (staging: string): Promise<string[]> => [
   (await exists(join(staging, 'venv'))) ? join('venv', 'bin', 'python') : 'python3',
   '-u',
   PROGRAM,
 ]
 
-/** Lets it greet and describe itself. */
+/** Starts it and has it describe itself. */
 export async function verify(shop: Workshop): Promise<Done & { readonly version: string; readonly described: SidecarDescription }> {
-  const { engine, staging, environment, clock, signal, tell } = shop
+  const { engine, staging, environment, clock, signal, addLine } = shop
   const answer = Promise.withResolvers<SidecarDescription>()
   try {
     const [program = '', ...args] = await commandIn(staging)
@@ -113,11 +114,11 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
       signal,
       environment,
       onMessage: (message) => void (message.type === 'describe' && answer.resolve(message)),
-      onLog: tell,
+      onLog: addLine,
     })
     const forget = clock.after(DESCRIBE_MS, () => sidecar.kill(new Failure('ENGINE_HUNG', 'it did not describe itself within a minute')))
     sidecar.send({ type: 'describe' })
-    const died = sidecar.gone.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
+    const died = sidecar.ended.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
     try {
       const described = await Promise.race([answer.promise, died])
       died.catch(() => {})
@@ -129,7 +130,7 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
   } catch (error) {
     throw new StepFailure(
       Failure.from(error).message,
-      `Run ${PROGRAM} by hand and look at what it prints; docs/sidecar.md tells the protocol.`,
+      `Run ${PROGRAM} by hand and look at what it prints; docs/sidecar.md describes the protocol.`,
     )
   }
 }
@@ -141,10 +142,10 @@ const exists = (path: string): Promise<boolean> =>
   )
 
 type Limits = { readonly ms: number; readonly remedy: string }
-/** What a program prints, line by line into the log. Anything but success is a StepFailure. */
+/** Resolves with the standard output; every line goes to the log. Rejects with a StepFailure unless the program succeeds. */
 function runProgram(
   { environment, signal }: Pick<Workshop, 'environment' | 'signal'>,
-  tell: Workshop['tell'],
+  addLine: Workshop['addLine'],
   program: string,
   args: readonly string[],
   { ms, remedy }: Limits,
@@ -158,7 +159,7 @@ function runProgram(
       signal,
     }
     execFile(program, [...args], options, (error, stdout, stderr) => {
-      for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') tell(line)
+      for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') addLine(line)
       if (!error) return resolve(stdout)
       const last = stderr.trim().split('\n').at(-1) ?? ''
       const why =

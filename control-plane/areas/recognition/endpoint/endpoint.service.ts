@@ -1,4 +1,4 @@
-// The server for recognition that the owner names: kept, shown without its key, and tried. Its key goes to it and nowhere else.
+// The recognition server that the owner configures: stored, shown without its key, and tested. The key is sent to that server only.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
@@ -15,18 +15,18 @@ export type EndpointStatus =
   | 'auth_failed'
   | 'http_error'
 type Deps = {
-  /** Where the engines of this machine look for it. */
+  /** Where the engines of this machine read it. */
   readonly folder: string
   readonly clock: Clock
-  /** What this machine can do has changed. Resolves when the studio knows, or could not be told. */
+  /** Refreshes the offers of this machine. Resolves also when that failed. */
   readonly changed: () => Promise<void>
 }
-type Wish = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
+type Change = { readonly base_url?: string | null; readonly model?: string | null; readonly api_key?: string | null }
 export type EndpointService = ReturnType<typeof createEndpoint>
 
 const USUAL_MODEL = 'whisper-1'
 const PATIENCE_MS = 10_000
-/** Servers differ in what else they say of a model; an entry without an id is skipped. */
+/** Servers describe a model in different ways; an entry without an id is skipped. */
 const ModelList = z.object({ data: z.array(z.unknown()) })
 const ListedModel = z.object({ id: z.string() })
 const MOST_BYTES = 1024 * 1024
@@ -47,7 +47,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
     return { base_url: baseUrl, model: model || USUAL_MODEL, has_key: apiKey !== '' }
   }
 
-  /** The ids of the models that the server lists; null where it lists none that can be read. */
+  /** The HTTP status and the ids of the listed models; null when the list cannot be read. */
   async function listed({ baseUrl, apiKey }: Endpoint, signal: AbortSignal): Promise<{ http: number; ids: string[] | null }> {
     const headers = { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) }
     const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal })
@@ -68,12 +68,12 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
 
   return {
     view,
-    /** In force when it resolves. What is absent or null stays, '' clears; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
-    async change(wish: Wish) {
+    /** In effect when it resolves. An absent or null field stays, '' clears it; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
+    async change(request: Change) {
       const now = readEndpoint(folder)
-      const baseUrl = (wish.base_url ?? now?.baseUrl ?? '').trim()
-      const model = (wish.model ?? now?.model ?? '').trim() || USUAL_MODEL
-      const apiKey = (wish.api_key ?? now?.apiKey ?? '').trim()
+      const baseUrl = (request.base_url ?? now?.baseUrl ?? '').trim()
+      const model = (request.model ?? now?.model ?? '').trim() || USUAL_MODEL
+      const apiKey = (request.api_key ?? now?.apiKey ?? '').trim()
       const next = baseUrl === '' ? null : Endpoint.safeParse({ baseUrl, model, apiKey })
       if (next?.error) {
         const [field] = next.error.issues[0]!.path
@@ -91,11 +91,11 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
       await changed()
       return view()
     },
-    /** Never throws: what is wrong is the answer. */
+    /** Reports every problem in its result; throws only the reason of the signal. */
     async test(signal: AbortSignal) {
       const endpoint = readEndpoint(folder)
       const from = clock.mono()
-      const told = (status: EndpointStatus, http: number | null = null, ids: readonly string[] | null = null) => ({
+      const resultOf = (status: EndpointStatus, http: number | null = null, ids: readonly string[] | null = null) => ({
         ok: status === 'ok' || status === 'ok_no_models',
         status,
         latency_ms: http === null ? null : Math.round(clock.mono() - from),
@@ -104,18 +104,18 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
         model_found: ids && endpoint ? ids.includes(endpoint.model) : null,
         detail: DETAILS[status],
       })
-      if (endpoint === null) return told('not_configured')
+      if (endpoint === null) return resultOf('not_configured')
       const patience = AbortSignal.timeout(PATIENCE_MS)
       try {
         const { http, ids } = await listed(endpoint, AbortSignal.any([signal, patience]))
-        if (http === 401 || http === 403) return told('auth_failed', http)
-        // Some servers that recognise list no models at all.
-        if (http === 404) return told('ok_no_models', http)
-        if (http >= 400) return told('http_error', http)
-        return told(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
+        if (http === 401 || http === 403) return resultOf('auth_failed', http)
+        // Some recognition servers have no list of models.
+        if (http === 404) return resultOf('ok_no_models', http)
+        if (http >= 400) return resultOf('http_error', http)
+        return resultOf(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
       } catch {
         signal.throwIfAborted()
-        return told(patience.aborted ? 'timeout' : 'unreachable')
+        return resultOf(patience.aborted ? 'timeout' : 'unreachable')
       }
     },
   }

@@ -1,4 +1,4 @@
-// Recordings for tests: Flite speech whose words are known, seeded noise, and both as the input of a run.
+// Recordings for tests: Flite speech with known words and seeded noise, also as inputs of a run.
 
 import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'

@@ -1,5 +1,5 @@
-// Run as a program by pool-faults.test.ts: an agent reduced to its pool, to be killed. Prints the host's process id once the run is under way.
-// Argument: the fault that the run is to have.
+// A program for pool-faults.test.ts: an agent that consists of its pool and will be killed. Prints the process id of the host when the run
+// has started. Argument: the fault of the run.
 
 import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'

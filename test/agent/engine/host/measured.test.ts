@@ -1,4 +1,4 @@
-// What hosts measure reaches the capabilities and decides whether an engine is loaded again.
+// Measurements of hosts update the capabilities and decide whether an engine can be loaded again.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// A host that measures what it is told to: the text of the first segment is the JSON of the measurement.
+// A host with planted measurements: the text of the first segment is the measurement as JSON.
 import type { FromHost, ToHost } from '#agent/engine/host/messages.ts'
 
 const send = (message: FromHost) => process.send!(message)

@@ -1,4 +1,4 @@
-// A real pool with real engine hosts for a test, and what the test wants to know about it.
+// A real pool with real engine hosts for a test, and helpers to observe it.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export type OpenPool = {
   ) => AsyncIterableIterator<PoolEvent>
 }
 
-/** Stopped, and proven to have left no process, when the test ends. */
+/** When the test ends, the pool is stopped and must have left no process. */
 export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onStart = (_pid: number): void => {}): Promise<OpenPool> {
   const hosts: number[] = []
   const nothing = () => {}
@@ -77,7 +77,7 @@ export const failsWith = async (run: AsyncIterable<PoolEvent>, code: Failure['co
   assert.fail(`expected ${code}, but the run succeeded`)
 }
 
-/** A process that died but was not yet buried by its parent counts as dead. */
+/** A zombie process counts as dead. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -99,5 +99,5 @@ export async function until(condition: () => boolean, what: string, limitMs = 20
 
 export const oneSegment = (text: string, more: object = {}) => ({ segments: [{ text }], ...more })
 
-/** As the agent hands them to its pool. */
+/** Inputs in the form that the pool expects. */
 export const asGiven = async (inputs: ReadonlyMap<string, Uint8Array>) => [...inputs].map(([name, bytes]) => ({ name, bytes, file: null }))

@@ -1,4 +1,4 @@
-// Engines that crash, hang, ignore their cancellation or lie, in real processes; and an agent that dies before its hosts.
+// Engines that crash, hang, ignore a cancellation or report wrong counts, in real processes; and an agent that dies before its hosts.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The pool in good health: what it keeps, what it gives back, and how much it buffers. Engines themselves: test/conformance/engine.test.ts.
+// The pool without faults: hosts, idle time, buffers. Behaviour of engines: test/conformance/engine.test.ts.
 
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'

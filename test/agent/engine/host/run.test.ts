@@ -1,4 +1,4 @@
-// The credit of a run, without a process: engines here are three lines.
+// The credit of a run, without a process, with engines of three lines.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

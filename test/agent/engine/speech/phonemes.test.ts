@@ -1,4 +1,4 @@
-// With a program of our own in place of espeak-ng, and with the real one where it is installed.
+// With a script in place of espeak-ng, and with the real program where it is installed.
 
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'

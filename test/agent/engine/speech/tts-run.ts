@@ -1,4 +1,4 @@
-// Runs an engine in this process and collects what it says.
+// Runs an engine in this process and collects its output.
 import type { Engine, EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 

@@ -20,7 +20,7 @@ test('a flood uses up its own budget, not that of another address or of an enrol
     {
       handshakesPerHost: rate,
       handshakes: { burst: 3, perMinute: 60 },
-      strangersPerHost: rate,
+      unknownPerHost: rate,
       sessionsPerWorker: rate,
       renewalsPerWorker: rate,
     },
@@ -41,7 +41,7 @@ test('a flood uses up its own budget, not that of another address or of an enrol
     2,
   )
   assert.equal(
-    times(5, () => admission.stranger('a')),
+    times(5, () => admission.unknownCaller('a')),
     2,
   )
   assert.equal(
@@ -60,7 +60,7 @@ test('a flood uses up its own budget, not that of another address or of an enrol
   clock.advance(1_000)
   assert.equal(admission.handshake('a'), true)
   assert.equal(
-    times(9, () => admission.handshake('local') && admission.stranger('local')),
+    times(9, () => admission.handshake('local') && admission.unknownCaller('local')),
     9,
   )
 })

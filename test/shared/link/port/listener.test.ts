@@ -207,7 +207,7 @@ test('unknown callers also share a total budget', async (t) => {
 })
 
 test('unknown worker ids share a budget, and a known one has its own', async (t) => {
-  const rates = { ...RATES, strangersPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
+  const rates = { ...RATES, unknownPerHost: RATE, sessionsPerWorker: { burst: 3, perMinute: 1 } }
   const { connect, sessions } = await openListener(t, { admit: known, limits: { rates } })
   const answers: string[] = []
   for (let n = 0; n < 8; n++) answers.push(await answerTo(connect(), `SVA1 unknown-${n}\n`))
@@ -226,7 +226,7 @@ test('connections over a Unix socket are not limited', async (t) => {
   const folder = socketFolder('voice-listener-')
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const none = { burst: 0, perMinute: 0 }
-  const rates = { handshakesPerHost: none, handshakes: none, strangersPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
+  const rates = { handshakesPerHost: none, handshakes: none, unknownPerHost: none, sessionsPerWorker: none, renewalsPerWorker: none }
   const { connect } = await openListener(t, { admit: known, limits: { rates } }, { path: join(folder, 'port') })
   assert.equal(await hasTls(connect()), true)
   assert.equal(await answerTo(connect(), 'SVA1 stranger\n'), 'SVA1 no unknown\n')

@@ -1,4 +1,4 @@
-// A real Python program behind the real pool and a real host: whatever it does, its task ends in words, and the next one works.
+// A real Python program behind the real pool and a real host: after every fault its task fails with a message, and the next one succeeds.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

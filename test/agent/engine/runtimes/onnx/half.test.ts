@@ -1,4 +1,4 @@
-// Half precision against a graph that casts, for every value there is and for what lies between two of them.
+// Half precision compared with a cast graph, for every value and for values in between.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

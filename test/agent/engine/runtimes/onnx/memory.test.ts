@@ -1,4 +1,4 @@
-// What a process keeps of graphs that it opened and closed.
+// Memory of a process after opening and closing graphs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'

@@ -1,4 +1,4 @@
-// Programs as parts of engines, with small shell programs in their place.
+// Programs of engines, replaced by small shell scripts.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// A folder of models with one for the speech library in it.
+// A model folder with one model of the speech library.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Whisper with the names, shapes and remarks that the speech library looks for, whose answers are planted: a low voice speaks German and says
-// `la`, a high one speaks French and says `li`.
+// Whisper with the names, shapes and metadata that the speech library expects and planted outputs: a low pitch is German `la`, a high pitch
+// is French `li`.
 import { model } from '#test/support/models/onnx-graph.ts'
 
 /** In the order of their ids; `tokens.txt` has the words alone, in base 64. */

@@ -1,11 +1,12 @@
-// Networks with the names, shapes and remarks that the speech library looks for, whose answers are planted: who speaks
-// is told by the pitch of what is heard.
+// Networks with the names, shapes and metadata that the speech library expects and planted outputs: the pitch determines the speaker.
 import { model } from '#test/support/models/onnx-graph.ts'
 
 const SHIFT = 270
 const WINDOW = 160_000
 
-/** pyannote's: ten seconds in, for each frame one of seven sets of speakers out. A low voice is the first one's, a high one the second's. */
+/**
+ * pyannote's: ten seconds in, for each frame one of seven sets of speakers out. A low voice is the first one's, a high one the second's.
+ */
 export const segmentation = (): Uint8Array =>
   model({
     inputs: [{ name: 'x', type: 'float32', dims: ['N', 1, 'T'] }],
@@ -36,7 +37,9 @@ export const segmentation = (): Uint8Array =>
     },
   })
 
-/** WeSpeaker's: eighty bands of each frame in, one direction per voice out: here the mean of the bands, without what they have in common. */
+/**
+ * WeSpeaker's: eighty bands of each frame in, one direction per voice out: here the mean of the bands, without what they have in common.
+ */
 export const embedding = (): Uint8Array =>
   model({
     inputs: [{ name: 'feats', type: 'float32', dims: ['N', 'T', 80] }],

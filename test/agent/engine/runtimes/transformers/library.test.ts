@@ -1,4 +1,4 @@
-// The library is loaded without its image code, and would not be otherwise where that is missing.
+// The library is loaded without its image code, which may be missing on a machine.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'

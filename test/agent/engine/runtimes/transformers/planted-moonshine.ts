@@ -1,5 +1,5 @@
-// A small Moonshine with the real file names, inputs, types and ranks: what is loud says "hello world", what is quiet "again". The files
-// preprocessor_config.json and generation_config.json are the real ones to the byte: their digests are those of the catalogue.
+// A small Moonshine with the real file names, inputs, types and ranks: loud input gives "hello world", quiet input "again". The files
+// preprocessor_config.json and generation_config.json are byte-identical to the real ones, as their digests in the catalogue require.
 import type { TestContext } from 'node:test'
 import { model, type Node, type ValueShape } from '#test/support/models/onnx-graph.ts'
 import { type Files, written } from './planted.ts'

@@ -1,5 +1,5 @@
-// Small models with the real file names, input and output names, types and ranks, whose answers are planted: each token is followed by the one
-// that a table says. They prove the code that loads and drives the real ones.
+// Small models with the real file names, inputs, outputs, types and ranks and planted outputs: a table determines the next token. They test
+// the code that loads and runs the real models.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,7 +24,7 @@ export function written(t: TestContext, name: string, contents: Readonly<Record<
   )
 }
 
-/** A merged decoder of one layer: `next[token]` follows `token`, whatever was heard or read. */
+/** A merged decoder of one layer: `next[token]` follows `token` for any input. */
 function decoder(next: readonly number[], hidden: ValueShape, more: readonly ValueShape[] = []): Uint8Array {
   const vocabulary = next.length
   const cache = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value']

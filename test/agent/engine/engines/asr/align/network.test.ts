@@ -1,4 +1,4 @@
-// Words laid over a graph that is made to emit a known string, through the real runtime; and words the network cannot spell.
+// Alignment with a graph that emits a known string, through the real runtime; and words that the network cannot spell.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const VOCABULARY = Object.fromEntries(LETTERS.map((letter, id) => [letter, id]))
 /** One symbol for every 20 ms; '-' is the blank. */
 const EMITTED = '---HH-EE-L-L-OOO--||--W-O-R-LLL-DD------'
 
-/** A graph with the names and ranks of a wav2vec2 export that emits EMITTED whatever it hears. */
+/** A graph with the names and ranks of a wav2vec2 export that emits EMITTED for any input. */
 function files(t: TestContext, emitted = EMITTED): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'studio-ctc-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

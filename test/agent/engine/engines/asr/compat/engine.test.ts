@@ -1,4 +1,4 @@
-// The OpenAI-compatible recogniser against a real local server: what it is sent, what is made of its answers, and every way it can fail.
+// The OpenAI-compatible recogniser against a real local server: requests, results and failures.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

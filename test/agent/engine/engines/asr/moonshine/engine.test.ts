@@ -1,4 +1,4 @@
-// The Moonshine adapter on a planted model, on a played pipeline, in a real host, and without any model.
+// Moonshine with a planted model, with a fake pipeline, in a real host, and without a model.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

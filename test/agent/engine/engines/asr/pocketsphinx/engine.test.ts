@@ -1,4 +1,4 @@
-// The round trip of this machine's own parts: the embedded voice speaks, the program of the machine listens.
+// A round trip without downloads: the embedded voice speaks, and pocketsphinx transcribes.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,7 +73,7 @@ async function ask(operation: string, params: object, inputs: ReadonlyMap<string
 test('transcribes the embedded voice with a word error rate of at most 15 %', { skip }, async (t) => {
   let said = 0
   let wrong = 0
-  // Ten in one recording, apart by a second: the program reads its model anew for each.
+  // Ten in one recording, one second apart, because each run of the program loads its model.
   for (let from = 0; from < SENTENCES.length; from += 10) {
     const text = SENTENCES.slice(from, from + 10)
     const sounds: Buffer[] = []

@@ -1,5 +1,5 @@
-// The dictation models: the real library over planted networks, also in a real host; what is asked of streaming ones and of Whisper; and files
-// that are not what they should be.
+// The dictation models: the real library with planted networks, also in a real host; the calls for streaming models and Whisper; damaged
+// files.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Parakeet under its own name: which of the two listens, that both names share one network, and a real host.
+// Parakeet under its own id: the choice of the model, one network for both ids, and a real host.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The Whisper adapter on planted models, and without any.
+// Whisper with planted models and without a model.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

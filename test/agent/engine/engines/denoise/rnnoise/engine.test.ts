@@ -1,4 +1,4 @@
-// Noise taken out of speech, in numbers; and what must not change: length, place, silence.
+// Noise reduction in decibels, and properties that must not change: length, position, silence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rnnoise } from '#agent/engine/engines/denoise/rnnoise/engine.ts'
@@ -18,7 +18,7 @@ const TEXTS = [
   'We never met before that winter.',
 ]
 
-/** Decibels between what of `heard` is `truth`, at whatever level, and the rest. */
+/** Ratio in decibels between the part of `heard` that is `truth`, at any level, and the rest. */
 function signalToNoise(heard: Float32Array, truth: Float32Array): number {
   const dot = heard.reduce((sum, sample, index) => sum + sample * truth[index]!, 0)
   const level = dot / truth.reduce((sum, sample) => sum + sample * sample, 0)

@@ -1,4 +1,4 @@
-// Who spoke when, by the real library over planted networks; and files that are not what they should be.
+// Diarisation by the real library with planted networks; damaged files.
 import assert from 'node:assert/strict'
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Which language is spoken, by the real library over planted networks, also in a real host; and files that are not what they should be.
+// Language identification by the real library with planted networks, also in a real host; damaged files.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,4 @@
-// HTDemucs with planted graphs of the real names, types and sizes: what is the voice in them is known for every sample.
+// HTDemucs with planted graphs of the real names, types and sizes, whose voice is known for every sample.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { HTDEMUCS_FILE, htdemucs, HTDEMUCS_WINDOW as WINDOW } from '#agent/engine/engines/separate/htdemucs/engine.ts'
@@ -15,7 +15,7 @@ import { type Initializer, model, type Node } from '#test/support/models/onnx-gr
 const { signal } = new AbortController()
 const FADE = WINDOW / 4
 const STEP = WINDOW - FADE
-/** Drums, bass and other take what is not the voice, each another share: whoever takes the wrong stem gets another sound. */
+/** Drums, bass and other get different shares of the rest, so that a wrong stem gives another result. */
 const SHARES = [0.5, 0.2, 0.05, 0.25]
 const ALL = SHARES.map((value, stem): Initializer => ({ name: `share${stem}`, type: 'float32', dims: [], values: [value] }))
 

@@ -1,4 +1,4 @@
-// A voice told from what sounds around it, with planted networks: one that gives everything back, one that hears nothing, and some that lie.
+// Separation with planted networks: the identity, silence, and wrong outputs.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { mdxNet } from '#agent/engine/engines/separate/mdx/engine.ts'

@@ -1,4 +1,4 @@
-// Sound to spectrum and back: nothing lost, nothing mixed up between the channels, every number where the network expects it.
+// Analysis and synthesis: a round trip without loss, separate channels, and the layout that the network expects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'

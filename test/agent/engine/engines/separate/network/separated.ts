@@ -1,4 +1,4 @@
-// What a run of a separation network gave, and the recordings its tests are made with.
+// The output of a separation run, and recordings for its tests.
 import assert from 'node:assert/strict'
 import type { Engine, RunInputs } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'

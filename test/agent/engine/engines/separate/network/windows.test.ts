@@ -1,4 +1,4 @@
-// Windows over a recording: every length around their borders, what each window is given, and how two of them meet.
+// Windows over a recording: lengths around their borders, the input of each window, and cross-fades.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Separator, type Stereo, type StereoSource, separateWindows, toMono } from '#agent/engine/engines/separate/network/windows.ts'
@@ -56,7 +56,7 @@ function expected(mix: Float32Array, gains: readonly number[], trim: number, fad
 }
 
 for (const trim of [0, 7]) {
-  test(`whatever a window of ${LENGTH} with ${trim} unused at its ends makes of the places in it, each is heard as often as it should`, async () => {
+  test(`windows of ${LENGTH} with ${trim} unused samples at the ends weight every sample once`, async () => {
     const gains = Array.from({ length: LENGTH + 2 * trim }, (_, at) => Math.sin(at) + at / 40)
     const separator: Separator = {
       length: gains.length,

@@ -1,4 +1,4 @@
-// Apertium where it is installed, the reading of its list, and what the engine says where it is not.
+// Apertium where it is installed, the parser of its list, and the capability where it is not installed.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Translation by networks on a planted model, and without any.
+// Neural translation with a planted model and without a model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { opusMt } from '#agent/engine/engines/translate/neural/engine.ts'

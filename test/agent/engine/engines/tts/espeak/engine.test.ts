@@ -1,4 +1,4 @@
-// eSpeak NG where it is installed, and what the engine says where it is not. What all voices promise: test/conformance/engine.test.ts.
+// eSpeak NG where it is installed, and the capability where it is not. Common behaviour of voices: test/conformance/engine.test.ts.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

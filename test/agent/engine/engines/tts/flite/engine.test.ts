@@ -1,4 +1,4 @@
-// The embedded voice itself, in this process: voices, hostile texts, streaming. What all engines promise: test/conformance/engine.test.ts.
+// The embedded voice in this process: voices, malicious texts, streaming. Common behaviour of voices: test/conformance/engine.test.ts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

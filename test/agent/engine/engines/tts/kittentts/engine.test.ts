@@ -1,4 +1,4 @@
-// KittenTTS driven end to end by a planted graph that says which ids and which row of the voice it was given.
+// KittenTTS end to end with a planted graph that returns the ids and the style row that it received.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

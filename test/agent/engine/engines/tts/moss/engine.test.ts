@@ -1,4 +1,4 @@
-// MOSS-TTS-Nano driven end to end by planted graphs: see test/support/models/moss-model.ts for what they answer.
+// MOSS-TTS-Nano end to end with planted graphs; test/support/models/moss-model.ts describes their outputs.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The whole engine on tiny graphs with the real names, types and ranks, through the real runtime on the processor.
+// The whole engine with tiny graphs of the real names, types and ranks, through the real runtime on the CPU.
 
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'

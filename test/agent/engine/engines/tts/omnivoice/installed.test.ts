@@ -1,5 +1,4 @@
-// The row of OmniVoice that is proposed, from the catalogue over the downloader to speech: its paths, folders and commits, with small files in
-// the place of the real ones.
+// The recommended model of OmniVoice from the catalogue over the downloader to speech: paths, folders and commits, with small files.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What a tiny OmniVoice says, in the tests of its parts.
+// Runs a tiny OmniVoice for tests and collects its output.
 
 import assert from 'node:assert/strict'
 import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'

@@ -1,5 +1,5 @@
-// OmniVoice in miniature: every graph with the names, types and ranks of the real exports and a few thousand numbers inside. The decoder
-// writes each code as a level, so a test can read codes back from the sound.
+// A tiny OmniVoice: graphs with the names, types and ranks of the real exports and a few thousand parameters. The decoder writes each code
+// as a level, so that tests can read codes back from the audio.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,10 @@ import { type Initializer, model, type Node, type ValueShape } from '#test/suppo
 const HIDDEN = 16
 const CLASSES = 1025
 const IDS = 1_400
-/** In three graphs: `single` takes one row, `mislabelled` too but does not say so, `published` is like the one set that is known to the byte. */
+/**
+ * In three graphs: `single` takes one row, `mislabelled` too but does not say so, `published` is like the one set that is known to the
+ * byte.
+ */
 type Split = 'split' | 'single' | 'mislabelled' | 'published'
 /** `rounded` computes in one graph what `published` does in three. */
 export type Export = 'none' | 'columns' | 'pairs' | 'positions' | 'causal' | 'rounded' | Split

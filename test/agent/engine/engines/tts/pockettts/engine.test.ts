@@ -1,4 +1,4 @@
-// Pocket-TTS driven end to end by planted graphs: see test/support/models/pocket-model.ts for what they answer.
+// Pocket-TTS end to end with planted graphs; test/support/models/pocket-model.ts describes their outputs.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

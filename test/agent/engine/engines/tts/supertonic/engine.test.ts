@@ -1,4 +1,4 @@
-// Supertonic driven end to end by planted graphs: a tenth of a second per character at normal speed, and noise that each step halves.
+// Supertonic end to end with planted graphs: a tenth of a second per character at normal speed, and noise that each step halves.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The voice detector on speech whose borders are known, on what is no speech, and on hostile input.
+// The voice detector with speech of known borders, without speech, and with malicious input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SILERO_CONTEXT, SILERO_WINDOW, silero } from '#agent/engine/engines/vad/silero/engine.ts'

@@ -1,2 +1,2 @@
-// A driver that takes its process with it.
+// A driver that crashes its process.
 process.kill(process.pid, 'SIGSEGV')

@@ -1,2 +1,2 @@
-// A driver that never comes back.
+// A driver that hangs.
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

@@ -1,4 +1,4 @@
-// A trial's child that writes its id into a file and then hangs in "native code".
+// A child of a trial that writes its process id to a file and then hangs in "native code".
 import { writeFileSync } from 'node:fs'
 import { endWithParent } from '#agent/engine/runtimes/onnx/orphan.ts'
 

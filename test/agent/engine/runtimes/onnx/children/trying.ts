@@ -1,4 +1,4 @@
-// A host that is in the middle of a trial.
+// A host during a trial.
 import { fileURLToPath } from 'node:url'
 import { createGraphTrial } from '#agent/engine/runtimes/onnx/trial.ts'
 

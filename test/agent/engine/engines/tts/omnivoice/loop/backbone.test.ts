@@ -1,4 +1,4 @@
-// The exports of one backbone, which differ in what they are fed and must not differ in what they say.
+// Exports of one backbone, which have different inputs and must return the same logits.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -35,7 +35,7 @@ test('all exports of the same weights give the same logits, with any batch size'
     positions: repeated(4, 2),
     split: repeated(4, 2),
     single: repeated(4, 1, 1),
-    // The first pass shows it; from then on unknown asks for two rows.
+    // The first pass detects it; later passes do not request two rows.
     mislabelled: [2, ...repeated(4, 1, 1)],
   }
   const heard = []

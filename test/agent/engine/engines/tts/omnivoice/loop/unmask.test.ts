@@ -11,7 +11,7 @@ import {
 } from '#agent/engine/engines/tts/omnivoice/loop/unmask.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 
-/** A backbone that knows the answer: the planted code stands out in every cell, whatever has been filled so far. */
+/** A backbone that always prefers the planted code of each cell. */
 function planted(codes: Int32Array, frames: number, next: () => number): { predict: Predict; asked: () => number; seen: Int32Array[] } {
   const values = Float32Array.from({ length: CODEBOOKS * frames * CLASSES }, () => next())
   for (const [cell, code] of codes.entries()) values[cell * CLASSES + code] = 9 + next()

@@ -1,0 +1,84 @@
+// Which engine answers for the public name of a model, on which machine, and what the notice for the client says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import type { Inference, Request, Run } from '#control-plane/inference/run.ts'
+import { createSynthesis, type SpeechRequest } from '#control-plane/inference/synthesis.ts'
+import { offer } from '#test/support/doubles/offers.ts'
+
+const { signal } = new AbortController()
+const speech = (model: string, language: string | null = null, more: Partial<SpeechRequest> = {}): SpeechRequest => ({
+  model,
+  params: { segments: [{ text: 'hello' }], language },
+  idempotencyKey: null,
+  ephemeral: true,
+  traceparent: '',
+  ...more,
+})
+const reference = { name: 'reference', size: 1, sha256: 'aa' }
+
+function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine') {
+  const requests: Request[] = []
+  const inference = {
+    start: async (request: Request) => {
+      requests.push(request)
+      return { taskId: 't1', spec: { engine: request.engine, operation: 'tts' } }
+    },
+    workerOf: () => 'local',
+    resultSoFar: () => null,
+  } as unknown as Inference
+  const synthesis = createSynthesis({ inference, offered: () => offers, target: () => where, selected: () => selected })
+  const engineFor = async (request: SpeechRequest) => {
+    await synthesis.start(request, signal)
+    return requests.at(-1)!.engine
+  }
+  return { synthesis, engineFor, requests }
+}
+const native = offer({ engine: 'svc-engine', stands_in: 'Flite answers.' })
+const espeak = offer({ engine: 'espeak-ng', languages: ['de', 'en'] })
+const kokoro = offer({ engine: 'kokoro', cloning: false })
+const moss = offer({ engine: 'moss-tts-nano', cloning: true })
+
+test('an alias is the chosen engine, any other name is itself', async () => {
+  const { engineFor, requests } = open([native, kokoro], 'local', 'kokoro')
+  assert.deepEqual([await engineFor(speech('tts-1')), await engineFor(speech('svc-engine'))], ['kokoro', 'svc-engine'])
+  assert.deepEqual([requests[0]!.target, requests[0]!.params], ['local', { segments: [{ text: 'hello' }], language: null }])
+})
+
+test('the native engine is substituted only in a language that it lacks', async () => {
+  const { engineFor } = open([native, espeak])
+  const answers: string[] = []
+  for (const language of ['en', 'German', 'ja', null]) answers.push(await engineFor(speech('svc-engine', language)))
+  assert.deepEqual(answers, ['svc-engine', 'espeak-ng', 'svc-engine', 'svc-engine'])
+})
+
+test('an unknown name and an engine that the machine lacks are refused; a machine that is away is waited for', async () => {
+  const { engineFor } = open([native])
+  await assert.rejects(engineFor(speech('no-such')), { code: 'BAD_REQUEST', message: /^Unknown model 'no-such'\. Use one of tts-1, / })
+  await assert.rejects(engineFor(speech('kokoro')), { code: 'BAD_REQUEST', message: /^Engine 'kokoro' is not available: / })
+  assert.equal(await open([native], 'gpu-1').engineFor(speech('kokoro')), 'kokoro')
+})
+
+test('a reference is refused where no engine of that name can follow it, and never substituted', async () => {
+  const { engineFor, synthesis } = open([native, kokoro, espeak, moss, { ...moss, workerId: 'gpu-1' }])
+  assert.equal(await engineFor(speech('moss-tts-nano', 'de', { reference })), 'moss-tts-nano')
+  await assert.rejects(engineFor(speech('kokoro', null, { reference })), { code: 'BAD_REQUEST' })
+  assert.throws(() => synthesis.refuseCloning('svc-engine'), { code: 'MODEL_NOT_DOWNLOADED' })
+})
+
+test('the notice names the substitute, the missing voice and a machine that has left', async () => {
+  const { synthesis } = open([native, espeak])
+  const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts' } } as unknown as Run<'tts'>
+  const substitute = await synthesis.offerFor(run, 'svc-engine')
+  assert.deepEqual(synthesis.notice(substitute, null), {
+    routing: 'stand_in',
+    reason: 'espeak-ng answers for svc-engine, whose weights for this language are not installed on this machine.',
+  })
+  assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
+    routing: 'notice',
+    reason: 'There is no voice two; the default voice one spoke. Mono only.',
+  })
+  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine that answered has left/)
+  assert.equal(synthesis.notice(offer(), 'one'), null)
+  assert.equal(await synthesis.sampleRateOf(run), 24_000)
+})

@@ -1,0 +1,79 @@
+// A lent machine that sends results that no engine would send: each attempt fails and is charged to it, another machine does the work, and
+// the studio stays responsive and small.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HOSTILE_RESULTS } from '#test/support/world/hostile-agent.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
+import { openWorld, type World } from '#test/support/world/world.ts'
+
+const LONGEST_PAUSE_MS = 3_000
+const MOST_GROWTH_BYTES = 300 * 1024 ** 2
+
+async function figure(world: World, name: string): Promise<number> {
+  const text = (await world.get('/metrics')).body.toString()
+  return Number(text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
+}
+
+/** Requests the health of the studio until `done` settles. Resolves with the longest time for one answer, in milliseconds. */
+async function longestAnswer(world: World, done: Promise<unknown>): Promise<number> {
+  let isDone = false
+  void done.finally(() => {
+    isDone = true
+  })
+  let longest = 0
+  while (!isDone) {
+    const from = performance.now()
+    assert.equal((await world.get('/health')).status, 200)
+    longest = Math.max(longest, performance.now() - from)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return longest
+}
+
+const taskFor = (world: World, text: string) => world.task({ engine: 'tone', params: { segments: [{ text }] } })
+
+test('invalid results of a hostile machine fail its attempts only', async (t) => {
+  const world = await openWorld(t, { remote: true })
+  await world.post('/workers/target', { target: 'auto' })
+  const program = startProgram(
+    t,
+    ['test/support/world/hostile-agent.ts', await world.code({ label: 'hostile' }), String(HOSTILE_RESULTS.length)],
+    {},
+  )
+  const [, workerId] = await program.says(/joined as (\w+)\./)
+  await world.studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`))
+  assert.equal((await world.post(`/workers/${workerId}/consent`)).status, 200)
+  const before = await figure(world, 'process_resident_memory_bytes')
+
+  // Its engine is loaded and the local one is not, so it is offered every task first.
+  const submitted = Promise.all(HOSTILE_RESULTS.map((name) => taskFor(world, name)))
+  const hostileMs = await longestAnswer(world, submitted)
+  const replies = await submitted
+  for (const [index, reply] of replies.entries()) {
+    const name = HOSTILE_RESULTS[index]!
+    assert.equal(reply.status, 200, `${name}: ${reply.body}`)
+    const [first, ...others] = reply.json().attempts
+    assert.deepEqual([first.worker_id, first.state, first.error.code], [workerId, 'failed', 'INVALID_RESULT'], name)
+    assert.ok(first.error.message.length < 500, name)
+    assert.deepEqual(
+      others.map(({ worker_id, state }: { worker_id: string; state: string }) => [worker_id, state]),
+      [['local', 'committed']],
+      name,
+    )
+  }
+  const honestMs = await longestAnswer(world, Promise.all(HOSTILE_RESULTS.map((name) => taskFor(world, name))))
+  t.diagnostic(
+    `longest answer: ${hostileMs.toFixed(0)} ms while results were invalid, ${honestMs.toFixed(0)} ms without the hostile machine`,
+  )
+  assert.ok(hostileMs < Math.max(LONGEST_PAUSE_MS, honestMs * 10), `an answer took ${hostileMs} ms, and ${honestMs} ms without it`)
+  const growth = (await figure(world, 'process_resident_memory_bytes')) - before
+  assert.ok(growth < MOST_GROWTH_BYTES, `the studio grew by ${(growth / 1024 ** 2).toFixed(0)} MiB`)
+
+  const { workers } = (await world.get('/workers')).json()
+  const { breakers } = workers.find(({ id }: { id: string }) => id === workerId)
+  assert.deepEqual([breakers.length, breakers[0]?.state], [1, 'open'], 'its failures open its breaker')
+  const later = (await tasksOf(world)).slice(0, HOSTILE_RESULTS.length)
+  assert.ok(later.every(({ attempts }) => attempts.every(({ worker_id }) => worker_id === 'local')))
+  await cleanHistory(world)
+})

@@ -1,0 +1,124 @@
+// A program that joins a studio as a lent machine and offers the engine `tone`, but sends results that no engine would. The text of a task
+// names what it sends. Arguments: a join code, and how many runs it collects before it answers the first one.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { join, readInvitation } from '#agent/connection/enrol.ts'
+import { dialStudio } from '#shared/link/port/dial.ts'
+import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
+import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
+import { requireTls13, SERVER_OPTIONS } from '#shared/link/transport/options.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+
+const DEEP = 400_000
+const MEGABYTE = 1024 * 1024
+const good = { sample_rate: 16_000, parts: [{ samples: 1 }], voice: 'tone', notices: [] }
+const SOUND = Buffer.alloc(2)
+
+/** Result text by the name that a test requests. Each comes with two bytes of sound in part 0. */
+const RESULTS: Readonly<Record<string, () => string>> = {
+  length: () => JSON.stringify({ ...good, parts: { length: 1e9 } }),
+  rate: () => JSON.stringify({ ...good, sample_rate: 3e9 }),
+  null: () => 'null',
+  list: () => '[]',
+  deep: () => `{"parts":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`,
+  large: () => JSON.stringify({ ...good, voice: 'x'.repeat(30 * MEGABYTE) }),
+  samples: () => JSON.stringify({ ...good, parts: [{ samples: 2 ** 29 }] }),
+  part: () => JSON.stringify(good),
+}
+export const HOSTILE_RESULTS = Object.keys(RESULTS)
+
+const capability = {
+  engine: 'tone',
+  model: '',
+  operation: 'tts',
+  implementation: 'tone',
+  stands_in: '',
+  languages: ['*'],
+  voices: [],
+  cloning: false,
+  supported: true,
+  installed: true,
+  downloaded: true,
+  device: 'cpu',
+  sample_rate: 16_000,
+  permits: 64,
+  model_digest: '',
+  memory_bytes: 0,
+}
+
+function send(call: ServedRun, name: string): void {
+  const part = name === 'part' ? 7 : 0
+  const result_json = Buffer.from(RESULTS[name]!())
+  const sha256 = createHash('sha256').update(SOUND).digest()
+  call.write({
+    events: [
+      { seq: 1, fact: 'accepted', accepted: {} },
+      { seq: 2, fact: 'running', running: {} },
+      { seq: 3, fact: 'output', output: { part, offset: 0, payload: SOUND } },
+    ],
+  })
+  call.write({ events: [{ seq: 4, fact: 'completed', completed: { result_json, sha256, size: SOUND.length } }] })
+}
+
+function createHostileService(collected: number): AgentService {
+  let release: () => void = () => {}
+  const all = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let runs = 0
+  return {
+    describe: async () => ({
+      agent_version: '0',
+      features: [],
+      host: { hostname: 'hostile', os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
+      capabilities: [capability],
+      generation: 0,
+      instance: '',
+      inventory: 0,
+      protocol: 1,
+    }),
+    async *watch({ interval_ms }, { signal }) {
+      for (let beat = 0; !signal.aborted; beat++) {
+        const free = { free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40 }
+        yield { held: [], resident_models: ['tone:'], ...free, draining: false, beat, inventory: 0 }
+        await clock.sleep(interval_ms, signal).catch(() => {})
+      }
+    },
+    async run(call) {
+      const { segments } = JSON.parse(call.header.params_json.toString())
+      if (++runs >= collected) release()
+      await all
+      send(call, segments[0].text)
+      if (!call.signal.aborted) await once(call.signal, 'abort')
+    },
+    commit: async () => {},
+    consent: async () => {},
+    rotate: async () => {},
+    unload: async () => ({ unloaded: [], reason: '' }),
+    async *logs() {},
+    inventory: async () => ({ models: [] }),
+    async *install() {},
+    stopInstall: async () => ({ stopped: false }),
+    removeModel: async () => ({ freed_bytes: 0 }),
+    drain: async () => ({ held: 0 }),
+  }
+}
+
+async function main(code: string, collected: number): Promise<void> {
+  requireTls13()
+  // An honest agent cannot even send more than the studio accepts.
+  Object.assign(SERVER_OPTIONS, { 'grpc.max_send_message_length': -1 })
+  const identity = await join(readInvitation(code, clock.now()), clock)
+  const { workerId, keyPem: key, certificatePem: certificate, authorityPem: authority, studioPins, endpoints } = identity
+  const service = createHostileService(collected)
+  const endpoint = createAgentEndpoint({ key, certificate, authority, studioPins: () => new Set(studioPins), service, log, clock })
+  process.stdout.write(`joined as ${workerId}.\n`)
+  for (;;) {
+    const socket = await dialStudio(endpoints[0]!, workerId, { clock, timeoutMs: 10_000 })
+    endpoint.inject(socket)
+    if (!socket.closed) await once(socket, 'close')
+  }
+}
+
+if (import.meta.main) await main(process.argv[2]!, Number(process.argv[3]))
