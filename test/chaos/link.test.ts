@@ -37,7 +37,11 @@ test('a link is cut 20 times, another one goes silent: no work is done twice and
   const silence = async () => {
     fog.stall()
     await clock.sleep(SILENCE_MS)
-    assert.match(world.studio.output(), new RegExp(`"workerId":"${silent.workerId}".*no word for 15 s`), 'the studio noticed the silence')
+    assert.match(
+      world.studio.output(),
+      new RegExp(`"workerId":"${silent.workerId}".*The machine sent nothing for 15 s`),
+      'the studio noticed the silence',
+    )
     fog.resume()
   }
   const cuts = async () => {

@@ -157,12 +157,12 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
     if (!entry || offered.length === 0)
       throw new Failure('OPERATION_UNSUPPORTED', `This machine has no engine ${engine} that supports ${operation}.`)
-    const wanted = offered.filter((capability) => capability.model === model)
-    if (wanted.length === 0 && catalogueModels(engine).includes(model))
+    const matching = offered.filter((capability) => capability.model === model)
+    if (matching.length === 0 && catalogueModels(engine).includes(model))
       throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model} of ${engine} is not downloaded on this machine.`)
-    if (wanted.length === 0) throw new Failure('MODEL_REF_REJECTED', `The engine ${engine} has no such model.`)
+    if (matching.length === 0) throw new Failure('MODEL_REF_REJECTED', `The engine ${engine} has no such model.`)
     // An engine with a reason reports it itself.
-    if (wanted.every(({ downloaded, reason }) => !downloaded && reason === undefined))
+    if (matching.every(({ downloaded, reason }) => !downloaded && reason === undefined))
       throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model || `of ${engine}`} is not downloaded on this machine.`)
     return entry
   }

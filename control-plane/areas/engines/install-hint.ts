@@ -3,7 +3,7 @@ import type { EngineRow } from '#shared/engines.ts'
 
 export function installHint({ packaging, installHint: own }: EngineRow): string {
   if (own !== undefined) return own
-  if (packaging === 'built-in') return 'Download its model: ./studio models install, or POST /models/install.'
-  if (packaging === 'sidecar') return 'Install it as a sidecar from a folder that you have: POST /engines/sidecar/{engine_id}/install.'
+  if (packaging === 'built-in') return 'Download its model with ./studio models install.'
+  if (packaging === 'sidecar') return 'Install it as a sidecar; docs/sidecar.md describes how.'
   return 'Choose another engine.'
 }

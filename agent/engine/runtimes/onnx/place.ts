@@ -65,9 +65,9 @@ export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
   }
 
   return async (file, options) => {
-    const wanted = options.device === 'auto' ? known : options.device.split(',')
+    const candidates = options.device === 'auto' ? known : options.device.split(',')
     const reasons: string[] = []
-    for (const device of wanted) {
+    for (const device of candidates) {
       const reason = await refusalReason(device, file).catch((error: Error) => {
         throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} cannot be read. Download the model again.`, { cause: error })
       })
@@ -81,7 +81,7 @@ export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
       } catch (error) {
         // The failure of the last device counts. A wrong export is wrong on every device.
         const failure = Failure.from(error, 'WORKER_FAILED')
-        if (device === wanted.at(-1) || (failure.detail as { wrong?: unknown } | undefined)?.wrong) throw failure
+        if (device === candidates.at(-1) || (failure.detail as { wrong?: unknown } | undefined)?.wrong) throw failure
         reasons.push(`${device}: ${failure.message}`)
       }
     }

@@ -80,8 +80,8 @@ export function contractDifferences(
   graph: { inputs: readonly TensorSlot[]; outputs: readonly TensorSlot[] },
   contract: GraphContract,
 ): string[] {
-  const compare = (side: string, slots: readonly TensorSlot[], wanted: readonly ExpectedTensor[]) =>
-    wanted.flatMap(({ name, type, rank, dims, optional, orHalf }) => {
+  const compare = (side: string, slots: readonly TensorSlot[], expected: readonly ExpectedTensor[]) =>
+    expected.flatMap(({ name, type, rank, dims, optional, orHalf }) => {
       const slot = slots.find((candidate) => candidate.name === name)
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
       const found: string[] = []
@@ -94,7 +94,7 @@ export function contractDifferences(
       }
       return found
     })
-  const unknown = graph.inputs.filter(({ name }) => !contract.inputs.some((wanted) => wanted.name === name))
+  const unknown = graph.inputs.filter(({ name }) => !contract.inputs.some((expected) => expected.name === name))
   return [
     ...compare('input', graph.inputs, contract.inputs),
     ...unknown.map(({ name }) => `input ${name} is unknown to this engine`),

@@ -10,8 +10,8 @@ import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { promptNotice } from '../../../seam/notices.ts'
+import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './output.ts'
 import { ALIGNER, createMemoryFile, DICTIONARY, isPocketsphinxInstalled, memoryFilePath, programLines, RECOGNISER } from './program.ts'
-import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './reading.ts'
 
 const ID = 'pocketsphinx'
 /** Measured, with the language model. */

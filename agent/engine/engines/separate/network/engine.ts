@@ -49,12 +49,12 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
   }
 
   async function* run(
-    { sample_rate: wanted, vocals_only: vocalsOnly }: SeparateParams,
+    { sample_rate: requestedRate, vocals_only: vocalsOnly }: SeparateParams,
     { signal, inputs }: RunContext,
   ): AsyncGenerator<EngineEvent> {
     const recorded = openAudio(inputs)
     const { graph, model } = await opening.load()
-    const rate = wanted ?? recorded.sampleRate
+    const rate = requestedRate ?? recorded.sampleRate
     const total = Math.round((recorded.frames * SEPARATION_SAMPLE_RATE) / recorded.sampleRate)
     const sent = [0, 0]
     function* emit(part: 0 | 1, samples: Float32Array): Generator<EngineEvent> {

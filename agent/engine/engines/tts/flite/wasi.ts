@@ -68,7 +68,7 @@ export function runCommand(module: WebAssembly.Module, args: readonly string[], 
       let total = 0
       for (let index = 0; index < count; index++) {
         const length = view().getUint32(buffers + index * 8 + 4, true)
-        // Copied: the memory goes away with the instance. What is said on standard error has no reader.
+        // Copied, because the memory is freed with the instance. Standard error is discarded.
         if (descriptor === FILE) written.push(Buffer.from(bytes(view().getUint32(buffers + index * 8, true), length)))
         total += length
       }

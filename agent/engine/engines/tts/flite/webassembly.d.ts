@@ -1,5 +1,4 @@
-// The part of WebAssembly that is used here. Its types otherwise come only with the browser's, which would let DOM names slip in
-// everywhere.
+// Types for the used part of WebAssembly. Otherwise they come only with the DOM library, which would allow DOM names everywhere.
 
 declare namespace WebAssembly {
   class Module {

@@ -59,10 +59,10 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     await backbone.close()
     await codec.close()
   })
-  async function load(wanted: string): Promise<Loaded> {
-    const found = variants().filter(({ model }) => wanted === '' || model === wanted)
+  async function load(requested: string): Promise<Loaded> {
+    const found = variants().filter(({ model }) => requested === '' || model === requested)
     if (found.length === 0) {
-      const what = wanted === '' ? 'The weights of OmniVoice' : `The weights ${wanted.slice(0, 64)}`
+      const what = requested === '' ? 'The weights of OmniVoice' : `The weights ${requested.slice(0, 64)}`
       throw new Failure('MODEL_NOT_DOWNLOADED', `${what} are not downloaded on this machine.`)
     }
     let last: unknown
@@ -97,12 +97,12 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     return backbone
   }
 
-  async function loadReference(recorded: Uint8Array, wanted: TtsParams, codec: Codec, signal: AbortSignal): Promise<ReferenceVoice> {
-    const text = wanted.ref_text?.trim() ?? ''
-    const key = `${createHash('sha256').update(recorded).digest('hex')} ${text !== ''} ${wanted.preprocess_prompt}`
+  async function loadReference(recorded: Uint8Array, params: TtsParams, codec: Codec, signal: AbortSignal): Promise<ReferenceVoice> {
+    const text = params.ref_text?.trim() ?? ''
+    const key = `${createHash('sha256').update(recorded).digest('hex')} ${text !== ''} ${params.preprocess_prompt}`
     const known = voices.get(key)
     voices.delete(key)
-    const referenceVoice = known ?? (await encodeVoice(recorded, text !== '', wanted.preprocess_prompt, codec, signal))
+    const referenceVoice = known ?? (await encodeVoice(recorded, text !== '', params.preprocess_prompt, codec, signal))
     voices.set(key, referenceVoice)
     if (voices.size > KEPT_VOICES) voices.delete(voices.keys().next().value!)
     return { ...referenceVoice, text }
@@ -120,15 +120,15 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
-  async function* run(wanted: TtsParams, { signal, inputs, model: name }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal, inputs, model: name }: RunContext): AsyncGenerator<EngineEvent> {
     const model = await opening.load(name)
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
-    const referenceVoice = recorded ? await loadReference(recorded, wanted, model.codec, signal) : null
+    const referenceVoice = recorded ? await loadReference(recorded, params, model.codec, signal) : null
     const notices = [...(referenceVoice?.notices ?? [])]
-    if (!recorded && wanted.ref_text) notices.push('The transcript was ignored because the task has no reference recording.')
-    if (wanted.voice && wanted.voice !== 'default')
-      notices.push(`This engine has no voice "${wanted.voice.slice(0, 64)}"; a random voice was used.`)
+    if (!recorded && params.ref_text) notices.push('The transcript was ignored because the task has no reference recording.')
+    if (params.voice && params.voice !== 'default')
+      notices.push(`This engine has no voice "${params.voice.slice(0, 64)}"; a random voice was used.`)
     const mend = async (error: unknown) => {
       const full = variants().find((variant) => variant.model === FULL_PRECISION)
       const isMendable = error instanceof Failure && error.code === 'NON_FINITE_OUTPUT' && full && model.model !== FULL_PRECISION
@@ -141,7 +141,7 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
       return true
     }
     yield* speakOmniVoice({
-      params: wanted,
+      params,
       encode: model.encode,
       backbone: () => model.backbone,
       codec: model.codec,
@@ -156,10 +156,10 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     isDownloaded: () => variants().length > 0,
     placement: () => placementOf(opening.opened()?.backbone),
     describe: () => {
-      const here = variants()
+      const installed = variants()
       return [
-        ...here.slice(0, 1).map((best) => describe(best, '')),
-        ...here.flatMap((one) => (one.model === '' ? [] : [describe(one, one.model)])),
+        ...installed.slice(0, 1).map((best) => describe(best, '')),
+        ...installed.flatMap((one) => (one.model === '' ? [] : [describe(one, one.model)])),
       ]
     },
     load: async (model) => void (await opening.load(model)),

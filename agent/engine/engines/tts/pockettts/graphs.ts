@@ -152,11 +152,11 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     let memory = initialMemory(codecStates)
     const decoder = graph('mimi_decoder')
     const sound = decoder.outputs[0]!.name
-    const asked = [sound, ...codecStates.map(({ output }) => output)]
+    const outputNames = [sound, ...codecStates.map(({ output }) => output)]
     const decode = async (latents: readonly Float32Array[]): Promise<Float32Array> => {
       const values = new Float32Array(latents.length * width)
       for (const [at, latent] of latents.entries()) values.set(latent, at * width)
-      const made = await decoder.run({ latent: floats(values, [1, latents.length, width]), ...memory }, asked)
+      const made = await decoder.run({ latent: floats(values, [1, latents.length, width]), ...memory }, outputNames)
       memory = nextMemory(codecStates, made)
       const samples = floatOutput(made, sound)
       if (samples.length !== latents.length * bundle.samples_per_frame)

@@ -12,7 +12,7 @@ import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { engineOf, plain, refused, take } from './said.ts'
+import { engineOf, plain, refused, take } from './run-tiny.ts'
 import { backboneFiles, brokenLater, plantedBackbone, type Tiny, tinyModel, tokenizerJson } from './tiny.ts'
 
 const recording = (seconds: number, level = 0.3): Uint8Array => {

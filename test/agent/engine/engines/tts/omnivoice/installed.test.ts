@@ -7,7 +7,7 @@ import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { install, openStore } from '#test/agent/models/open-store.ts'
 import { openModelServer, sha256 } from '#test/support/doubles/model-server.ts'
-import { engineOf, plain, take } from './said.ts'
+import { engineOf, plain, take } from './run-tiny.ts'
 import { backboneFiles, codecFiles, tinyModel, tokenizerJson } from './tiny.ts'
 
 const ROW = CATALOGUE.find(({ engine, required }) => engine === 'svc-engine' && required)!

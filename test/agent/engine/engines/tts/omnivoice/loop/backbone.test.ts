@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { engineOf, plain, refused, take } from '../said.ts'
+import { engineOf, plain, refused, take } from '../run-tiny.ts'
 import { backboneFiles, type Export, tinyModel } from '../tiny.ts'
 
 /** An engine that remembers how many rows the backbone was fed, pass by pass. */

@@ -5,7 +5,7 @@ import {
   createRecognitionParser,
   dictionaryWords,
   parseAlignment,
-} from '#agent/engine/engines/asr/pocketsphinx/reading.ts'
+} from '#agent/engine/engines/asr/pocketsphinx/output.ts'
 
 test('word lines are parsed; silence, noise and pronunciation variants are not separate words', () => {
   const reading = createRecognitionParser()

@@ -19,17 +19,17 @@ export async function* recognise(
 ): AsyncGenerator<EngineEvent> {
   if (fault?.kind === 'fail') throw new Failure(fault.code as FailureCode, 'The test requested this failure.')
   const duration = inputs.has('blob') ? 1 : readRecording(inputs).length / ASR_SAMPLE_RATE
-  const said = says.split(/\s+/).filter(Boolean)
+  const spokenWords = says.split(/\s+/).filter(Boolean)
   await misbehave(fault, 0)
-  for (let done = 0; done <= said.length; done++) {
+  for (let done = 0; done <= spokenWords.length; done++) {
     await (fault?.kind === 'slow' ? clock.sleep(fault.msPerChar, signal) : turn())
     signal.throwIfAborted()
-    yield { kind: 'progress', progress: said.length === 0 ? 1 : done / said.length, stage: 'listening' }
+    yield { kind: 'progress', progress: spokenWords.length === 0 ? 1 : done / spokenWords.length, stage: 'listening' }
   }
-  const share = duration / Math.max(1, said.length)
-  const timed = said.map((word, index) => ({ start: index * share, end: (index + 1) * share, word }))
-  const segment = { start: 0, end: duration, text: said.join(' '), ...(words && { words: timed }) }
-  const segments = said.length === 0 ? [] : [segment]
+  const share = duration / Math.max(1, spokenWords.length)
+  const timed = spokenWords.map((word, index) => ({ start: index * share, end: (index + 1) * share, word }))
+  const segment = { start: 0, end: duration, text: spokenWords.join(' '), ...(words && { words: timed }) }
+  const segments = spokenWords.length === 0 ? [] : [segment]
   const result: AsrResult = { text: segment.text, language: language ?? 'en', segments, duration, notices: [] }
   yield { kind: 'result', result }
 }
