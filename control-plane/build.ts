@@ -24,12 +24,14 @@ export async function buildStudio(world: World) {
 
   const app = await createServer({
     routes: areas.routes,
+    sockets: areas.sockets,
     gate: createAccessGate({ host: settings.host, apiKey: settings.apiKey }),
     version: VERSION,
     audioFolder: base.audioFolder,
     uploadFolder: emptyFolder(join(base.dataDir, 'uploads')),
     checkReplies,
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),
+    clock,
     log,
   })
   const http: Service = {
@@ -56,6 +58,9 @@ export async function buildStudio(world: World) {
     fleet.rotation,
     fleet.local,
     fleet.remoteWorkers(areas.apis.workers.isRemoteEnabled),
+    base.jobSweep,
+    // Jobs of the last run resume when machines can connect; at the stop they pause before the machines leave.
+    base.jobs,
     // Requests are accepted last and end first.
     http,
   ])

@@ -8,6 +8,7 @@ import type { WorkersApi } from './workers/api.ts'
 export type AreaApis = {
   readonly dictation: DictationApi
   readonly engines: EnginesApi
+  readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi
   readonly models: ModelsApi

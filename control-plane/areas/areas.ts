@@ -2,6 +2,7 @@
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
+import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
 import { modelsArea } from './models/area.ts'
@@ -14,6 +15,7 @@ import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
   systemArea,
+  jobsArea,
   libraryArea,
   workersArea,
   lendingArea,

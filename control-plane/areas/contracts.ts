@@ -4,6 +4,7 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
@@ -33,6 +34,7 @@ export const CONTRACTS: readonly Contract[] = [
   loadedContracts,
   dictationContracts,
   historyContracts,
+  jobsContracts,
   workersContracts,
   tasksContracts,
   modelsContracts,

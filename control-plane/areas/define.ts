@@ -1,6 +1,7 @@
 // What an area is. An area may use another one only through its `api`, and names it in `needs`; areas.ts lists them in that order.
 import type { Service } from '#shared/runtime/service.ts'
 import type { Route } from '../http/handle.ts'
+import type { SocketRoute } from '../http/socket.ts'
 import type { Change } from '../tasks/record.ts'
 import type { AreaApis } from './apis.ts'
 import type { Platform } from './platform.ts'
@@ -8,6 +9,7 @@ import type { Platform } from './platform.ts'
 export type AreaName = keyof AreaApis
 type Opened<Api> = {
   readonly routes: readonly Route[]
+  readonly sockets?: readonly SocketRoute[]
   /** What other areas may use; null when none does. */
   readonly api: Api
   readonly services?: readonly Service[]

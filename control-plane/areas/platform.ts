@@ -7,8 +7,10 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { Bus } from '../events/bus.ts'
 import type { Offer } from '../inference/offers.ts'
 import type { Inference } from '../inference/run.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
@@ -26,7 +28,7 @@ import type { JoinTokens } from '../trust/join-token.store.ts'
 import type { Rotation } from '../trust/rotation.ts'
 import type { Breakers } from '../workers/breaker.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
-import type { ModelHost } from './models/models.service.ts'
+import type { ModelHost } from './models/model-host.ts'
 
 /** A connected machine. */
 export type LiveMachine = ModelHost & {
@@ -80,6 +82,9 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
+  /** What changed, for pages that show it. */
+  readonly bus: Bus
+  readonly jobs: Jobs
   readonly media: Media
   readonly intake: Intake
   /** Path of ffmpeg, as found at the start. */

@@ -7,12 +7,14 @@ import { AREAS } from '../areas/areas.ts'
 import { CONTRACTS } from '../areas/contracts.ts'
 import type { Platform } from '../areas/platform.ts'
 import { checkBound, type Route } from '../http/handle.ts'
+import type { SocketRoute } from '../http/socket.ts'
 import type { Change } from '../tasks/record.ts'
 import type { FleetParts } from './fleet.ts'
 import type { Base, World } from './platform.ts'
 
 export type Opened = {
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   readonly services: readonly Service[]
   readonly apis: AreaApis
   readonly committed: (changes: readonly Change[]) => void
@@ -31,6 +33,7 @@ export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
   checkBound(CONTRACTS, routes)
   return {
     routes,
+    sockets: areas.flatMap(({ sockets = [] }) => sockets),
     services: areas.flatMap(({ services = [] }) => services),
     apis: apis as AreaApis,
     committed: (changes) => {

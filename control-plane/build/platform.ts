@@ -32,6 +32,7 @@ import { createJoinTokens } from '../trust/join-token.store.ts'
 import { createBreakerStore } from '../workers/breaker.store.ts'
 import { createWorkerStore } from '../workers/worker.store.ts'
 import { observeLedger } from './hooks.ts'
+import { openJobs } from './jobs.ts'
 
 /** What the program gives the studio. */
 export type World = {
@@ -84,6 +85,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
 
+  const jobEngine = openJobs({ db: store.db, clock, random, log })
+  artifacts.addNamer(jobEngine.jobs.names)
+
   const database: Service = {
     name: 'database',
     start() {},
@@ -114,5 +118,6 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     media,
     intake,
     database,
+    ...jobEngine,
   }
 }

@@ -10,6 +10,8 @@ type File = { readonly name: string; readonly disposition: 'inline' | 'attachmen
 
 /** The answer of a route with media types. */
 export type Content = {
+  /** Default 200. */
+  readonly status?: number
   /** The Content-Type, with its parameters. */
   readonly type: string
   readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
@@ -51,7 +53,7 @@ export const jsonLines = (body: AsyncIterable<string>): Content => ({ type: 'app
 
 export function sendContent(reply: FastifyReply, content: Content, { firstByte }: WatchedRequest): FastifyReply {
   const { body } = content
-  reply.headers(headersOf(content))
+  reply.code(content.status ?? 200).headers(headersOf(content))
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   return reply.send(Readable.from(firstByteObserved(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))

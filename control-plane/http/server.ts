@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
 import { type Contract, contract } from './contract.ts'
@@ -11,6 +12,7 @@ import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
 import { type Content, sendContent } from './respond.ts'
+import { isSocketRequest, mountSockets, type SocketRoute } from './socket.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -23,6 +25,7 @@ declare module 'fastify' {
 
 export type ServerParts = {
   readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
   readonly gate: AccessGate
   readonly version: string
   /** Folder of finished audio, served under /audio. */
@@ -32,6 +35,7 @@ export type ServerParts = {
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly watch: Watch
+  readonly clock: Clock
   readonly log: Log
 }
 const AUDIO_FILE = contract({
@@ -45,18 +49,22 @@ const AUDIO_FILE = contract({
 })
 /** Contracts that the server serves itself, from a folder and not from a handler. */
 export const MOUNTED: readonly Contract[] = [AUDIO_FILE]
+/** How long the closing handshakes of sockets may take when the server stops. */
+const SOCKET_CLOSE_MS = 1_000
 const JSON_BODY_BYTES = 1024 * 1024
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
 
 export async function createServer({
   routes,
+  sockets,
   gate,
   version,
   audioFolder,
   uploadFolder,
   checkReplies,
   watch,
+  clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
   const app = fastify({
@@ -65,6 +73,7 @@ export async function createServer({
     keepAliveTimeout: 65_000,
     requestTimeout: 120_000,
     exposeHeadRoutes: false,
+    http: { shouldUpgradeCallback: isSocketRequest },
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
@@ -114,6 +123,8 @@ export async function createServer({
       return reply.sendFile(request.params.filename)
     },
   })
+  const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
+  app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
 

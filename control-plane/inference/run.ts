@@ -83,7 +83,11 @@ export function createInference({ tasks }: Deps) {
     return { spec, digest: idempotencyKey === null ? '' : digestOf(engine, text, inputs) }
   }
 
-  function runOf<Id extends OperationId>(request: Request<Id>, { task, spec }: TaskRecord, signal: AbortSignal): Run<Id> {
+  function runOf<Id extends OperationId>(
+    request: Pick<Request<Id>, 'operation' | 'idempotencyKey'>,
+    { task, spec }: TaskRecord,
+    signal: AbortSignal,
+  ): Run<Id> {
     const { id } = task
     const abandon = () => void ((request.idempotencyKey ?? null) === null && tasks.cancel(id))
     const forget = () => signal.removeEventListener('abort', abandon)
@@ -114,6 +118,11 @@ export function createInference({ tasks }: Deps) {
   return {
     start,
     stream,
+    /** The run of a task that was started before, perhaps before a restart; null when the task is not kept any more. */
+    async resume<Id extends OperationId>(operation: Id, taskId: string, signal: AbortSignal): Promise<Run<Id> | null> {
+      const record = await tasks.find(taskId)
+      return record && runOf({ operation, idempotencyKey: record.spec.idempotencyKey }, record, signal)
+    },
     /** The result of an operation. Throws what `start` throws, and how the task ended. */
     run: async <Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> =>
       (await start(request, signal)).result(),

@@ -23,7 +23,7 @@ export type SpeechRequest = {
 }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
-  readonly inference: Pick<Inference, 'start' | 'stream' | 'workerOf' | 'resultSoFar'>
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'workerOf' | 'resultSoFar'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
@@ -77,6 +77,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
   }
 
   return {
+    /** Throws what `start` throws for an engine or a language, so that a request can be refused before its work begins. */
+    check: (model: string, language: unknown): void => void resolve(model, language, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
     refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
     /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
@@ -84,6 +86,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     /** As `start`, with its sound from the first byte. */
     stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
 
+    /** As `Inference.resume`. */
+    resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
     /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it made no sound. */
     async firstSound(run: Run<'tts'>): Promise<void> {
       for await (const _piece of run.output()) return

@@ -1,3 +1,3 @@
 import type { History } from './history.store.ts'
 
-export type LibraryApi = { readonly history: Pick<History, 'add'> }
+export type LibraryApi = { readonly history: Pick<History, 'add' | 'has'> }

@@ -71,6 +71,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
         return false
       })
     },
+    has: (id: string): boolean => byId.get(id) !== undefined,
     /** False when the take does not exist. */
     star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
     remove(id: string): void {

@@ -11,7 +11,7 @@ import { createModels } from './models.service.ts'
 export const modelsArea = defineArea({
   name: 'models',
   needs: ['workers'],
-  open: ({ settings, choices, machines, workers, clock, log }, { workers: { targetOf } }) => {
+  open: ({ settings, choices, machines, workers, jobs, bus, clock, log }, { workers: { targetOf } }) => {
     const folder = privateFolder(join(settings.dataDir, 'local-agent', 'models'))
     const freeDisk = () => freeDiskIn(folder)
     const catalogue = catalogueOf(settings.development)
@@ -26,6 +26,8 @@ export const modelsArea = defineArea({
       folder,
       freeDisk,
       downloads,
+      jobs,
+      bus,
       clock,
       log,
     })

@@ -1,36 +1,24 @@
 // The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
 // only names a model of the catalogue and passes on what they tell.
 
+import type { z } from 'zod'
 import { findModel } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import {
-  EMPTY_INSTALL_EVENT,
-  type InstallEvent,
-  InstallEventMessage,
-  InventoryMessage,
-  type InventoryReply,
-  type RemoveModelReply,
-  type StopInstallReply,
-} from '#shared/protocol/messages.ts'
+import { InventoryMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { Bus } from '../../events/bus.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import { type DownloadEvent, type Downloads, downloadEvent } from './downloads.ts'
+import type { DownloadEvent, Downloads } from './downloads.ts'
+import { createInstalls } from './install-job.ts'
+import { INSTALL_ENDS } from './install-reports.ts'
 import type { Licences } from './licences.ts'
+import type { ModelHost } from './model-host.ts'
 import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
-/** The part of a session that this area uses. */
-export type ModelHost = {
-  readonly isReady: () => boolean
-  readonly inventory: () => Promise<InventoryReply>
-  readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
-  readonly stopInstall: (id: string) => Promise<StopInstallReply>
-  readonly removeModel: (id: string) => Promise<RemoveModelReply>
-  /** Refreshes the capabilities of the machine. Called before a change is reported, so that clients can use it at once. Never rejects. */
-  readonly describeAgain: () => Promise<void>
-}
 type Deps = {
   readonly models: readonly CatalogueModel[]
   readonly live: (workerId: string) => ModelHost | undefined
@@ -42,25 +30,17 @@ type Deps = {
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
   readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly bus: Pick<Bus, 'publish'>
   readonly clock: Clock
   readonly log: Log
 }
 export type Models = ReturnType<typeof createModels>
 /** How long a list counts that nothing told of a change of. */
 const LIST_MS = 10_000
-const COOLDOWN_MS = 60_000
-/** How long a machine that left in the middle is waited for. */
-const AWAY_MS = 120_000
-const AWAY_EVERY_MS = 1_000
-const ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
+const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done'])
 
-/** Long factory: the cached list, the running installations and their cooldowns are one state that every method reads. */
-export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, clock, log }: Deps) {
-  const running = new Set<string>()
-  const failedAt = new Map<string, number>()
-  const over = new AbortController()
-  const keyOf = (where: string, id: string) => `${where} ${id}`
-
+export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
   /** A task for any machine is no place to look at: this machine is. */
   const active = (): string => {
     const chosen = target()
@@ -79,37 +59,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function rows(where: string): Promise<ModelRow[]> {
     const here = await stored(where)
-    return models.map((model) => {
-      const row = here.get(model.id)
-      return {
-        repo_id: model.id,
-        label: model.label,
-        role: model.role,
-        size_gb: model.sizeGb,
-        ...(model.required && { required: true }),
-        ...(model.platforms.length > 0 && { platforms: [...model.platforms] }),
-        ...(model.curatedOn.length > 0 && { curated_on: [...model.curatedOn] }),
-        ...(model.note !== '' && { note: model.note }),
-        engine: model.engine,
-        ...(model.dictationId !== null && { dictation_id: model.dictationId }),
-        ...(model.tag !== null && { tag: model.tag }),
-        installed: row?.installed ?? false,
-        incomplete: row?.incomplete ?? false,
-        size_on_disk_bytes: row?.size_bytes ?? 0,
-        nb_files: row?.files ?? 0,
-        // An agent of another version may not know the row.
-        supported: row?.supported ?? false,
-        curated: model.curatedOn.length > 0,
-        model: model.model,
-        precision: model.precision,
-        licence: model.licence,
-        gated: model.gated,
-        licence_accepted: !model.gated || licences.isAccepted(model.engine),
-        pinned: hasPins(model),
-        installing: row?.installing ?? false,
-        memory_bytes: Math.round(model.memoryBytes),
-      }
-    })
+    return models.map((model) => rowOf(model, here.get(model.id), !model.gated || licences.isAccepted(model.engine)))
   }
 
   let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
@@ -117,7 +67,15 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function tell(event: DownloadEvent): void {
     kept = null
     downloads.tell(event)
+    bus.publish({
+      kind: 'model',
+      action: event.phase,
+      id: event.repo_id,
+      fields: () => ({ model: event }),
+      isTerminal: ENDS.has(event.phase),
+    })
   }
+  const installs = createInstalls({ jobs, live, hostAt, publish: tell, clock, log })
 
   async function list(): Promise<ModelList> {
     const where = active()
@@ -158,73 +116,22 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     const where = wanted ?? active()
     if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
     await licences.demand(model, acceptLicence)
-    const key = keyOf(where, repo_id)
-    if (running.has(key)) return { status: 'already_running', repo_id }
-    const coolMs = COOLDOWN_MS - (clock.mono() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY))
+    const place = { where, repo_id }
+    if (installs.isRunning(place)) return { status: 'already_running', repo_id }
+    const coolMs = installs.coolMs(place)
     if (coolMs > 0) {
       const seconds = String(Math.ceil(coolMs / 1000))
       throw new Failure('QUEUE_FULL', `${repo_id} failed a moment ago; try again in ${seconds} s.`, { headers: { 'retry-after': seconds } })
     }
-    running.add(key)
     kept = null
-    let events: AsyncIterator<InstallEvent>
-    let first: IteratorResult<InstallEvent>
     try {
-      // The first word tells whether the machine is willing.
-      events = hostAt(where).install(repo_id, over.signal)[Symbol.asyncIterator]()
-      first = await events.next()
+      await installs.begin(place, model.label)
     } catch (error) {
-      running.delete(key)
       const failure = Failure.from(error, 'WORKER_UNREACHABLE')
-      throw where === LOCAL ? failure : new Failure('CONFLICT', `The machine refused: ${failure.message}`, { cause: error })
+      if (where === LOCAL || failure.code === 'STORAGE_FULL') throw failure
+      throw new Failure('CONFLICT', `The machine refused: ${failure.message}`, { cause: error })
     }
-    void follow(where, repo_id, events, first).finally(() => running.delete(key))
     return where === LOCAL ? { status: 'install_started', repo_id } : { status: 'started', repo_id, target: where }
-  }
-
-  /** Passes on what the machine tells, over as many links as it takes. */
-  async function follow(
-    where: string,
-    id: string,
-    events: AsyncIterator<InstallEvent>,
-    first: IteratorResult<InstallEvent>,
-  ): Promise<void> {
-    let stream: AsyncIterator<InstallEvent> | null = events
-    let next: IteratorResult<InstallEvent> | null = first
-    let awaySince = clock.mono()
-    while (!over.signal.aborted) {
-      try {
-        stream ??= hostAt(where).install(id, over.signal)[Symbol.asyncIterator]()
-        next ??= await stream.next()
-        while (!next.done) {
-          awaySince = clock.mono()
-          const event: InstallEventMessage = parseMessage(InstallEventMessage, next.value)
-          if (event.phase === 'install_done') await live(where)?.describeAgain()
-          tell(downloadEvent(id, where, event))
-          if (ENDS.includes(event.phase)) return ended(where, id, event)
-          next = await stream.next()
-        }
-        throw new Failure('WORKER_DISCONNECTED', 'the machine ended its report')
-      } catch (error) {
-        const failure = Failure.from(error, 'WORKER_DISCONNECTED')
-        stream = null
-        next = null
-        if (over.signal.aborted) return
-        if (clock.mono() - awaySince > AWAY_MS || failure.code === 'CONSENT_MISSING' || failure.code === 'MODEL_REF_REJECTED') {
-          const message = `${failure.message}; what was fetched stays there, so try again when the machine is back`
-          const event = { ...EMPTY_INSTALL_EVENT, phase: 'install_error' as const, code: failure.code, message }
-          tell(downloadEvent(id, where, event))
-          return ended(where, id, event)
-        }
-        await clock.sleep(AWAY_EVERY_MS, over.signal).catch(() => {})
-      }
-    }
-  }
-
-  function ended(where: string, id: string, { phase, code, message }: InstallEventMessage): void {
-    if (phase === 'install_error') failedAt.set(keyOf(where, id), clock.mono())
-    else failedAt.delete(keyOf(where, id))
-    log[phase === 'install_error' ? 'warn' : 'info']({ model: id, workerId: where, phase, code, why: message }, 'an installation ended')
   }
 
   return {
@@ -234,15 +141,17 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     /** Never refuses: wherever the model is being fetched, that ends, and a new try is allowed at once. */
     async cancel(id: string): Promise<void> {
       const places = new Set([LOCAL, active()])
-      for (const key of running) if (key.endsWith(` ${id}`)) places.add(key.slice(0, -id.length - 1))
+      for (const place of installs.running()) if (place.repo_id === id) places.add(place.where)
       for (const where of places) {
-        failedAt.delete(keyOf(where, id))
+        installs.forgive({ where, repo_id: id })
         if (!findModel(models, id)) continue
         kept = null
         await live(where)
           ?.stopInstall(id)
           .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
       }
+      // Also where the machine is away.
+      await installs.cancel(id)
     },
     /** Throws NOT_FOUND, CONFLICT, FORBIDDEN. */
     async remove(id: string): Promise<RemoveReply> {
@@ -257,10 +166,40 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       event('delete_done', { freed_bytes, pct: 1 })
       return { deleted: true, repo_id: id, freed_bytes }
     },
-    /** The studio stops; the machines go on by themselves. */
-    end(): void {
-      over.abort()
-      downloads.end()
-    },
+    /** The studio stops. */
+    end: downloads.end,
   }
 }
+
+/** `row`: the model in the inventory of the machine; undefined when an agent of another version does not know it. */
+const rowOf = (
+  model: CatalogueModel,
+  row: z.output<typeof InventoryMessage>['models'][number] | undefined,
+  isAccepted: boolean,
+): ModelRow => ({
+  repo_id: model.id,
+  label: model.label,
+  role: model.role,
+  size_gb: model.sizeGb,
+  ...(model.required && { required: true }),
+  ...(model.platforms.length > 0 && { platforms: [...model.platforms] }),
+  ...(model.curatedOn.length > 0 && { curated_on: [...model.curatedOn] }),
+  ...(model.note !== '' && { note: model.note }),
+  engine: model.engine,
+  ...(model.dictationId !== null && { dictation_id: model.dictationId }),
+  ...(model.tag !== null && { tag: model.tag }),
+  installed: row?.installed ?? false,
+  incomplete: row?.incomplete ?? false,
+  size_on_disk_bytes: row?.size_bytes ?? 0,
+  nb_files: row?.files ?? 0,
+  supported: row?.supported ?? false,
+  curated: model.curatedOn.length > 0,
+  model: model.model,
+  precision: model.precision,
+  licence: model.licence,
+  gated: model.gated,
+  licence_accepted: isAccepted,
+  pinned: hasPins(model),
+  installing: row?.installing ?? false,
+  memory_bytes: Math.round(model.memoryBytes),
+})

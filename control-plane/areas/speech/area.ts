@@ -6,6 +6,7 @@ import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
 import { createSpeech } from './speech.service.ts'
+import { createTakeJobs } from './take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
@@ -16,7 +17,8 @@ export const speechArea = defineArea({
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
     const selftest = createSelftest({ engines, synthesis, clock })
-    return { routes: [...speechRoutes({ speech, takes, engines }), ...selftestRoutes(selftest)], api: null }
+    return { routes: [...speechRoutes({ speech, takes, jobs, engines }), ...selftestRoutes(selftest)], api: null }
   },
 })

@@ -6,8 +6,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/form.ts'
 import type { Notice } from '../../inference/notice.ts'
-import type { Inference } from '../../inference/run.ts'
-import type { Synthesis } from '../../inference/synthesis.ts'
+import type { Inference, Run } from '../../inference/run.ts'
+import type { SpeechParams, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
@@ -44,9 +44,31 @@ export type Take = {
   /** The texts of chunks without any sound, which were left out. */
   readonly dropped: readonly string[]
   readonly notice: Notice | null
+  readonly engine: string
+}
+/** JSON can carry it. */
+export type TakePlan = {
+  readonly model: string
+  readonly params: SpeechParams
+  /** The requested voice; null for the default voice. */
+  readonly voice: string | null
+  readonly reference: TaskInput | null
+  readonly chunks: number
+  readonly seed: number
+  readonly crossfadeMs: number
+  /** Its text is cut to what the history shows. */
+  readonly form: GenerateForm
+}
+export type Begun = TakePlan & {
+  readonly run: Run<'tts'>
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number
 }
 /** Lines of JSON, sent while the take is made. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
+
+/** UTF-16 units. */
+const HISTORY_CHARS = 200
 
 export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
   /** The recording of a voice as engines take it, kept for the task. Throws BAD_REQUEST for a file that is no such recording. */
@@ -55,7 +77,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return await inference.keepInput('reference', wav)
   }
 
-  async function begin(form: GenerateForm, uploads: Readonly<Record<string, Upload>>, signal: AbortSignal, traceparent: string) {
+  /** Everything that a take depends on, as plain data. Throws what a request is refused with. */
+  async function plan(form: GenerateForm, uploads: Readonly<Record<string, Upload>>, signal: AbortSignal): Promise<TakePlan> {
     if (form.hosted) throw hostedRefusal(form)
     const model = form.engine ?? 'tts-1' // the engine that was chosen
     const given = uploads['ref_audio']
@@ -67,14 +90,24 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const pieces = paused ?? cutAtSentences(script, form.max_chunk_chars)
     if (pieces.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'there is nothing to say besides pauses')
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
-    const startedAt = clock.mono()
     const voice = presetOf(form.voice)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload ? await referenceOf(upload, signal) : null
+    // A script with pauses is one chunk: a client that joins chunks must not lose a pause between them.
+    const chunks = paused ? 1 : pieces.length
+    const params = { ...engineParameters(form), voice, segments }
+    const kept = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
+    return { model, params, voice, reference, chunks, seed, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: kept }
+  }
+
+  /** Throws what `Synthesis.start` throws. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string): Promise<Begun> {
+    const { model, params, reference } = planned
+    const startedAt = clock.mono()
     const run = await synthesis.start(
       {
         model,
-        params: { ...engineParameters(form), voice, segments },
+        params,
         ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: false, // it is read twice: while it is made, and to be joined
@@ -82,17 +115,14 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       },
       signal,
     )
-    // A script with pauses is one chunk: a client that joins chunks must not lose a pause between them.
-    const chunks = paused ? 1 : pieces.length
-    return { run, model, voice, pieces, chunks, seed, startedAt, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form }
+    return { ...planned, run, startedAt }
   }
-  type Begun = Awaited<ReturnType<typeof begin>>
   const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
     synthesis.notice(await synthesis.offerFor(run, model), voice, more)
 
-  /** Waits for the end of the task, then joins, masters, marks and keeps it. */
-  async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
-    const { run, voice, pieces, seed, startedAt, crossfadeMs, form } = begun
+  /** Waits for the end of the task, then joins, masters and marks it and writes its file. The same `id` writes the same file. */
+  async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
+    const { run, params, seed, startedAt, crossfadeMs, form } = begun
     const { sample_rate: sampleRate, parts, notices } = await run.result()
     const silent = new Set<number>()
     const encoded = await media.encode({
@@ -105,29 +135,19 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       signal,
     })
     const wav = await collect(encoded.body)
-    const id = random.hex(4)
     const audioPath = `${id}.wav`
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
     const notice = await noticeFor(begun, notices)
-    history.add({
-      id,
-      text: firstCharacters(form.text, 200),
-      mode: run.spec.inputs ? 'clone' : 'design',
-      language: form.language || 'Auto',
-      instruct: form.instruct ?? '',
-      profile_id: form.profile_id ?? '',
-      audio_path: audioPath,
-      duration_seconds: seconds,
-      generation_time: tookSeconds,
-      seed,
-      engine: run.spec.engine,
-      voice: voice ?? '',
-      notice: notice ? firstCharacters(notice.reason, 1_000) : '',
-    })
-    const dropped = [...silent].map((index) => pieces[index]!.text)
-    return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice }
+    const dropped = [...silent].map((index) => params.segments[index]!.text)
+    return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
+  }
+
+  async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
+    const take = await make(begun, random.hex(4), signal)
+    history.add(historyRow(begun, take))
+    return take
   }
 
   const cutAgain = ({ run, chunks }: Begun, sampleRate: number, signal: AbortSignal) =>
@@ -175,13 +195,16 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   }
 
   return {
+    plan,
+    begin,
+    make,
     async generate(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,
       signal: AbortSignal,
       traceparent: string,
     ): Promise<Take | TakeStream> {
-      const begun = await begin(form, uploads, signal, traceparent)
+      const begun = await begin(await plan(form, uploads, signal), signal, traceparent)
       if (!form.stream) return await finish(begun, signal).catch(explained)
       // The first byte decides whether this is an answer or an error with a status of its own.
       await synthesis.firstSound(begun.run).catch(explained)
@@ -189,6 +212,23 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     },
   }
 }
+
+/** The take as a row of the history. */
+export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omit<Take, 'wav'>) => ({
+  id: take.id,
+  text: form.text,
+  mode: reference ? 'clone' : 'design',
+  language: form.language || 'Auto',
+  instruct: form.instruct ?? '',
+  profile_id: form.profile_id ?? '',
+  audio_path: take.audioPath,
+  duration_seconds: take.seconds,
+  generation_time: take.tookSeconds,
+  seed,
+  engine: take.engine,
+  voice: voice ?? '',
+  notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
+})
 
 /** At most `count` UTF-16 units, and no half of a pair at the end. */
 const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

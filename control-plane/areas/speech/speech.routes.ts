@@ -5,10 +5,12 @@ import type { EnginesApi } from '../engines/api.ts'
 import type { createGenerate, Take, TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
+import type { TakeJobs } from './take-job.ts'
 
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>
   readonly takes: ReturnType<typeof createGenerate>
+  readonly jobs: TakeJobs
   readonly engines: Pick<EnginesApi, 'tts'>
 }
 const KEY = /^[\x21-\x7e]{1,128}$/
@@ -48,7 +50,18 @@ function takeContent(take: Take | TakeStream): Content {
   }
 }
 
-export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] => [
+/** RFC 7240: preferences are separated by commas, and their parameters by semicolons. */
+const prefersAsync = (prefer: string | string[] | undefined): boolean =>
+  [prefer ?? []].flat().some((value) => value.split(',').some((one) => one.split(';')[0]!.trim().toLowerCase() === 'respond-async'))
+
+const acceptedContent = (accepted: { readonly id: string; readonly status: string }): Content => ({
+  type: 'application/json',
+  status: 202,
+  body: Buffer.from(JSON.stringify({ ...accepted, location: `/jobs/${accepted.id}`, stream: `/tasks/stream/${accepted.id}` })),
+  headers: { location: `/jobs/${accepted.id}`, 'preference-applied': 'respond-async' },
+})
+
+export const speechRoutes = ({ speech, takes, jobs, engines }: SpeechParts): Route[] => [
   handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
     speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
   ),
@@ -61,7 +74,8 @@ export const speechRoutes = ({ speech, takes, engines }: SpeechParts): Route[] =
     })),
     engines: engines.tts().backends,
   })),
-  handle(speechContracts.generate, async ({ body, uploads, signal, traceparent }) =>
-    takeContent(await takes.generate(body, uploads, signal, traceparent)),
-  ),
+  handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
+    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal))
+    return takeContent(await takes.generate(body, uploads, signal, traceparent))
+  }),
 ]

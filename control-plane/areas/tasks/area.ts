@@ -30,6 +30,7 @@ export const tasksArea = defineArea({
       running: ledger.live,
       marks,
       fleet: workers.fleet,
+      bus: platform.bus,
     })
     const activity = createActivity({ clock, queued: tasks.queued })
     return {

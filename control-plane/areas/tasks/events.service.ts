@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
+import type { Bus } from '../../events/bus.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
 import type { Fleet } from '../workers/workers.schema.ts'
@@ -19,6 +20,8 @@ type Deps = {
   readonly running: () => Iterable<TaskRecord>
   readonly marks: AttemptMarks
   readonly fleet: () => Fleet
+  /** Gets a hint for each machine that changed. Its readers may not see machines, so the hint carries an id and nothing else. */
+  readonly bus: Pick<Bus, 'publish' | 'readers'>
 }
 export type Events = ReturnType<typeof createEvents>
 type Snapshot = { readonly rest: string; readonly latencyMs: number }
@@ -38,7 +41,7 @@ const LATENCY_MS = 20
 /** A page that reloads reconnects within seconds. Without a client for this long, events are dropped. */
 const LINGER_TICKS = 240
 
-export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet }: Deps) {
+export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet, bus }: Deps) {
   let seq = 0
   let kept: KeptEvent[] = []
   let lonely = LINGER_TICKS
@@ -87,10 +90,12 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
       if (!isNews(machines.get(worker.id), snapshot)) continue
       machines.set(worker.id, snapshot)
       send('worker', worker)
+      bus.publish({ kind: 'worker', action: 'updated', id: worker.id })
     }
     for (const id of gone) {
       machines.delete(id)
       send('worker-gone', { id })
+      bus.publish({ kind: 'worker', action: 'removed', id })
     }
     const now = JSON.stringify(summary)
     if (now !== rest) send('fleet', summary)
@@ -116,7 +121,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     'panel-events',
     async (signal) => {
       await clock.sleep(lonely >= LINGER_TICKS ? TICK_MS * 4 : TICK_MS, signal)
-      if (broadcast.listeners() > 0) lonely = 0
+      if (lonely >= LINGER_TICKS && bus.readers() > 0) begin()
+      if (broadcast.listeners() + bus.readers() > 0) lonely = 0
       else if (lonely < LINGER_TICKS && ++lonely === LINGER_TICKS) forget()
       if (lonely >= LINGER_TICKS) return dirty.clear()
       await sendTasks()

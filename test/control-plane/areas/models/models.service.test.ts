@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDownloads } from '#control-plane/areas/models/downloads.ts'
 import { createLicences } from '#control-plane/areas/models/licences.ts'
-import { createModels, type ModelHost } from '#control-plane/areas/models/models.service.ts'
+import type { ModelHost } from '#control-plane/areas/models/model-host.ts'
+import { createModels } from '#control-plane/areas/models/models.service.ts'
+import { createBus } from '#control-plane/events/bus.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -39,6 +41,8 @@ function open() {
     freeDisk: async () => 1e9,
     licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
+    jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {} },
+    bus: createBus({ clock }),
     clock,
     log,
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createEvents } from '#control-plane/areas/tasks/events.service.ts'
 import type { Fleet } from '#control-plane/areas/workers/workers.schema.ts'
+import { createBus } from '#control-plane/events/bus.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,8 +15,10 @@ function open(t: TestContext) {
   const marks: AttemptMarks = new Map()
   const fleet = { enabled: true, running: true, queue_depth: 0, workers: [] as { id: string; name: string; latency_ms?: number }[] }
   let viewed = 0
+  const bus = createBus({ clock })
   const events = createEvents({
     clock,
+    bus,
     run: 'abc',
     marks,
     taskOf: async ({ task }) => {
@@ -49,7 +52,7 @@ function open(t: TestContext) {
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  return { events, marks, fleet, change, follow, tick, viewed: () => viewed }
+  return { events, bus, marks, fleet, change, follow, tick, viewed: () => viewed }
 }
 
 test('a follower who falls behind is told to read everything anew, and goes on from there', async (t) => {
@@ -136,4 +139,19 @@ test('a latency that trembles is no news, one that doubles is', async (t) => {
   await answers(30)
   assert.match((await follower.next())[3]!, /"latency_ms":80/)
   assert.match((await follower.next())[3]!, /"latency_ms":30/)
+})
+
+test('a reader of the bus gets a hint for each machine that changed or left, with its id and nothing else', async (t) => {
+  const { bus, fleet, tick } = open(t)
+  fleet.workers = [{ id: 'w0', name: 'attic' }]
+  const hints = bus.listen(new AbortController().signal)
+  await tick(4)
+  fleet.workers = [{ id: 'w0', name: 'cellar' }]
+  await tick(4)
+  const { value: changed } = await hints.next()
+  assert.deepEqual({ ...changed, at: 0 }, { kind: 'worker', action: 'updated', id: 'w0', at: 0, fields: {} })
+  fleet.workers = []
+  await tick(4)
+  const { value: left } = await hints.next()
+  assert.deepEqual({ ...left, at: 0 }, { kind: 'worker', action: 'removed', id: 'w0', at: 0, fields: {} })
 })

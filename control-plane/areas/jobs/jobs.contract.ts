@@ -1,0 +1,111 @@
+// Jobs and their events as clients of the specification know them (section 4.6). Moments are epoch seconds.
+import { z } from 'zod'
+import { contract } from '../../http/contract.ts'
+
+const Step = z.object({ name: z.string(), ordinal: z.int(), total: z.int() }).meta({ id: 'JobStep' })
+const Row = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    project_id: z.string().nullable(),
+    status: z.enum(['pending', 'running', 'done', 'failed', 'cancelled']),
+    created_at: z.number(),
+    updated_at: z.number(),
+    finished_at: z.number().nullable(),
+    error: z.string().nullable(),
+    // JSON text and not an object.
+    meta_json: z.string(),
+    // Extensions: the step that began last, the part that is done (0 to 1) and the seconds that are left, null while unknown.
+    step: Step.nullable(),
+    progress: z.number().nullable(),
+    seconds_left: z.int().nullable(),
+  })
+  .meta({ id: 'Job' })
+export type JobRow = z.output<typeof Row>
+
+const Counts = z
+  .object({ pending: z.int(), running: z.int(), done: z.int(), failed: z.int(), cancelled: z.int() })
+  .meta({ id: 'JobCounts' })
+
+/** A number outside the range is moved to its nearest end, as the specification says. */
+const clamped = (otherwise: number, low: number, high: number) =>
+  z.coerce
+    .number()
+    .int()
+    .default(otherwise)
+    .transform((value) => Math.min(high, Math.max(low, value)))
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .optional()
+    .transform((value) => value || null)
+const afterSeq = z.coerce.number().int().default(0)
+const JobPath = z.strictObject({ job_id: z.string().max(128) })
+const TaskPath = z.strictObject({ task_id: z.string().max(128) })
+const filter = { project_id: text(64), type: text(64), q: text(200) }
+const access = 'consume' as const
+
+export const jobsContracts = {
+  list: contract({
+    id: 'jobs.list',
+    method: 'GET',
+    path: '/jobs',
+    access,
+    summary:
+      'Jobs, newest first. `active` means pending or running. Extensions: type, q, and before, the id of the last job of the page before.',
+    query: z.object({ status: text(32), limit: clamped(100, 1, 500), before: text(128), ...filter }),
+    reply: z.array(Row),
+  }),
+  count: contract({
+    id: 'jobs.count',
+    method: 'GET',
+    path: '/jobs/counts',
+    access,
+    summary: 'How many jobs there are in each status, with the filters of the list.',
+    extension: true,
+    query: z.object(filter),
+    reply: Counts,
+  }),
+  read: contract({
+    id: 'jobs.read',
+    method: 'GET',
+    path: '/jobs/{job_id}',
+    access,
+    summary: 'One job.',
+    params: JobPath,
+    reply: Row,
+  }),
+  listEvents: contract({
+    id: 'jobs.listEvents',
+    method: 'GET',
+    path: '/jobs/{job_id}/events',
+    access,
+    summary: 'The stored events of a job, ascending. The newest 500 of each job are kept.',
+    params: JobPath,
+    query: z.object({ after_seq: afterSeq, limit: clamped(500, 1, 2000) }),
+    reply: z
+      .object({ job: Row, events: z.array(z.object({ seq: z.int(), created_at: z.number(), payload: z.string() })) })
+      .meta({ id: 'JobEvents' }),
+  }),
+  follow: contract({
+    id: 'jobs.follow',
+    method: 'GET',
+    path: '/tasks/stream/{task_id}',
+    access,
+    summary:
+      'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
+    params: TaskPath,
+    query: z.object({ after_seq: afterSeq, ids: z.stringbool().default(false) }),
+    media: ['text/event-stream'],
+  }),
+  cancel: contract({
+    id: 'jobs.cancel',
+    method: 'POST',
+    path: '/tasks/cancel/{task_id}',
+    access,
+    summary: 'Cancels a job. One that has ended since the start of the studio stays as it ended.',
+    params: TaskPath,
+    reply: z.object({ cancelled: z.literal(true), task_id: z.string() }),
+  }),
+}

@@ -1,0 +1,61 @@
+// Jobs in the shapes of the API.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { FollowedEvent } from '../../jobs/events.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { JobCounts } from '../../jobs/store/list.store.ts'
+import type { JobView } from '../../jobs/view.ts'
+import type { JobRow } from './jobs.contract.ts'
+
+export type JobsService = ReturnType<typeof createJobsService>
+type Filter = { readonly project_id: string | null; readonly type: string | null; readonly q: string | null }
+type Query = Filter & { readonly status: string | null; readonly before: string | null; readonly limit: number }
+
+export function createJobsService({ jobs }: { readonly jobs: Jobs }) {
+  /** Throws NOT_FOUND. */
+  async function view(id: string): Promise<JobView> {
+    const found = await jobs.get(id)
+    if (found) return found
+    throw new Failure('NOT_FOUND', 'There is no such job. It may have been removed after 30 days.')
+  }
+  const filterOf = ({ project_id, type, q }: Filter) => ({ projectId: project_id, type, text: q })
+
+  return {
+    async list({ status, before, limit, ...filter }: Query): Promise<JobRow[]> {
+      return (await jobs.page({ ...filterOf(filter), status, before, limit })).map(rowOf)
+    },
+    count: (filter: Filter): Promise<JobCounts> => jobs.counts(filterOf(filter)),
+    read: async (id: string): Promise<JobRow> => rowOf(await view(id)),
+    async events(id: string, after: number, limit: number) {
+      const job = rowOf(await view(id))
+      const events = await jobs.events(id, after, limit)
+      return { job, events: events.map(({ seq, createdAt, payload }) => ({ seq, created_at: createdAt / 1000, payload })) }
+    },
+    /** Server-sent frames. Throws NOT_FOUND, QUEUE_FULL. */
+    async follow(id: string, after: number, withIds: boolean, signal: AbortSignal): Promise<AsyncIterable<string>> {
+      return framed(await jobs.follow(id, after, signal), withIds)
+    },
+    cancel: jobs.cancel,
+  }
+}
+
+async function* framed(events: AsyncIterable<FollowedEvent>, withIds: boolean): AsyncGenerator<string> {
+  for await (const { seq, payload } of events) {
+    const frame = payload.startsWith('data: ') ? payload : `data: ${payload}\n\n`
+    yield withIds && seq !== null ? `id: ${seq}\n${frame}` : frame
+  }
+}
+
+export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
+  id: record.job.id,
+  type: record.type,
+  project_id: record.projectId,
+  status: record.job.status,
+  created_at: record.createdAt / 1000,
+  updated_at: record.updatedAt / 1000,
+  finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
+  error: record.job.failure?.message ?? null,
+  meta_json: record.meta,
+  step: record.step,
+  progress: progress === null ? null : Math.round(progress * 1000) / 1000,
+  seconds_left: secondsLeft,
+})

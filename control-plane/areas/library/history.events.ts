@@ -1,0 +1,27 @@
+// The history as other areas and routes use it: each change becomes an event on the bus.
+import type { Bus } from '../../events/bus.ts'
+import type { History } from './history.store.ts'
+
+export function withEvents(history: History, bus: Pick<Bus, 'publish'>): History {
+  const publish = (action: string, id: string) => bus.publish({ kind: 'generation_history', action, id })
+  return {
+    ...history,
+    add(row) {
+      history.add(row)
+      publish('created', row.id)
+    },
+    star(id, starred) {
+      const isKnown = history.star(id, starred)
+      if (isKnown) publish('starred', id)
+      return isKnown
+    },
+    remove(id) {
+      history.remove(id)
+      publish('deleted', id)
+    },
+    clear() {
+      history.clear()
+      bus.publish({ kind: 'generation_history' })
+    },
+  }
+}

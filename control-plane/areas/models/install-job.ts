@@ -1,0 +1,109 @@
+// A model installation as a job. The machine fetches by itself and goes on when the studio restarts; the job follows its reports.
+import { z } from 'zod'
+import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { type JobType, jobType, type StepContext, type StepOutput } from '../../jobs/job-type.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { DownloadEvent } from './downloads.ts'
+import { createReports, type Place, type Reports } from './install-reports.ts'
+import type { ModelHost } from './model-host.ts'
+
+export type Installs = ReturnType<typeof createInstalls>
+type Deps = {
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly live: (workerId: string) => Pick<ModelHost, 'describeAgain' | 'stopInstall'> | undefined
+  /** Throws NOT_READY or CONFLICT for a machine that is not connected. */
+  readonly hostAt: (workerId: string) => Pick<ModelHost, 'install'>
+  readonly publish: (event: DownloadEvent) => void
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const Params = z.object({ where: z.string(), repo_id: z.string() })
+const COOLDOWN_MS = 60_000
+
+export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps) {
+  const reports = createReports({ live, hostAt, publish, clock })
+  /** By place; the job is null until it exists. */
+  const running = new Map<string, { readonly place: Place; readonly job: string | null }>()
+  const failedAt = new Map<string, number>()
+  /** Reports that were opened before their job began. */
+  const opened = new Map<string, Reports>()
+  const keyOf = ({ where, repo_id }: Place) => `${where} ${repo_id}`
+
+  const type: JobType = jobType<Place>({
+    type: 'model_install',
+    params: Params,
+    // The job is part of the key: a model that was removed is fetched again.
+    steps: (place, _outcomes, job) => [
+      [
+        {
+          name: 'download',
+          key: { kind: 'model_install', version: 1, inputs: [], params: { ...place, job } },
+          run: (context) => run(place, job, context),
+        },
+      ],
+    ],
+    concurrency: 64,
+    onRestart: 'resume',
+  })
+  jobs.add(type)
+
+  async function run(place: Place, job: string, context: StepContext): Promise<StepOutput> {
+    const key = keyOf(place)
+    running.set(key, { place, job })
+    const first = opened.get(key) ?? null
+    opened.delete(key)
+    try {
+      const { phase, code, message } = await reports.follow(place, first, context)
+      if (phase === 'install_error') failedAt.set(key, clock.mono())
+      else failedAt.delete(key)
+      log[phase === 'install_error' ? 'warn' : 'info']({ ...place, phase, code, why: message }, 'an installation ended')
+      if (phase === 'install_error') throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)
+      if (phase === 'install_cancelled') throw new Failure('CANCELLED', 'The installation was cancelled.')
+      return { json: null, digest: null, bytes: 0 }
+    } finally {
+      running.delete(key)
+    }
+  }
+
+  return {
+    isRunning: (place: Place): boolean => running.has(keyOf(place)),
+    running: (): Place[] => [...running.values()].map(({ place }) => place),
+    /** Milliseconds until a new try is allowed after a failure; 0 or less when it is. */
+    coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failedAt.get(keyOf(place)) ?? Number.NEGATIVE_INFINITY)),
+    forgive: (place: Place): void => void failedAt.delete(keyOf(place)),
+    /** Ends every installation of the model. Never rejects. */
+    async cancel(repo_id: string): Promise<void> {
+      for (const { place, job } of [...running.values()])
+        if (place.repo_id === repo_id && job !== null)
+          await jobs
+            .cancel(job)
+            .catch((error: unknown) => log.debug({ ...place, err: String(error) }, 'an installation could not be cancelled'))
+    },
+    /** Resolves when the machine has begun and the job is durable. Throws what the machine refuses with, or STORAGE_FULL. */
+    async begin(place: Place, label: string): Promise<void> {
+      const key = keyOf(place)
+      running.set(key, { place, job: null })
+      try {
+        // The first report tells whether the machine is willing.
+        const first = await reports.open(place)
+        opened.set(key, first)
+        try {
+          await jobs.create({ type: type.type, params: place, meta: { title: label, repo_id: place.repo_id, target: place.where } })
+        } catch (error) {
+          opened.delete(key)
+          first.abort.abort()
+          await live(place.where)
+            ?.stopInstall(place.repo_id)
+            .catch(() => {})
+          throw error
+        }
+      } catch (error) {
+        running.delete(key)
+        throw error
+      }
+    },
+  }
+}

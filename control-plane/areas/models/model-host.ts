@@ -1,0 +1,12 @@
+import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/protocol/messages.ts'
+
+/** The part of a session that this area uses. */
+export type ModelHost = {
+  readonly isReady: () => boolean
+  readonly inventory: () => Promise<InventoryReply>
+  readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
+  readonly stopInstall: (id: string) => Promise<StopInstallReply>
+  readonly removeModel: (id: string) => Promise<RemoveModelReply>
+  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
+  readonly describeAgain: () => Promise<void>
+}

@@ -1,0 +1,45 @@
+// The engine of jobs and the bus of events, connected.
+
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { rowOf } from '../areas/jobs/jobs.service.ts'
+import { createBus } from '../events/bus.ts'
+import { ENDED } from '../jobs/job.ts'
+import { createJobs } from '../jobs/jobs.ts'
+import type { JobRecord } from '../jobs/record.ts'
+import { createJobStore } from '../jobs/store/job.store.ts'
+import { createJobLists } from '../jobs/store/list.store.ts'
+import { createJobSweep } from '../jobs/sweep.ts'
+import type { Database } from '../store/database.ts'
+
+type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly log: Log }
+const ID_BYTES = 8
+
+export function openJobs({ db, clock, random, log }: Deps) {
+  const bus = createBus({ clock })
+  const lists = createJobLists({ db })
+  const jobs = createJobs({
+    store: createJobStore({ db, clock }),
+    lists,
+    newId: () => random.hex(ID_BYTES),
+    clock,
+    log,
+    changed: (record, view) =>
+      bus.publish({
+        kind: 'job',
+        action: actionOf(record),
+        id: record.job.id,
+        fields: () => ({ job: rowOf(view()) }),
+        isTerminal: ENDED.has(record.job.status),
+      }),
+    storageFull: ({ message, hint }) =>
+      bus.publish({ kind: 'notice', action: 'raised', id: 'storage-full', fields: () => ({ message, hint }) }),
+  })
+  return { bus, jobs, jobSweep: createJobSweep({ lists, clock, log }) }
+}
+
+function actionOf({ job, createdAt, updatedAt }: JobRecord): string {
+  if (ENDED.has(job.status)) return 'ended'
+  return job.status === 'pending' && createdAt === updatedAt ? 'created' : 'updated'
+}

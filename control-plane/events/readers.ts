@@ -1,0 +1,79 @@
+// The readers of the bus. Each has a queue of its own; one that does not keep up loses its oldest events and gets `reset` first when it
+// reads again, which means: read every list again.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { BusEvent, ReaderEvent } from './event.ts'
+
+export type Readers = ReturnType<typeof createReaders>
+type Reader = { readonly queue: BusEvent[]; hasLost: boolean; wake: () => void }
+
+const READERS = 64
+export const QUEUE_EVENTS = 64
+export const QUIET_MS = 25_000
+
+export function createReaders(clock: Clock) {
+  const readers = new Set<Reader>()
+  let isOver = false
+
+  function listen(signal: AbortSignal): AsyncGenerator<ReaderEvent> {
+    if (readers.size >= READERS) throw new Failure('QUEUE_FULL', `${READERS} clients listen already. One of them must disconnect first.`)
+    const reader: Reader = { queue: [], hasLost: false, wake: () => {} }
+    const leave = () => {
+      signal.removeEventListener('abort', leave)
+      readers.delete(reader)
+      reader.wake()
+    }
+    readers.add(reader)
+    // Here and not in the generator: one that is never read runs no code.
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    return read(reader, leave)
+  }
+
+  async function* read(reader: Reader, leave: () => void): AsyncGenerator<ReaderEvent> {
+    try {
+      while (readers.has(reader) && !isOver) {
+        if (reader.hasLost) {
+          reader.hasLost = false
+          yield { kind: 'reset', at: clock.now() }
+          continue
+        }
+        const event = reader.queue.shift()
+        if (event) yield event
+        else if (await isQuiet(reader)) yield { kind: 'ping' }
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  /** True when nothing has come for a while. */
+  function isQuiet(reader: Reader): Promise<boolean> {
+    return new Promise((resolve) => {
+      const forget = clock.after(QUIET_MS, () => resolve(true))
+      reader.wake = () => {
+        forget()
+        resolve(false)
+      }
+    })
+  }
+
+  return {
+    count: (): number => readers.size,
+    listen,
+    deliver(event: BusEvent): void {
+      for (const reader of readers) {
+        reader.queue.push(event)
+        if (reader.queue.length > QUEUE_EVENTS) {
+          reader.queue.shift()
+          reader.hasLost = true
+        }
+        reader.wake()
+      }
+    },
+    end(): void {
+      isOver = true
+      for (const { wake } of readers) wake()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// The part of ws that is used here; the package has no types of its own.
+declare module 'ws' {
+  import type { EventEmitter } from 'node:events'
+  import type { IncomingMessage } from 'node:http'
+  import type { Duplex } from 'node:stream'
+
+  export class WebSocket extends EventEmitter {
+    constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>> })
+    send(text: string, done: (error?: Error) => void): void
+    ping(): void
+    close(code: number, reason: string): void
+    terminate(): void
+  }
+  export class WebSocketServer {
+    readonly clients: ReadonlySet<WebSocket>
+    constructor(options: { readonly noServer: true; readonly maxPayload: number; readonly perMessageDeflate: false })
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void
+  }
+}

@@ -1,0 +1,125 @@
+// Following the events of a job. A follower holds the number of the last event it has passed on and reads the next ones from the table,
+// so it misses none and gets none twice, however slowly it reads, and costs no memory while it does not read at all. Progress that is
+// not stored reaches a follower only while that follower is up to date.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { JobFault } from './job.ts'
+import type { JobFrame } from './job-type.ts'
+import type { StoredEvent } from './record.ts'
+
+export type JobFollowers = ReturnType<typeof createJobFollowers>
+/** `seq` is null for progress that is not stored. */
+export type FollowedEvent = { readonly seq: number | null; readonly payload: string }
+type Follower = { isBehind: boolean; progress: string | null; wake: () => void }
+type Membership = { readonly follower: Follower; readonly leave: () => void }
+type Deps = {
+  readonly eventsAfter: (id: string, after: number, limit: number) => Promise<StoredEvent[]>
+  readonly isEnded: (id: string) => Promise<boolean>
+}
+
+const FOLLOWERS = 256
+const PAGE = 100
+const PAYLOAD_CHARS = 256 * 1024
+
+export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
+  const followers = new Map<string, Set<Follower>>()
+  let count = 0
+  let isOver = false
+
+  function wake(id: string, change: (follower: Follower) => void): void {
+    for (const follower of followers.get(id) ?? []) {
+      change(follower)
+      follower.wake()
+    }
+  }
+
+  function join(id: string, signal: AbortSignal): Membership {
+    if (count >= FOLLOWERS) throw new Failure('QUEUE_FULL', `${FOLLOWERS} clients follow jobs already. One of them must disconnect first.`)
+    const follower: Follower = { isBehind: true, progress: null, wake: () => {} }
+    const those = followers.get(id) ?? new Set()
+    followers.set(id, those.add(follower))
+    count++
+    const leave = () => {
+      signal.removeEventListener('abort', leave)
+      if (!those.delete(follower)) return
+      count--
+      if (those.size === 0) followers.delete(id)
+      follower.wake()
+    }
+    // Here and not in the generator: one that is never read runs no code.
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    return { follower, leave }
+  }
+
+  async function* read(id: string, after: number, signal: AbortSignal, { follower, leave }: Membership): AsyncGenerator<FollowedEvent> {
+    let last = after
+    try {
+      while (!signal.aborted && !isOver) {
+        follower.isBehind = false
+        const ended = await isEnded(id) // before the events: an end and its last event become durable together
+        const page = await eventsAfter(id, last, PAGE)
+        for (const { seq, payload } of page) {
+          if (signal.aborted) return
+          yield { seq, payload }
+          last = seq
+        }
+        if (page.length > 0) continue
+        if (ended) return
+        if (follower.progress !== null) {
+          const payload = follower.progress
+          follower.progress = null
+          yield { seq: null, payload }
+        } else if (!follower.isBehind && !signal.aborted) await new Promise<void>((resolve) => (follower.wake = resolve))
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    /** New events of the job are durable. */
+    appended: (id: string): void =>
+      wake(id, (follower) => {
+        follower.isBehind = true
+        follower.progress = null
+      }),
+    /** Progress that is not stored. The last one wins. */
+    progressed: (id: string, payload: string): void =>
+      wake(id, (follower) => {
+        follower.progress = payload
+      }),
+    /** Stored events from `after` on, then live ones, until the job has ended or the signal aborts. Throws QUEUE_FULL at once. */
+    follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<FollowedEvent> {
+      return read(id, after, signal, join(id, signal))
+    },
+    count: (): number => count,
+    /** The studio stops: every stream ends. */
+    end(): void {
+      isOver = true
+      for (const those of followers.values()) for (const follower of those) follower.wake()
+    },
+  }
+}
+
+/** The stored text of a frame. Throws BODY_TOO_LARGE for more than 256 KiB. */
+export function payloadOf(frame: JobFrame, framing: 'sse' | 'json'): string {
+  const json = JSON.stringify(frame)
+  if (json.length > PAYLOAD_CHARS) throw new Failure('BODY_TOO_LARGE', `An event of type ${frame.type} is larger than 256 KiB.`)
+  return framing === 'sse' ? `data: ${json}\n\n` : json
+}
+
+/** The failure event of the API. */
+export const failureFrame = ({ code, message }: JobFault): JobFrame => {
+  const { hint } = new Failure(code, message)
+  return {
+    type: 'error',
+    reason: message,
+    error: message,
+    error_class: code,
+    stage: null,
+    hint,
+    docs_topic: null,
+    docs_url: null,
+    detail: message,
+  }
+}

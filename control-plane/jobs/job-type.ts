@@ -1,0 +1,90 @@
+// A kind of job as one row: its parameters, the steps it consists of, and what a restart means for it. The engine of jobs reads nothing
+// else, so a new type touches no file of this folder.
+import type { z } from 'zod'
+import type { JobFault, RestartPolicy } from './job.ts'
+import type { Json, KeyParts } from './key.ts'
+
+/** What a step made. */
+export type StepOutput = {
+  readonly json: Json
+  /** SHA-256 of a file in the artifact folder, or null. */
+  readonly digest: string | null
+  /** Size of that file. */
+  readonly bytes: number
+}
+export type StepProgress = {
+  /** 0 to 1, or null when it is unknown. */
+  readonly fraction: number | null
+  /** The step's own estimate, or null. */
+  readonly secondsLeft: number | null
+  /** The frame for followers; null: only the view of the job changes. */
+  readonly frame: JobFrame | null
+}
+/** One event as clients see it. */
+export type JobFrame = { readonly type: string } & { readonly [name: string]: Json | undefined }
+
+export type StepContext = {
+  /** Aborts when no job needs the result any more. The step settles soon after and removes what it has half made. */
+  readonly signal: AbortSignal
+  /** True when the abort is a cancel; false when the studio stops and the job goes on later. */
+  readonly isCancelled: () => boolean
+  /** The task that this step had noted before a restart, or null. */
+  readonly taskId: string | null
+  /** Durable when it resolves: a restart finds the task again. Throws STORAGE_FULL. */
+  readonly noteTask: (taskId: string) => Promise<void>
+  readonly report: (progress: StepProgress) => void
+  /** Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. */
+  readonly emit: (frame: JobFrame) => Promise<void>
+}
+
+export type StepPlan = {
+  /** Unique within the job. */
+  readonly name: string
+  readonly key: KeyParts
+  readonly run: (context: StepContext) => Promise<StepOutput>
+  /** The frame that becomes durable with the end of the step; none when absent or null. */
+  readonly frame?: (output: StepOutput) => JobFrame | null
+  /** The job goes on when this step fails. */
+  readonly optional?: boolean
+}
+/** What has become of the steps so far, by name. */
+export type StepOutcomes = {
+  readonly outputs: ReadonlyMap<string, StepOutput>
+  readonly failures: ReadonlyMap<string, JobFault>
+}
+
+export type JobTypeRow<P> = {
+  readonly type: string
+  readonly params: z.ZodType<P>
+  /**
+   * Pure: the same parameters and outcomes give the same steps. Each inner list is a stage; a stage begins when the one before has ended.
+   * Called again before each stage, so later stages may depend on earlier outcomes.
+   */
+  readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly StepPlan[])[]
+  /** Digests of artifacts that the job needs until it has ended. */
+  readonly inputs?: (params: P) => readonly string[]
+  /** Jobs of this type that run at the same time. */
+  readonly concurrency: number
+  /** Steps of one job that run at the same time. Default 1. */
+  readonly parallel?: number
+  readonly onRestart: RestartPolicy
+  /** What becomes of the results of a cancelled job that no other job uses. Default `discard`. */
+  readonly onCancel?: 'discard' | 'keep'
+  /**
+   * Removes what steps of a cancelled job have made besides their results. Called before the job becomes `cancelled`, and again when a
+   * crash came between.
+   */
+  readonly cleanUp?: (jobId: string, params: P) => Promise<void>
+  /** How events are stored: `sse` as `data: {…}\n\n`, `json` as the JSON alone. Default `sse`. */
+  readonly framing?: 'sse' | 'json'
+  /** Merged into `meta` when the job is done. */
+  readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }
+  /** The last frame of a job that is done. Default `{type: 'done'}`. */
+  readonly doneFrame?: (params: P, outcomes: StepOutcomes) => JobFrame
+  /** The last frame of a failed job. Default: the failure event of the API. */
+  readonly errorFrame?: (failure: JobFault) => JobFrame
+}
+export type JobType = JobTypeRow<unknown>
+
+/** Declares a job type. Its steps get parameters that its schema has parsed. */
+export const jobType = <P>(row: JobTypeRow<P>): JobType => row as unknown as JobType

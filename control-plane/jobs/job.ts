@@ -1,0 +1,113 @@
+// The life of a job as a table of edges and one pure function. A restart of the studio is an event like any other: the type of a job
+// decides whether the job resumes, is kept as interrupted, or fails.
+import type { FailureCode } from '#shared/protocol/failure.ts'
+
+export const JOB_STATUSES = ['pending', 'running', 'done', 'failed', 'cancelled'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+export const ENDED: ReadonlySet<JobStatus> = new Set(['done', 'failed', 'cancelled'])
+
+export const STEP_STATES = ['waiting', 'running', 'done', 'failed', 'skipped'] as const
+export type StepState = (typeof STEP_STATES)[number]
+
+/** `interrupt` and `fail` both end the job; an interrupted job keeps the results of its steps for a new job. */
+export type RestartPolicy = 'resume' | 'interrupt' | 'fail'
+/** A job that has resumed this often without finishing one more step fails: its input may be what ends the process. */
+export const MAX_RESUMES = 2
+
+export type JobFault = { readonly code: FailureCode; readonly message: string }
+export type JobEvent =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'step-done' }
+  | { readonly kind: 'cancel' }
+  /** Everything the job had under way has stopped after a cancel. */
+  | { readonly kind: 'stop' }
+  /** The studio stops in an orderly way, which is no sign of a job that ends the process. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'finish' }
+  | ({ readonly kind: 'fail' } & JobFault)
+  /** The studio has started and finds the job unfinished. */
+  | { readonly kind: 'restart'; readonly policy: RestartPolicy }
+export type JobEventKind = JobEvent['kind']
+
+export type Job = {
+  readonly id: string
+  readonly status: JobStatus
+  readonly cancelWanted: boolean
+  /** Resumes after a crash since the last finished step. */
+  readonly resumes: number
+  readonly interrupted: boolean
+  /** Set exactly when the status is `failed`. */
+  readonly failure: JobFault | null
+}
+export type JobMove = { readonly ok: true; readonly job: Job } | { readonly ok: false }
+
+/** Where each event may lead. An event without an entry is refused. */
+export const JOB_EDGES: Readonly<Record<JobStatus, { readonly [K in JobEventKind]?: readonly JobStatus[] }>> = {
+  pending: { start: ['running'], cancel: ['cancelled'], fail: ['failed'], restart: ['pending', 'failed'] },
+  running: {
+    'step-done': ['running'],
+    cancel: ['running'],
+    stop: ['cancelled'],
+    pause: ['pending', 'cancelled'],
+    finish: ['done', 'cancelled'],
+    fail: ['failed', 'cancelled'],
+    restart: ['pending', 'failed', 'cancelled'],
+  },
+  done: {},
+  failed: {},
+  cancelled: {},
+}
+
+export const newJob = (id: string): Job => ({
+  id,
+  status: 'pending',
+  cancelWanted: false,
+  resumes: 0,
+  interrupted: false,
+  failure: null,
+})
+
+/** Moves a job. Never throws; an event that the table does not allow leaves the job as it is. */
+export function moveJob(job: Job, event: JobEvent): JobMove {
+  const targets = JOB_EDGES[job.status][event.kind]
+  if (!targets) return { ok: false }
+  if (event.kind === 'stop' && !job.cancelWanted) return { ok: false }
+  const status = targets.length === 1 ? targets[0]! : choose(job, event)
+  return { ok: true, job: enter(status, job, event) }
+}
+
+function choose(job: Job, event: JobEvent): JobStatus {
+  // A cancel that was promised wins over how the work would have ended.
+  if (job.cancelWanted) return 'cancelled'
+  switch (event.kind) {
+    case 'finish':
+      return 'done'
+    case 'pause':
+      return 'pending'
+    case 'restart':
+      return event.policy === 'resume' && !isExhausted(job) ? 'pending' : 'failed'
+    default:
+      return 'failed'
+  }
+}
+
+const isExhausted = ({ status, resumes }: Job): boolean => status === 'running' && resumes >= MAX_RESUMES
+
+function enter(status: JobStatus, job: Job, event: JobEvent): Job {
+  return {
+    id: job.id,
+    status,
+    cancelWanted: (job.cancelWanted || event.kind === 'cancel') && status !== 'pending',
+    resumes: event.kind === 'step-done' ? 0 : resumesAfter(status, job, event),
+    interrupted: status === 'failed' && event.kind === 'restart' && event.policy === 'interrupt',
+    failure: status === 'failed' ? faultOf(event) : null,
+  }
+}
+
+const resumesAfter = (status: JobStatus, job: Job, event: JobEvent): number =>
+  event.kind === 'restart' && job.status === 'running' && status === 'pending' ? job.resumes + 1 : job.resumes
+
+const faultOf = (event: JobEvent): JobFault =>
+  event.kind === 'fail'
+    ? { code: event.code, message: event.message }
+    : { code: 'NOT_READY', message: 'The job was interrupted by a restart of the studio. Start it again.' }

@@ -1,0 +1,212 @@
+// What the rest of the studio may do with jobs: create, cancel, look, follow. Unfinished jobs live in memory; the tables are for the next
+// start and for people.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { createCosts } from './estimate.ts'
+import { createJobFollowers, type FollowedEvent } from './events.ts'
+import { ENDED, newJob } from './job.ts'
+import type { JobType } from './job-type.ts'
+import { canonicalJson, type Json } from './key.ts'
+import { createReads } from './reads.ts'
+import type { JobRecord } from './record.ts'
+import { createFlights } from './run/flights.ts'
+import { createJobRun } from './run/job-run.ts'
+import { createLanes } from './run/lanes.ts'
+import { createLiveJob, type LiveJob } from './run/live-job.ts'
+import { createRecovery } from './run/recovery.ts'
+import { createStepRun, type Marks } from './run/step-run.ts'
+import type { JobStore } from './store/job.store.ts'
+import type { JobLists } from './store/list.store.ts'
+import { endedView, type JobView, liveView } from './view.ts'
+
+export type Jobs = ReturnType<typeof createJobs>
+export type JobRequest = {
+  readonly type: string
+  readonly params: Json
+  /** What lists show of the job. */
+  readonly meta: { readonly [name: string]: Json }
+  readonly projectId?: string | null
+  /** Default: a new one. A job that has ended gives its id to the new one, whose event numbers go on. */
+  readonly id?: string
+}
+type Deps = {
+  readonly store: JobStore
+  readonly lists: JobLists
+  readonly newId: () => string
+  readonly clock: Clock
+  readonly log: Log
+  /** Called after each durable change and with each sign of progress. `view` costs something: call it only for a reader. */
+  readonly changed: (record: JobRecord, view: () => JobView) => void
+  readonly storageFull: (failure: Failure) => void
+}
+
+const WAITING = 1_000
+const PARAMS_CHARS = 1024 * 1024
+const RECENT = 1_000
+
+export function createJobs({ store, lists, newId, clock, log, changed, storageFull }: Deps) {
+  const types = new Map<string, JobType>()
+  const live = new Map<string, LiveJob>()
+  const marksOf = new Map<string, Marks>()
+  const recent = new Set<string>() // ended since the start
+  const claimed = new Set<string>() // ids that are being created
+  const over = new AbortController()
+  const flights = createFlights(clock)
+  const costs = createCosts()
+  const followers = createJobFollowers({
+    eventsAfter: lists.events,
+    isEnded: async (id) => ENDED.has(live.get(id)?.record().job.status ?? 'done'),
+  })
+  const viewOf = (job: LiveJob): JobView => liveView(job, marksOf.get(job.id) ?? new Map(), costs, clock)
+  const runStep = createStepRun({
+    store,
+    flights,
+    followers,
+    clock,
+    progressed: (job) => changed(job.record(), () => viewOf(job)),
+    measured: costs.add,
+  })
+  const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
+  const lanes = createLanes({ run, over: over.signal })
+  const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, over: over.signal })
+  let recovered: Promise<void> = Promise.resolve()
+  let nextSeq = store.lastSeq() + 1
+
+  function open(type: JobType, params: unknown, record: JobRecord): LiveJob {
+    const job: LiveJob = createLiveJob(type, params, record, {
+      store,
+      followers,
+      clock,
+      log,
+      storageFull,
+      changed: (next) => changed(next, () => (ENDED.has(next.job.status) ? endedView(next) : viewOf(job))),
+    })
+    live.set(job.id, job)
+    return job
+  }
+
+  function forget(job: LiveJob): void {
+    if (!ENDED.has(job.record().job.status)) return
+    live.delete(job.id)
+    recent.add(job.id)
+    if (recent.size > RECENT) recent.delete(recent.values().next().value!)
+  }
+
+  async function run(job: LiveJob): Promise<void> {
+    const marks: Marks = new Map()
+    marksOf.set(job.id, marks)
+    await runJob(job, marks)
+    marksOf.delete(job.id)
+    forget(job)
+  }
+
+  async function create({ type: name, params, meta, projectId = null, id = newId() }: JobRequest): Promise<JobView> {
+    if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
+    const text = canonicalJson(params)
+    if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
+    const known = parse(types.get(name), name, JSON.parse(text))
+    if (lanes.waiting(name) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
+    claimed.add(id)
+    try {
+      const previous = await store.get(id)
+      const record = await store.write({
+        record: {
+          ...recordOf(id, name, clock.now()),
+          seq: nextSeq++,
+          projectId,
+          params: text,
+          meta: canonicalJson(meta),
+          lastSeq: previous?.lastSeq ?? 0,
+        },
+        events: [],
+        steps: [],
+        result: null,
+        discard: false,
+        isFresh: previous !== null,
+      })
+      recent.delete(id)
+      const job = open(known.type, known.params, record)
+      changed(record, () => viewOf(job))
+      const view = viewOf(job)
+      lanes.add(job)
+      return view
+    } finally {
+      claimed.delete(id)
+    }
+  }
+
+  return {
+    /** Every type is added before the start. */
+    add(type: JobType): void {
+      if (types.has(type.type)) throw new Error(`Two job types have the name ${type.type}.`)
+      types.set(type.type, type)
+    },
+    /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
+    create,
+    /**
+     * Resolves when the cancel is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
+     * STORAGE_FULL.
+     */
+    async cancel(id: string): Promise<void> {
+      const job = live.get(id)
+      if (!job) {
+        if (recent.has(id)) return
+        throw new Failure('NOT_FOUND', `No running job has the id ${id.slice(0, 64)}.`)
+      }
+      if (!lanes.isRunning(id)) await cleanUp(job)
+      await job.change({ event: { kind: 'cancel' } })
+      lanes.remove(job)
+      job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
+      if (!lanes.isRunning(id)) forget(job)
+    },
+    ...createReads({ lists, live, viewOf }),
+    /** As `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
+    async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
+      if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
+      return followers.follow(id, after, signal)
+    },
+    /** The studio stops: every follower ends. */
+    endFollowers: followers.end,
+    ...serviceOf(),
+  }
+
+  function serviceOf(): Service {
+    return {
+      name: 'jobs',
+      start() {
+        const { count, done } = recovery.begin()
+        if (count > 0) log.info({ jobs: count }, 'jobs of the last run are taken up')
+        // Not awaited: a disk that is full at the start must not keep the studio from starting.
+        recovered = done
+      },
+      async stop() {
+        over.abort(new Failure('NOT_READY', 'The studio is stopping.'))
+        for (const { abort } of live.values()) abort.abort(over.signal.reason)
+        followers.end()
+        await recovered
+        await lanes.settled()
+      },
+    }
+  }
+}
+
+/** Throws NOT_FOUND for a type that does not exist, INVALID_TASK_PARAMS for parameters that its schema refuses. */
+function parse(type: JobType | undefined, name: string, params: unknown): { readonly type: JobType; readonly params: unknown } {
+  if (!type) throw new Failure('NOT_FOUND', `There is no job type ${name.slice(0, 64)}.`)
+  const parsed = type.params.safeParse(params)
+  if (parsed.success) return { type, params: parsed.data }
+  throw new Failure('INVALID_TASK_PARAMS', `The parameters of the job are not valid: ${parsed.error.issues[0]?.message ?? ''}.`)
+}
+
+/** A job that is about to be created at `now` (epoch milliseconds). */
+const recordOf = (id: string, type: string, now: number) => ({
+  type,
+  job: newJob(id),
+  step: null,
+  createdAt: now,
+  updatedAt: now,
+  finishedAt: null,
+})

@@ -1,0 +1,35 @@
+// The key of a step: equal keys, equal results. It covers everything the result depends on and nothing else, so neither the job nor the
+// machine that did the work is part of it.
+import { createHash } from 'node:crypto'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined }
+
+export type KeyParts = {
+  readonly kind: string
+  /** A number beside the step's code, raised when the code would make another result of the same inputs. */
+  readonly version: number
+  /** Digests of the inputs, in order. */
+  readonly inputs: readonly string[]
+  readonly params: Json
+}
+
+/** SHA-256 of the canonical JSON as lower-case hex. Throws TypeError for a value that JSON cannot carry. */
+export const keyOf = ({ kind, version, inputs, params }: KeyParts): string =>
+  createHash('sha256').update(canonicalJson({ kind, version, inputs, params })).digest('hex')
+
+/** JSON with sorted names and without spaces. A name whose value is undefined is left out. Throws TypeError for NaN and infinities. */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} cannot be part of the key of a step.`)
+  if (value === null || typeof value !== 'object') {
+    const text = JSON.stringify(Object.is(value, -0) ? 0 : value) as string | undefined
+    if (text === undefined) throw new TypeError(`A ${typeof value} cannot be part of the key of a step.`)
+    return text
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const fields = value as { readonly [name: string]: Json | undefined }
+  const names = Object.keys(fields).filter((name) => fields[name] !== undefined)
+  return `{${names
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(fields[name]!)}`)
+    .join(',')}}`
+}

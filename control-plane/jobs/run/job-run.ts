@@ -1,0 +1,92 @@
+// One job from its start to its end: stage after stage, the steps of a stage side by side.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { StepPlan } from '../job-type.ts'
+import type { StepPlace } from '../record.ts'
+import type { LiveJob } from './live-job.ts'
+import type { Marks } from './step-run.ts'
+
+type Deps = {
+  readonly runStep: (job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  /** Aborts when the studio stops. */
+  readonly over: AbortSignal
+}
+
+export function createJobRun({ runStep, log, over }: Deps) {
+  return { runJob, cleanUp }
+
+  /** Never rejects. `marks`: how far the running steps are. */
+  async function runJob(job: LiveJob, marks: Marks): Promise<void> {
+    try {
+      if (!(await job.persist({ event: { kind: 'start' } }, job.abort.signal))) return
+    } catch (error) {
+      return await conclude(job, Failure.from(error))
+    }
+    let failure: Failure | null = null
+    try {
+      await runStages(job, marks)
+    } catch (error) {
+      failure = Failure.from(error)
+    }
+    await conclude(job, failure)
+  }
+
+  async function runStages(job: LiveJob, marks: Marks): Promise<void> {
+    for (;;) {
+      job.abort.signal.throwIfAborted()
+      const stages = job.type.steps(job.params, job, job.id)
+      const places = placesOf(stages)
+      const stage = stages.find((steps) => steps.some((step) => !hasEnded(job, step)))
+      if (!stage) return
+      const waiting = stage.filter((step) => !hasEnded(job, step))
+      await sideBySide(waiting, job.type.parallel ?? 1, (step) => runStep(job, step, places.get(step.name)!, marks))
+    }
+  }
+
+  /** Writes how the job ended. A job whose end cannot be written stays unfinished for the next start. */
+  async function conclude(job: LiveJob, failure: Failure | null): Promise<void> {
+    try {
+      // A step that was cancelled elsewhere, such as on the machine that runs it, cancels its job.
+      if (failure?.code === 'CANCELLED' && !over.aborted) await job.persist({ event: { kind: 'cancel' } }, over)
+      if (job.record().job.cancelWanted) {
+        await cleanUp(job)
+        await job.persist({ event: { kind: 'stop' } }, over)
+      } else if (over.aborted) await job.change({ event: { kind: 'pause' } })
+      else if (failure) await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message } }, over)
+      else await job.persist({ event: { kind: 'finish' } }, over)
+    } catch (error) {
+      log.warn({ job: job.id, err: Failure.from(error).message }, 'the end of a job could not be written; the next start takes it up')
+    }
+  }
+
+  /** A clean-up that fails leaves files behind and must not keep the job from ending. */
+  async function cleanUp(job: LiveJob): Promise<void> {
+    try {
+      await job.type.cleanUp?.(job.id, job.params)
+    } catch (error) {
+      log.warn({ job: job.id, err: Failure.from(error).message }, 'files of a cancelled job could not be removed')
+    }
+  }
+}
+
+const hasEnded = ({ outputs, failures }: LiveJob, { name, optional }: StepPlan): boolean =>
+  outputs.has(name) || (optional === true && failures.has(name))
+
+export function placesOf(stages: readonly (readonly StepPlan[])[]): Map<string, StepPlace> {
+  const steps = stages.flat()
+  return new Map(steps.map(({ name }, index) => [name, { name, ordinal: index + 1, total: steps.length }]))
+}
+
+/** At most `limit` at a time. After a failure nothing new begins, and what has begun is waited for. */
+async function sideBySide<T>(items: readonly T[], limit: number, run: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  const failures: unknown[] = []
+  const lane = async () => {
+    while (next < items.length && failures.length === 0) await run(items[next++]!).catch((error: unknown) => void failures.push(error))
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,131 @@
+// One step of one job: take over the result of an equal key, share a run that is under way, or run. Its end, its result and its event
+// become durable together.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { type JobFollowers, payloadOf } from '../events.ts'
+import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
+import { keyOf } from '../key.ts'
+import type { StepPlace, StepRow } from '../record.ts'
+import type { JobStore } from '../store/job.store.ts'
+import { untilAbort } from '../until-abort.ts'
+import type { Flights, Flying, Landing, Participant } from './flights.ts'
+import type { LiveJob } from './live-job.ts'
+
+/** How far a step is, for the view of its job. */
+export type StepMark = { readonly step: StepPlan; readonly startedAt: number; progress: StepProgress | null }
+export type Marks = Map<string, StepMark>
+type Deps = {
+  readonly store: Pick<JobStore, 'result'>
+  readonly flights: Flights
+  readonly followers: Pick<JobFollowers, 'progressed'>
+  readonly clock: Clock
+  /** Called with each sign of progress. */
+  readonly progressed: (job: LiveJob) => void
+  readonly measured: (kind: string, ms: number) => void
+}
+/** Progress is stored at most this often. */
+const STORED_EVERY_MS = 1_000
+
+export function createStepRun({ store, flights, followers, clock, progressed, measured }: Deps) {
+  /** Resolves when the end of the step is durable. Rejects with the reason of the job's signal, or with the failure of a required step. */
+  return async function runStep(job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks): Promise<void> {
+    const { signal } = job.abort
+    const key = keyOf(step.key)
+    const row: StepRow = {
+      name: step.name,
+      ordinal: place.ordinal,
+      state: 'running',
+      key,
+      taskId: job.noted.get(step.name) ?? null,
+      resultKey: null,
+      failure: null,
+    }
+    await job.persist({ steps: [row], place }, signal)
+    const mark: StepMark = { step, startedAt: clock.mono(), progress: null }
+    marks.set(step.name, mark)
+    const boarding = flights.board(key, participantOf(job, row, mark), (flying) => fly(job, step, key, flying))
+    try {
+      const landing = await untilAbort(boarding.landing, signal)
+      await land(job, step, row, landing)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      await fail(job, step, row, Failure.from(error))
+    } finally {
+      marks.delete(step.name)
+      await boarding.leave(signal.aborted ? (signal.reason as Failure) : FINISHED)
+    }
+  }
+
+  /** The run that all participants share. */
+  async function fly(job: LiveJob, step: StepPlan, key: string, flying: Flying): Promise<Landing> {
+    const kept = await store.result(key)
+    if (kept) return { output: kept, isReused: true, costMs: 0 }
+    flying.signal.throwIfAborted()
+    const startedAt = clock.mono()
+    const output = await step.run({
+      signal: flying.signal,
+      isCancelled: () => (flying.signal.reason as Failure | undefined)?.code === 'CANCELLED',
+      taskId: job.noted.get(step.name) ?? null,
+      noteTask: flying.noteTask,
+      report: flying.report,
+      emit: flying.emit,
+    })
+    const costMs = clock.mono() - startedAt
+    measured(step.key.kind, costMs)
+    return { output, isReused: false, costMs }
+  }
+
+  async function land(job: LiveJob, step: StepPlan, row: StepRow, { output, isReused, costMs }: Landing): Promise<void> {
+    const frame = step.frame?.(output) ?? null
+    await job.persist(
+      {
+        event: { kind: 'step-done' },
+        steps: [{ ...row, taskId: job.noted.get(step.name) ?? null, state: isReused ? 'skipped' : 'done', resultKey: row.key }],
+        ...(!isReused && { result: { ...output, key: row.key, kind: step.key.kind, costMs } }),
+        frames: frame ? [{ kind: 'event', frame }] : [],
+      },
+      job.abort.signal,
+    )
+    job.outputs.set(step.name, output)
+  }
+
+  async function fail(job: LiveJob, step: StepPlan, row: StepRow, failure: Failure): Promise<void> {
+    const fault = { code: failure.code, message: failure.message }
+    await job.persist({ steps: [{ ...row, state: 'failed', failure: fault }] }, job.abort.signal)
+    job.failures.set(step.name, fault)
+    if (!step.optional) throw failure
+  }
+
+  function participantOf(job: LiveJob, row: StepRow, mark: StepMark): Participant {
+    const { signal } = job.abort
+    let storedAt = Number.NEGATIVE_INFINITY
+    const store = (frame: JobFrame) => {
+      storedAt = clock.mono()
+      // What cannot be written now is superseded soon.
+      job.change({ frames: [{ kind: 'progress', frame }] }).catch(() => {})
+    }
+    return {
+      report(progress) {
+        if (signal.aborted) return
+        mark.progress = progress
+        progressed(job)
+        const { frame } = progress
+        if (frame === null) return
+        if (clock.mono() - storedAt >= STORED_EVERY_MS) store(frame)
+        else followers.progressed(job.id, payloadOf(frame, job.type.framing ?? 'sse'))
+      },
+      emit: async (frame) => void (await job.persist({ frames: [{ kind: 'event', frame }] }, signal)),
+      async noteTask(taskId) {
+        job.noted.set(row.name, taskId)
+        await job.persist({ steps: [{ ...row, taskId }] }, signal)
+      },
+      joinTask(taskId) {
+        job.noted.set(row.name, taskId)
+        // One try: written later, it would undo the end of the step.
+        job.change({ steps: [{ ...row, taskId }] }).catch(() => {})
+      },
+    }
+  }
+}
+
+const FINISHED = new Failure('CANCELLED', 'The step has ended.')

@@ -1,0 +1,36 @@
+// Removes jobs that ended long ago, and results of steps that were not used for long.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { loop, type Service } from '#shared/runtime/service.ts'
+import type { JobLists } from './store/list.store.ts'
+
+const EVERY_MS = 3_600_000
+const DAY_MS = 24 * EVERY_MS
+const JOBS_KEPT_MS = 30 * DAY_MS
+const RESULTS_KEPT_MS = 7 * DAY_MS
+
+export const createJobSweep = ({
+  lists,
+  clock,
+  log,
+}: {
+  readonly lists: Pick<JobLists, 'purge'>
+  readonly clock: Clock
+  readonly log: Log
+}): Service =>
+  loop(
+    'job-sweep',
+    async (signal) => {
+      await clock.sleep(EVERY_MS, signal)
+      const now = clock.now()
+      await lists
+        .purge(now - JOBS_KEPT_MS, now - RESULTS_KEPT_MS)
+        .catch((error: unknown) =>
+          log.warn({ err: Failure.from(error).message }, 'old jobs could not be removed; the next sweep tries again'),
+        )
+    },
+    (error) => {
+      throw error
+    },
+  )

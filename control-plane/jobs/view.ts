@@ -1,0 +1,42 @@
+// A job as people see it: its record, and while it runs the step it is at, how far it is and how long it will take.
+import type { Clock } from '#shared/runtime/clock.ts'
+import { type Costs, type StepLoad, secondsLeft } from './estimate.ts'
+import type { JobRecord } from './record.ts'
+import type { LiveJob } from './run/live-job.ts'
+import type { Marks } from './run/step-run.ts'
+
+export type JobView = {
+  readonly record: JobRecord
+  /** 0 to 1; null before the first step has begun. */
+  readonly progress: number | null
+  /** Whole seconds; null while it is unknown and after the end. */
+  readonly secondsLeft: number | null
+}
+
+export const endedView = (record: JobRecord): JobView => ({
+  record,
+  progress: record.job.status === 'done' ? 1 : null,
+  secondsLeft: null,
+})
+
+export function liveView(job: LiveJob, marks: Marks, costs: Costs, clock: Clock): JobView {
+  const record = job.record()
+  if (record.job.status !== 'running' || record.step === null) return { record, progress: null, secondsLeft: null }
+  const steps = job.type.steps(job.params, job, job.id).flat()
+  const remaining = steps.filter(({ name }) => !job.outputs.has(name) && !job.failures.has(name))
+  const loads = remaining.map(({ name, key }): StepLoad => {
+    const mark = marks.get(name)
+    return {
+      kind: key.kind,
+      elapsedMs: mark ? clock.mono() - mark.startedAt : null,
+      fraction: mark?.progress?.fraction ?? null,
+      secondsLeft: mark?.progress?.secondsLeft ?? null,
+    }
+  })
+  const under = loads.reduce((sum, { fraction }) => sum + (fraction ?? 0), 0)
+  return {
+    record,
+    progress: steps.length === 0 ? null : Math.min(1, (steps.length - remaining.length + under) / steps.length),
+    secondsLeft: secondsLeft(loads, costs, job.type.parallel ?? 1),
+  }
+}

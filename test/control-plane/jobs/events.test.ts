@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { EVENTS_KEPT } from '#control-plane/jobs/store/job.store.ts'
+import { framesOf, stage } from '#test/support/doubles/job-stage.ts'
+import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
+
+test('of many events the newest 500 are kept: old progress goes first, the last frame never', async (t) => {
+  const { type, next } = stage()
+  const world = jobsFor(t, [type()])
+  const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
+  const { context, go } = await next('a')
+  for (let n = 0; n < 300; n++) {
+    await context.emit({ type: 'note', n })
+    context.report({ fraction: 0.5, secondsLeft: null, frame: { type: 'progress', n } })
+    world.clock.advance(1_000)
+  }
+  await turn()
+  let kept = framesOf(await world.jobs.events(id, 0, 1000))
+  assert.equal(kept.length, EVENTS_KEPT)
+  assert.equal(kept.filter((frame) => frame.type === 'note').length, 300, 'only progress is gone')
+  assert.deepEqual(kept.at(-1), { type: 'progress', n: 299 })
+  for (let n = 300; n < 700; n++) await context.emit({ type: 'note', n })
+  go()
+  await ended(world, id)
+  const rows = await world.jobs.events(id, 0, 1000)
+  kept = framesOf(rows)
+  assert.equal(kept.length, EVENTS_KEPT)
+  assert.deepEqual(kept.at(-1), { type: 'done' })
+  assert.equal(kept.at(-2)?.n, 699)
+  const seqs = rows.map(({ seq }) => seq)
+  assert.deepEqual(
+    seqs,
+    [...seqs].sort((a, b) => a - b),
+  )
+  assert.equal(seqs.at(-1), 300 + 300 + 400 + 1)
+})
+
+test('two followers get every event once; one that stops reading costs nothing and catches up', async (t) => {
+  const { type, next } = stage()
+  const world = jobsFor(t, [type()])
+  const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
+  const { context, go } = await next('a')
+  const signal = new AbortController().signal
+  await context.emit({ type: 'note', n: 0 })
+  const quick = await world.jobs.follow(id, 0, signal)
+  const slow = await world.jobs.follow(id, 0, signal)
+  const first = await slow.next()
+  assert.equal(first.value?.seq, 1)
+  const got: (number | null)[] = []
+  const reading = (async () => {
+    for await (const { seq } of quick) got.push(seq)
+  })()
+  for (let n = 1; n < 200; n++) {
+    await context.emit({ type: 'note', n })
+    if (n % 7 === 0) await turn()
+  }
+  go()
+  await ended(world, id)
+  await reading
+  const expected = Array.from({ length: 201 }, (_, index) => index + 1)
+  assert.deepEqual(got, expected)
+  const rest: (number | null)[] = []
+  for await (const { seq } of slow) rest.push(seq)
+  assert.deepEqual(rest, expected.slice(1))
+  const late: (number | null)[] = []
+  for await (const { seq } of await world.jobs.follow(id, 150, signal)) late.push(seq)
+  assert.deepEqual(late, expected.slice(150))
+  await assert.rejects(world.jobs.follow('unknown', 0, signal), { code: 'NOT_FOUND' })
+})
+
+test('progress is stored once a second and reaches a follower as it comes', async (t) => {
+  const { type, next } = stage()
+  const world = jobsFor(t, [type()])
+  const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
+  const { context } = await next('a')
+  const abort = new AbortController()
+  const stream = await world.jobs.follow(id, 0, abort.signal)
+  for (let n = 0; n < 10; n++) {
+    context.report({ fraction: n / 10, secondsLeft: null, frame: { type: 'progress', n } })
+    const { value } = await stream.next()
+    assert.equal(framesOf([value!])[0]?.n, n)
+    assert.equal(value?.seq, n === 0 ? 1 : null)
+  }
+  world.clock.advance(1_000)
+  context.report({ fraction: 1, secondsLeft: null, frame: { type: 'progress', n: 10 } })
+  assert.equal((await stream.next()).value?.seq, 2)
+  const last = stream.next()
+  abort.abort()
+  assert.equal((await last).done, true)
+})
+
+test('as many followers as there is room for, also when they are never read', async (t) => {
+  const { type, next } = stage()
+  const world = jobsFor(t, [type()])
+  const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
+  await next('a')
+  const aborts = Array.from({ length: 256 }, () => new AbortController())
+  for (const { signal } of aborts) await world.jobs.follow(id, 0, signal)
+  const { signal } = new AbortController()
+  await assert.rejects(world.jobs.follow(id, 0, signal), { code: 'QUEUE_FULL' })
+  aborts[0]!.abort()
+  await world.jobs.follow(id, 0, signal)
+})

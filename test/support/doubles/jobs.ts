@@ -1,0 +1,103 @@
+// An engine of jobs on a real database that can be killed at any write: what follows in the killed one never happens.
+import type { TestContext } from 'node:test'
+import type { JobType } from '#control-plane/jobs/job-type.ts'
+import { createJobs, type Jobs } from '#control-plane/jobs/jobs.ts'
+import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
+import { createJobLists } from '#control-plane/jobs/store/list.store.ts'
+import type { JobView } from '#control-plane/jobs/view.ts'
+import { type Database, openDatabase } from '#control-plane/store/database.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import { silentLog } from '#shared/runtime/log.ts'
+import { createFakeClock, type FakeClock } from './fake-clock.ts'
+
+export type KillPoint = {
+  /** The how-manieth write of the run, from 1 on. */
+  readonly write: number
+  /** Whether that write still reaches the disk. */
+  readonly isWritten: boolean
+}
+export type JobWorld = {
+  readonly jobs: Jobs
+  readonly db: Database
+  readonly clock: FakeClock
+  /** Resolves when the run was killed. */
+  readonly killed: Promise<void>
+  readonly isDead: () => boolean
+  readonly kill: () => void
+  readonly writes: () => number
+  readonly changes: JobView[]
+  readonly storageFull: Failure[]
+  readonly close: () => void
+}
+
+const never = new Promise<never>(() => {})
+
+export function openJobs(path: string, types: readonly JobType[], killAt: KillPoint | null = null, clock = createFakeClock()): JobWorld {
+  const db = openDatabase(path)
+  db.pragma('synchronous = off') // a killed process loses nothing that was written
+  const store = createJobStore({ db, clock })
+  const lists = createJobLists({ db })
+  const changes: JobView[] = []
+  const storageFull: Failure[] = []
+  let isDead = false
+  let writes = 0
+  let die = () => {}
+  const killed = new Promise<void>((resolve) => {
+    die = resolve
+  })
+  const kill = () => {
+    isDead = true
+    die()
+  }
+  const alive =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      isDead ? never : call(...args)
+  const jobs = createJobs({
+    store: {
+      ...store,
+      write: alive(async (change) => {
+        const isLast = ++writes === killAt?.write
+        if (isLast && !killAt?.isWritten) {
+          kill()
+          return never
+        }
+        const record = await store.write(change)
+        if (isLast) kill()
+        return isLast ? never : record
+      }),
+      result: alive(store.result),
+      get: alive(store.get),
+    },
+    lists: { ...lists, page: alive(lists.page), events: alive(lists.events), get: alive(lists.get) },
+    newId: () => String(++ids).padStart(16, '0'),
+    clock,
+    log: silentLog,
+    changed: (_record, view) => void (isDead || changes.push(view())),
+    storageFull: (failure) => void storageFull.push(failure),
+  })
+  for (const type of types) jobs.add(type)
+  return { jobs, db, clock, killed, isDead: () => isDead, kill, writes: () => writes, changes, storageFull, close: () => db.close() }
+}
+let ids = 0
+
+/** The same, stopped and closed with the test. */
+export function jobsFor(t: TestContext, types: readonly JobType[], path = ':memory:'): JobWorld {
+  const world = openJobs(path, types)
+  t.after(async () => {
+    await world.jobs.stop()
+    world.close()
+  })
+  return world
+}
+
+/** Resolves with the view of the job once it has ended; never for a world that was killed. */
+export async function ended(world: JobWorld, id: string): Promise<JobView> {
+  for (let turns = 0; turns < 100_000; turns++) {
+    if (world.isDead()) return never
+    const view = await world.jobs.get(id)
+    if (view && view.record.finishedAt !== null) return view
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error(`the job ${id} does not end`)
+}
