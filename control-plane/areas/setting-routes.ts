@@ -11,11 +11,11 @@ export function settingContracts<T>({ schema, summary, secret }: Setting<T>, { i
   if (secret) throw new Error(`${id} is secret: a route must not show it.`)
   const [area, noun = ''] = id.split('.')
   const named = (verb: string) => `${area}.${verb}${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
-  const common = { path, access, summary, ...(extension && { extension }) }
+  const shared = { path, access, summary, ...(extension && { extension }) }
   const reply: z.ZodType = schema
   return {
-    read: contract({ ...common, id: named('read'), method: 'GET', reply }),
-    write: contract({ ...common, id: named('write'), method: 'PUT', body: schema, reply }),
+    read: contract({ ...shared, id: named('read'), method: 'GET', reply }),
+    write: contract({ ...shared, id: named('write'), method: 'PUT', body: schema, reply }),
   }
 }
 

@@ -1,13 +1,13 @@
 // The one list of models that can be installed. A row is added here and nowhere else.
 
 import type { CatalogueModel } from './model.ts'
-import { HEARING } from './recognition-models.ts'
+import { RECOGNITION_MODELS } from './recognition-models.ts'
 import { from, listed, row } from './rows.ts'
-import { SEPARATING } from './separation-models.ts'
-import { SPEAKING } from './speech-models.ts'
-import { TRANSLATING } from './translation-models.ts'
+import { SEPARATION_MODELS } from './separation-models.ts'
+import { SPEECH_MODELS } from './speech-models.ts'
+import { TRANSLATION_MODELS } from './translation-models.ts'
 
-export const CATALOGUE: readonly CatalogueModel[] = [...SPEAKING, ...HEARING, ...SEPARATING, ...TRANSLATING]
+export const CATALOGUE: readonly CatalogueModel[] = [...SPEECH_MODELS, ...RECOGNITION_MODELS, ...SEPARATION_MODELS, ...TRANSLATION_MODELS]
 
 /** Of the test voice, which exists in development only. */
 const DEVELOPMENT: readonly CatalogueModel[] = [

@@ -1,16 +1,16 @@
-// What a row of the catalogue of models is. Both programs have the same catalogue: the studio shows it, an agent installs from its own copy,
-// so that a studio names a model by its id and never by an address.
+// A row of the model catalogue. Studio and agent contain the same catalogue: the studio shows it and the agent installs from its own copy,
+// so a studio names a model by its id and never by a URL.
 
 export type ModelRole = 'TTS' | 'ASR' | 'Diarisation' | 'Separation' | 'Translation'
 
-/** One file, or with `*` those that the listing of the server has. null: not known here; the listing must supply it. */
+/** One file, or with `*` the matching files of the server's listing. null: not known here; the listing must supply it. */
 export type WantedFile = { readonly path: string; readonly size: number | null; readonly sha256: string | null }
 
 /** Files of one repository. */
 export type ModelSource = {
   /** `owner/name`, or `spaces/owner/name` for one that is the repository of a space. */
   readonly repo: string
-  /** The commit; null: not known. The commit that the branch stands at is then looked up, once, and kept with the files. */
+  /** The commit. null: the commit of the branch is looked up once and stored with the files. */
   readonly revision: string | null
   readonly files: readonly WantedFile[]
   /** Folder of these files in the model, with its slash; '' for none. */
@@ -18,7 +18,7 @@ export type ModelSource = {
 }
 
 export type CatalogueModel = {
-  /** What users name: the repository, and `:precision` behind it for one that is not the usual one. Unique. */
+  /** The public id: the repository, followed by `:precision` when it is not the usual one. Unique. */
   readonly id: string
   readonly label: string
   readonly role: ModelRole
@@ -26,38 +26,38 @@ export type CatalogueModel = {
   /** Name of the model in tasks, unique for its engine; '' is the default of the engine. */
   readonly model: string
   readonly precision: string
-  /** SPDX where there is one. */
+  /** The SPDX id where one exists. */
   readonly licence: string
-  /** Its licence restricts what it may be used for, or asks for more: a person must accept it before it is fetched. */
+  /** The licence restricts the use or has other conditions: a person must accept it before the download. */
   readonly gated: boolean
   readonly sources: readonly ModelSource[]
-  /** Of everything that is fetched, in 10^9 bytes, as it is shown to people before the exact size is known. */
+  /** Size of the download in 10^9 bytes, shown before the exact size is known. */
   readonly sizeGb: number
-  /** Main or device memory that it takes; 0 when nobody has measured or published it. */
+  /** Bytes of main or device memory; 0 when it was neither measured nor published. */
   readonly memoryBytes: number
   readonly required: boolean
-  /** Of process.platform; empty: all. */
+  /** Values of process.platform; empty for all. */
   readonly platforms: readonly string[]
-  /** Part of what is recommended for a machine of this kind. */
+  /** Recommended for machines of these kinds. */
   readonly curatedOn: readonly ('cpu' | 'gpu')[]
   readonly note: string
   readonly dictationId: string | null
   readonly tag: string | null
 }
 
-/** Whether the catalogue alone says what every file must be, whatever a server tells. */
+/** Whether the catalogue contains the digest of every file, independent of the server. */
 export const hasPins = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean =>
   sources.every(({ files }) => files.every(({ size, sha256 }) => size !== null && sha256 !== null))
 
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
 
-/** Whether a path may become a file below a folder of ours: short plain segments, no dots in front, none that leads elsewhere. */
+/** Whether a path is safe below the model folder: short plain segments without leading dots, none that leaves the folder. */
 export const isPlainPath = (path: string): boolean => {
   const segments = path.split('/')
   return path.length <= 300 && segments.length <= 8 && segments.every((segment) => SEGMENT.test(segment))
 }
 
-/** Whether `path` is what `wanted` means: itself, or with `*` for any piece of one segment. */
+/** Whether `path` matches `wanted`, in which `*` stands for any part of one segment. */
 export function isMeant(wanted: string, path: string): boolean {
   if (!wanted.includes('*')) return wanted === path
   const pattern = wanted.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))

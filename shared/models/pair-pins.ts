@@ -125,7 +125,7 @@ export const OPUS: Readonly<Record<string, Pin>> = {
   84d5e171b626bc8b6b220d022ac58696e9528c25deeacca62b5cbf4364547a99 52899742 onnx/encoder_model_quantized.onnx
   c6b7f04ff1ba0fbd1bf6852599b4c0cad6fe512d57cd887f44ef36cf705424cb 60212804 onnx/decoder_model_merged_quantized.onnx`,
   },
-  // Nobody tells the digests of the two files that are missing here: the listing of the commit must.
+  // The digests of the two missing files are not published; they come from the listing of the commit.
   'en-ru': {
     revision: 'e050376e960175e8ddc5cff85025dc8436cddd68',
     lines: `

@@ -271,8 +271,8 @@ export const OMNIVOICE_TEXT: Pin = {
 }
 
 /**
- * Whisper by its size, files of several precisions together; what is missing nobody tells. Of the encoder of `small` and of most files of
- * `large-v3-turbo` one project tells the digests.
+ * Whisper by its size, files of several precisions together. Missing digests are not published; for the encoder of `small` and most files
+ * of `large-v3-turbo` one project publishes them.
  */
 export const WHISPER: Readonly<Record<string, Pin>> = {
   tiny: { revision: '517244293732ee2d58139af5814231b7e6830a0d', lines: '' },

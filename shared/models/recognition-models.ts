@@ -1,4 +1,4 @@
-// Models that write down what was said, and who said it.
+// Models for transcription and for speaker detection.
 import type { CatalogueModel } from './model.ts'
 import { DICTATION, EMBEDDING, MOONSHINE, SEGMENTATION, WAV2VEC2, WHISPER } from './pins.ts'
 import { from, held, listed, pinned, row, sized } from './rows.ts'
@@ -8,7 +8,7 @@ const SUFFIX = { fp32: '', q8: '_quantized', q4: '_q4' } as const
 
 const filesOf = (size: string, precision: keyof typeof SUFFIX) => {
   const suffix = SUFFIX[precision]
-  // Weights of more than 2 GB lie beside their graph.
+  // Weights of more than 2 GB are stored beside their graph.
   const weights = size.startsWith('large') && precision === 'fp32' ? ['onnx/encoder_model.onnx_data'] : []
   return [...TOKENIZER, `onnx/encoder_model${suffix}.onnx`, ...weights, `onnx/decoder_model_merged${suffix}.onnx`]
 }
@@ -53,7 +53,7 @@ const dictation = (id: string, name: string, label: string, tag: string, sizeGb:
     sources: [pinned(`csukuangfj/${name}`, DICTATION[name]!)],
   })
 
-export const HEARING = [
+export const RECOGNITION_MODELS = [
   whisper('tiny', 'fp32', 0.155),
   whisper('base', 'q8', 0.08, { curatedOn: ['cpu'] }),
   whisper('base', 'fp32', 0.295),

@@ -1,12 +1,12 @@
-// How the rows of the catalogue are written: only what differs from row to row.
+// Helpers that keep catalogue rows short: a row states only what differs.
 import type { CatalogueModel, ModelSource, WantedFile } from './model.ts'
 import type { Pin } from './pins.ts'
 
-/** Files whose size and digest the listing of the server must tell. */
+/** Files whose size and digest come from the server's listing. */
 export const listed = (...paths: readonly string[]): WantedFile[] => paths.map((path) => ({ path, size: null, sha256: null }))
 export const sized = (path: string, size: number): WantedFile => ({ path, size, sha256: null })
 
-/** Files that are known to the byte: a line each with SHA-256, size and path, apart by one space. */
+/** Pinned files: a line each with SHA-256, size and path, separated by one space. */
 export const known = (lines: string): WantedFile[] =>
   lines
     .trim()
@@ -17,10 +17,10 @@ export const known = (lines: string): WantedFile[] =>
       return { path, size: Number(size), sha256 }
     })
 
-/** Files of one commit, all of them known to the byte. */
+/** Files of one commit, all of them pinned. */
 export const pinned = (repo: string, { revision, lines }: Pin, into = ''): ModelSource => ({ repo, revision, into, files: known(lines) })
 
-/** Files of one commit: those that are known to the byte as they are, of the others the listing of that commit must tell. */
+/** Files of one commit: pinned ones as they are, the others from the listing of that commit. */
 export const held = (repo: string, { revision, lines }: Pin, paths: readonly string[]): ModelSource => {
   const certain = known(lines)
   return {
@@ -31,7 +31,7 @@ export const held = (repo: string, { revision, lines }: Pin, paths: readonly str
   }
 }
 
-/** 10^9 bytes, to three digits; null when not every file is known. */
+/** Size in 10^9 bytes with three digits; null when the size of a file is unknown. */
 export function sizeOf(sources: readonly ModelSource[]): number | null {
   const sizes = sources.flatMap(({ files }) => files.map(({ size }) => size))
   return sizes.includes(null) ? null : Math.round(sizes.reduce<number>((sum, size) => sum + size!, 0) / 1e6) / 1e3
@@ -45,8 +45,8 @@ export const from = (repo: string, files: readonly WantedFile[], more: Partial<M
   files,
 })
 
-type Told = Pick<CatalogueModel, 'id' | 'label' | 'role' | 'engine' | 'licence' | 'sizeGb' | 'sources'>
-export const row = (told: Told & Partial<CatalogueModel>): CatalogueModel => ({
+type Row = Pick<CatalogueModel, 'id' | 'label' | 'role' | 'engine' | 'licence' | 'sizeGb' | 'sources'>
+export const row = (fields: Row & Partial<CatalogueModel>): CatalogueModel => ({
   model: '',
   precision: 'fp32',
   gated: false,
@@ -57,5 +57,5 @@ export const row = (told: Told & Partial<CatalogueModel>): CatalogueModel => ({
   note: '',
   dictationId: null,
   tag: null,
-  ...told,
+  ...fields,
 })

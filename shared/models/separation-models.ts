@@ -1,18 +1,18 @@
-// Models that tell a voice from what sounds around it.
+// Models that separate a voice from other sounds.
 import { HTDEMUCS, MDX_9703, MDX_VOC } from './pins.ts'
 import { from, known, pinned, row } from './rows.ts'
 
-/** The program the MDX networks were published with is under MIT; of the weights themselves it says nothing. */
+/** The program the MDX networks were published with is under MIT; it states no licence for the weights. */
 const LICENCE = 'see repository'
 
-export const SEPARATING = [
+export const SEPARATION_MODELS = [
   row({
     id: 'StemSplitio/htdemucs-onnx:fp16',
     label: 'HTDemucs',
     role: 'Separation',
     engine: 'htdemucs',
     precision: 'fp16',
-    // The repository says MIT, which is the licence of the program: whoever trained the weights gives them for scientific purposes only
+    // The repository says MIT, which is the licence of the program: the authors release the weights for scientific purposes only
     // (facebookresearch/demucs, issues 327 and 508).
     licence: 'scientific purposes only',
     gated: true,

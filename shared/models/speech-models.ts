@@ -1,4 +1,4 @@
-// Models that speak.
+// Speech models.
 import type { CatalogueModel } from './model.ts'
 import {
   KITTEN,
@@ -51,7 +51,7 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', told: Pick<CatalogueMode
     ],
   })
 const OMNIVOICE_FP32 = 'dellusional/OmniVoice-ONNX-bidirectional'
-/** Of these no project tells digests. */
+/** No project publishes digests of these files. */
 const omnivoiceBidi = (precision: 'bf16' | 'int4', bytes: number, memoryBytes: number, note: string) =>
   omnivoice(precision, {
     id: `jiangzhuo9357/omnivoice-onnx-bidi-${precision}`,
@@ -93,7 +93,7 @@ const kokoro = (precision: 'fp32' | 'fp16' | 'q8', sizeGb: number, note: string)
     sources: [pinned(KOKORO_REPO, { ...KOKORO, lines: `${KOKORO_GRAPHS[precision]}${KOKORO.lines}` })],
   })
 
-/** Nobody tells the digests of these: the listing of the commit must. */
+/** No digests are published for these files; they come from the listing of the commit. */
 const POCKET_FILES = [
   'bundle.json',
   'tokenizer.model',
@@ -126,7 +126,7 @@ const pocket = (language: string, folder: string, label: string) =>
     ],
   })
 
-export const SPEAKING = [
+export const SPEECH_MODELS = [
   omnivoice('fp32', {
     id: OMNIVOICE_FP32,
     sizeGb: 2.87,

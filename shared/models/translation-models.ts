@@ -1,4 +1,4 @@
-// Models that translate: one for each pair of languages, and one for a hundred languages.
+// Translation models: one for each pair of languages, and one for a hundred languages.
 import { M2M100, OPUS } from './pair-pins.ts'
 import { held, row, sizeOf } from './rows.ts'
 
@@ -18,7 +18,7 @@ const FILES = [
 const USUAL_GB = 0.12
 const nameOf = (tag: string) => (OTHERS as Readonly<Record<string, string>>)[tag] ?? 'English'
 
-export const TRANSLATING = [
+export const TRANSLATION_MODELS = [
   ...OPUS_PAIRS.map((pair) => {
     const [source = '', target = ''] = pair.split('-')
     const sources = [held(`Xenova/opus-mt-${pair}`, OPUS[pair]!, FILES)]

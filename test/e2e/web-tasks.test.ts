@@ -147,10 +147,10 @@ test('a page without an event stream says why, falls back to polling, and goes l
   const held = await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
   const refused = await world.get('/workers/events')
   assert.equal(refused.status, 429)
-  assert.match(refused.body.toString(), /64 clients follow the events already/)
+  assert.match(refused.body.toString(), /64 clients already follow the events/)
 
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
-  await page.getByText(/64 clients follow the events already/).waitFor()
+  await page.getByText(/64 clients already follow the events/).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
   assert.ok(held.every(({ bodyUsed }) => !bodyUsed))

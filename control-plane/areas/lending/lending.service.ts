@@ -1,4 +1,4 @@
-// Whether and to whom this machine lends, and who may use it: the agent of this machine knows, and is asked over its private socket.
+// Lending by this machine, and who may use it. The agent of this machine decides; the studio calls it over its private socket.
 import type { AgentControl, InboundView, IssuedKey, LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Connections, endpointOf } from '../../trust/connections.ts'
@@ -14,7 +14,7 @@ type Deps = {
   }
   readonly isRunning: () => boolean
   readonly isReady: (workerId: string) => boolean
-  /** Revokes the worker, takes back what it holds and cuts the link. */
+  /** Revokes the worker, requeues its tasks and closes its connection. */
   readonly removeWorker: (workerId: string) => Promise<unknown>
   readonly createKey: () => Promise<string>
 }
@@ -48,12 +48,12 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
     lend: async (enabled: boolean): Promise<LendingReply> => shown(await agent.lend({ enabled }).catch(asConflict)),
 
     inbound: async (): Promise<InboundView & { connections: ConnectionView[] }> => ({ ...(await agent.inbound({})), connections: list() }),
-    listen: (wish: { enabled: boolean; bind: string; port: number }): Promise<InboundView> => agent.listen(wish),
+    listen: (request: { enabled: boolean; bind: string; port: number }): Promise<InboundView> => agent.listen(request),
     issueKey: (label: string): Promise<IssuedKey> => agent.issueKey({ label }),
     revokeKey: (keyId: string): Promise<InboundView> => agent.revokeKey({ key_id: keyId }),
     disconnect: (sessionId: string): Promise<InboundView> => agent.disconnect({ session_id: sessionId }),
 
-    /** Answers before the machine does; the list tells how it went. */
+    /** Returns before the connection is established; the list shows its state. */
     async connect(text: string): Promise<{ endpoint: string; connections: ConnectionView[] }> {
       if (!isRunning())
         throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
@@ -62,7 +62,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
       await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
-    /** The machine goes as a worker too: without the connection nothing could reach it. */
+    /** Also removes the worker, which could not be reached without the connection. */
     async disconnectFrom(endpoint: string): Promise<{ connections: ConnectionView[] }> {
       const connection = connections.get(endpoint)
       if (connection) {
@@ -76,14 +76,14 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
   }
 }
 
-/** Whatever stood in the way of lending, the sentence is the answer. Only an agent that is away is not the caller's affair. */
+/** A refusal of the agent becomes CONFLICT with its message. An agent that is not reachable keeps its own failure. */
 function asConflict(error: unknown): never {
   const failure = Failure.from(error)
   if (failure.code === 'NOT_READY' || failure.code === 'UNKNOWN') throw failure
   throw new Failure('CONFLICT', failure.message, { cause: error })
 }
 
-/** The sentence is the whole answer, without the reason for programs. */
+/** Keeps the message and drops the detail, which names the cause for programs. */
 function pasted<T>(paste: () => T): T {
   try {
     return paste()

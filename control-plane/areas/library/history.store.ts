@@ -1,4 +1,4 @@
-// The takes: what was generated, kept as a row and a file. Files without rows and rows without files are both mended here.
+// The takes: generated audio, kept as a row and a file. Rows without files and files without rows are removed here.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -15,11 +15,11 @@ export type TakeRow = {
   duration_seconds: number
   generation_time: number
   seed: number
-  /** What spoke; empty for takes of before this was kept. */
+  /** The engine; empty for takes of versions that did not record it. */
   engine: string
-  /** The voice that was asked for; empty for the default voice. */
+  /** The requested voice; empty for the default voice. */
   voice: string
-  /** What stood in for what; empty when nothing did. */
+  /** The notice about a substitute; empty without one. */
   notice: string
   starred: 0 | 1
   created_at: number
@@ -63,7 +63,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
       const limit = cap()
       if (limit > 0) for (const old of surplus.all(limit)) removeRow(old)
     },
-    /** The newest 50 and every starred one, newest first. A row whose file is gone is removed on the way. */
+    /** The newest 50 and every starred take, newest first. Removes rows whose file no longer exists. */
     list(): TakeRow[] {
       return window.all(WINDOW).filter((row) => {
         if (existsSync(path(row.audio_path))) return true
@@ -72,7 +72,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
       })
     },
     has: (id: string): boolean => byId.get(id) !== undefined,
-    /** False when there is no such take. */
+    /** False when the take does not exist. */
     star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
     remove(id: string): void {
       const row = byId.get(id)

@@ -1,7 +1,7 @@
-// What is free where the models lie.
+// Free space in the folder of the models.
 import { statfs } from 'node:fs/promises'
 
-/** Null when nobody can tell. */
+/** Bytes; null where the system does not report it. */
 export const freeDiskIn = (folder: string): Promise<number | null> =>
   statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,

@@ -1,4 +1,4 @@
-// What is told of downloads, to everybody who listens: one line of JSON an event, nothing is kept for those who come later.
+// Broadcasts download events to all clients, one JSON document for each event. Earlier events are not kept.
 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { InstallEventMessage } from '#shared/protocol/messages.ts'
@@ -14,21 +14,21 @@ export const CLIENTS = 200
 const KEEPALIVE_MS = 30_000
 
 export function createDownloads({ clock }: { readonly clock: Clock }) {
-  const told = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
+  const broadcast = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
   return {
-    tell: (event: DownloadEvent): void => told.publish(event, `data: ${JSON.stringify(event)}\n\n`),
-    /** Until the caller hangs up. `target`: only what happens there. Throws QUEUE_FULL when too many listen. */
+    tell: (event: DownloadEvent): void => broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`),
+    /** Ends when the client disconnects. `target`: only events of this machine. Throws QUEUE_FULL for too many clients. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
-      if (told.listeners() >= CLIENTS)
-        throw new Failure('QUEUE_FULL', `${CLIENTS} clients listen to the downloads already; one of them must hang up first`)
-      return told.subscribe([': connected\n\n'], (event) => target === null || target === event.target, signal)
+      if (broadcast.listeners() >= CLIENTS)
+        throw new Failure('QUEUE_FULL', `${CLIENTS} clients already follow the downloads. Try again when one of them has disconnected.`)
+      return broadcast.subscribe([': connected\n\n'], (event) => target === null || target === event.target, signal)
     },
-    /** The studio stops: whoever listens is done. */
-    end: told.end,
+    /** Ends every stream when the studio stops. */
+    end: broadcast.end,
   }
 }
 
-/** An event of an agent in the words of the specification. */
+/** Converts an event of an agent to the form of the specification. */
 export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage): DownloadEvent {
   const { phase, file, downloaded, total, rate, eta_seconds, files_done, files_total, cached, attempt, message, code } = event
   const pct = total > 0 ? Math.min(1, downloaded / total) : 0

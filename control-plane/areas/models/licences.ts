@@ -1,4 +1,4 @@
-// Which licences a person has accepted, by engine: what is under a licence that restricts its use is fetched only after that.
+// The accepted licences by engine. A model under a licence that restricts its use is downloaded only after a person accepted it.
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
@@ -15,7 +15,7 @@ export function createLicences({
 }) {
   const gated = new Set(models.filter((model) => model.gated).map(({ engine }) => engine))
   const isAccepted = (engine: string): boolean => settings.read(licenceAccepted(engine)) === 'yes'
-  /** Throws BAD_REQUEST for an engine whose licence nobody needs to accept. */
+  /** Throws BAD_REQUEST for an engine without a gated licence. */
   function known(id: string): string {
     const engine = id.trim().toLowerCase()
     if (gated.has(engine)) return engine
@@ -33,7 +33,7 @@ export function createLicences({
       await accept(engine_id, accepted)
       return { ok: true as const, engine_id, accepted }
     },
-    /** Throws CONFLICT when the licence of `model` restricts its use and nobody has accepted it. `accepting`: it is being accepted now. */
+    /** Throws CONFLICT when the licence of `model` must be accepted and is not. `accepting`: this request accepts it. */
     async demand({ id, engine, licence, note, gated: isGated }: CatalogueModel, accepting: boolean): Promise<void> {
       if (!isGated) return
       if (accepting) await accept(engine, true)

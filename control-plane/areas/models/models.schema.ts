@@ -34,7 +34,7 @@ export const ModelRow = z
     licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
-    /** Main or device memory that it takes; 0 when nobody has measured it. */
+    /** Bytes of main or device memory; 0 when it was not measured. */
     memory_bytes: z.number().int(),
   })
   .meta({ id: 'Model' })

@@ -63,7 +63,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 
   let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
-  /** What changed a list is told only after the list that was kept is forgotten: whoever hears of it may ask at once. */
+  /** Drops the cached list before the event is sent, so that a client that reads the list at once sees the change. */
   function tell(event: DownloadEvent): void {
     kept = null
     downloads.tell(event)

@@ -1,11 +1,11 @@
-// The checks before the first use, as functions of what was found: nothing is measured here, and nothing is made nicer than it is.
+// The checks before the first use, as pure functions of the findings.
 
 import type { z } from 'zod'
 import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
 
 export type Found = {
   readonly device: SetupDevice
-  /** Null when the local agent has not told yet. */
+  /** Null until the local agent has reported it. */
   readonly engine: { readonly id: string; readonly device: string; readonly standsIn: string } | null
   readonly python: string | null
   readonly node: string
@@ -16,7 +16,7 @@ export type Found = {
 }
 export const MIN_FREE_GB = 10
 const RAM = { fail: 8, warn: 12 }
-/** Machines tell less than what was bought: a part belongs to the firmware. */
+/** Systems report less than the installed memory, because the firmware reserves a part. */
 const ALLOWANCE = 0.93
 
 const gb = (value: number) => `${value.toFixed(1)} GB`
@@ -29,7 +29,7 @@ export function checksOf(found: Found): PreflightCheck[] {
   const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
   const free = device.disk_free_gb
   const checks: PreflightCheck[] = [
-    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'Nobody has tried the studio on such a system.'),
+    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'The studio was not tested on this system.'),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
     row(
       'ram',
@@ -42,7 +42,7 @@ export function checksOf(found: Found): PreflightCheck[] {
       'disk',
       'Free disk space',
       free === null ? 'warn' : free >= MIN_FREE_GB ? 'pass' : 'fail',
-      free === null ? 'Nobody could tell what is free.' : `${gb(free)} free`,
+      free === null ? 'The free space is unknown.' : `${gb(free)} free`,
       `At least ${MIN_FREE_GB} GB must stay free; free some space.`,
     ),
     row(
@@ -83,7 +83,7 @@ export function checksOf(found: Found): PreflightCheck[] {
   return [...checks, { ...network, mirror_reachable: reachable, endpoint }]
 }
 
-/** Null while nobody has told what would speak. */
+/** Null until the local agent has reported its speech engine. */
 export function routingOf({ engine, device }: Found): z.output<typeof GpuRouting> | null {
   if (!engine) return null
   const onCpu = engine.device === 'cpu'

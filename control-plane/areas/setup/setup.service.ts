@@ -1,4 +1,4 @@
-// Whether this machine is set up: what is there, what is missing, and what would suit it.
+// The setup of this machine: what is installed, what is missing, and what suits it.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { totalmem } from 'node:os'
@@ -11,21 +11,21 @@ import type { ModelsApi } from '../models/api.ts'
 import { checksOf, type Found, MIN_FREE_GB, routingOf } from './checks.ts'
 import type { MediaTools, Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
 
-/** What the local agent says of the engine that speaks unless another is chosen. */
+/** The default speech engine as the local agent reports it. */
 export type SpeakingEngine = { readonly id: string; readonly device: string; readonly standsIn: string }
 type Deps = {
   readonly models: Pick<ModelsApi, 'rows'>
   readonly gpus: () => readonly Gpu[]
   readonly engine: () => SpeakingEngine | null
-  /** Has the local agent load what speaks; rejects with why it could not. */
+  /** Loads the speech engine on the local agent; rejects with the reason when it cannot be loaded. */
   readonly warm: () => Promise<void>
   readonly reaches: (address: string) => Promise<boolean>
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
   readonly endpoint: string
-  /** Of the environment. */
+  /** PATH of the environment. */
   readonly path: string
-  /** The ffmpeg that was found at the start; what is installed later is used from the next start on. */
+  /** Path of ffmpeg at the start; one that is installed later is used after a restart. */
   readonly ffmpeg: string | null
   readonly log: Log
 }
@@ -63,15 +63,15 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
       ffmpeg !== null
         ? null
         : now !== null
-          ? 'ffmpeg was installed after the studio had started; start the studio again to use it'
-          : 'the studio downloads no programs; install ffmpeg with ./studio setup or the package manager of this system, then start the studio again'
+          ? 'ffmpeg was installed after the studio had started. Restart the studio to use it.'
+          : 'The studio downloads no programs. Install ffmpeg with ./studio setup or the package manager of this system, then restart the studio.'
     const state = ffmpeg !== null ? ('done' as const) : wasAsked ? ('error' as const) : ('idle' as const)
     return { ready: ffmpeg !== null, ffmpeg: ffmpeg ?? now, ffprobe, acquire: { state, progress: ffmpeg === null ? 0 : 1, error } }
   }
 
   return {
     mediaTools,
-    /** There is nothing to start: the answer says what to do. */
+    /** Starts nothing; the reply says what to do. */
     acquireMediaTools(): Promise<MediaTools> {
       wasAsked = true
       return mediaTools()
@@ -146,7 +146,7 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
         all_installed: chosen.every(({ installed }) => installed),
       }
     },
-    /** Answers at once; what goes wrong is in the log. */
+    /** Returns immediately; a failure is logged. */
     warmUp(): void {
       warm().catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
     },
@@ -159,7 +159,7 @@ async function onPath(variable: string, name: string): Promise<string | null> {
     try {
       await access(place, constants.X_OK)
       return place
-    } catch {} // the next folder
+    } catch {} // Try the next folder.
   }
   return null
 }

@@ -1,4 +1,4 @@
-// How many tasks ended in each of the last minutes, and how many waited at most: what the panel draws. In memory only.
+// Counts finished tasks, and the maximum of waiting tasks, for each of the last minutes. In memory only.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change } from '../../tasks/record.ts'
 
@@ -12,11 +12,11 @@ const MINUTE_MS = 60_000
 export function createActivity({ clock, queued }: Deps) {
   const minutes: Minute[] = []
 
-  // A depth changes only with a commit: a minute without one has the depth that the last one left.
+  // The queue depth changes only with a commit: a minute without one keeps the depth of the last one.
   function current(): Minute {
     const at = Math.floor(clock.now() / MINUTE_MS)
     const last = minutes.at(-1)
-    if (last && last.at >= at) return last // also when the clock was set back
+    if (last && last.at >= at) return last // Also after the clock was set back.
     for (let next = Math.max(at - MINUTES + 1, last ? last.at + 1 : at); next <= at; next++)
       minutes.push({ at: next, done: 0, failed: 0, waiting: last ? depth : queued() })
     minutes.splice(0, minutes.length - MINUTES)

@@ -1,4 +1,4 @@
-// The tasks as the panel lists them, and the one route that submits a raw task for development.
+// The task list of the API, and the route that submits a raw task for development.
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from '#shared/protocol/failure.ts'
@@ -20,7 +20,7 @@ type Deps = {
   readonly isRemoteOperation: (operation: string) => boolean
   readonly target: (operation: string) => string
   readonly why: (taskId: string) => readonly Objection[]
-  /** Epoch milliseconds; null when nobody can say. */
+  /** Epoch milliseconds; null without an estimate. */
   readonly expected: (record: TaskRecord) => number | null
   readonly artifactPath: (digest: string) => string
   readonly development: boolean
@@ -84,7 +84,7 @@ export function createTaskService({
       created_at: record.createdAt / 1000,
       finished_at: secondsOf(record.finishedAt),
       expected_at: secondsOf(TERMINAL.has(task.phase) ? null : expected(record)),
-      waiting_for: task.phase === 'queued' ? why(task.id).map(toldOf) : [],
+      waiting_for: task.phase === 'queued' ? why(task.id).map(objectionView) : [],
     }
   }
   const running = () => {
@@ -97,13 +97,13 @@ export function createTaskService({
     async list({ limit, always, status, before }: Listed) {
       if (!isRunning() && !always) return { tasks: [], queue_depth: 0 }
       const records = await tasks.list(Math.min(200, Math.max(1, limit)), status ?? null, before ?? null)
-      if (!records) throw new Failure('NOT_FOUND', 'The task named in before is not kept any more; read from the newest again.')
+      if (!records) throw new Failure('NOT_FOUND', 'The task named in before is no longer kept. Start again from the newest.')
       return { queue_depth: tasks.queued(), tasks: await Promise.all(records.map(viewOf)) }
     },
 
     /** Waits for the end of the task. */
     async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
-      if (!development) throw new Failure('FORBIDDEN', 'This route is for development; start the studio with STUDIO_DEVELOPMENT=1.')
+      if (!development) throw new Failure('FORBIDDEN', 'This route is for development. Start the studio with STUDIO_DEVELOPMENT=1.')
       running()
       if (body.operation !== 'probe' && !isRemoteOperation(body.operation))
         throw new Failure('BAD_REQUEST', `'${body.operation}' does not run on a remote worker yet.`)
@@ -139,8 +139,8 @@ export function createTaskService({
       if (ended.task.phase === 'succeeded') return view
       if (ended.task.failure?.code === 'TASK_DEADLINE_EXCEEDED')
         throw new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed before the task was done; it was cancelled.')
-      if (ended.task.phase === 'cancelled') throw new Failure('CONFLICT', 'the task was cancelled', { detail: view })
-      throw new Failure('WORKER_FAILED', 'the task failed', { detail: view })
+      if (ended.task.phase === 'cancelled') throw new Failure('CONFLICT', 'The task was cancelled.', { detail: view })
+      throw new Failure('WORKER_FAILED', 'The task failed.', { detail: view })
     },
 
     async cancel(id: string, always: boolean): Promise<{ ok: true }> {
@@ -156,7 +156,7 @@ export function createTaskService({
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-const toldOf = ({ workerId, reason, shortfall }: Objection) => ({
+const objectionView = ({ workerId, reason, shortfall }: Objection) => ({
   worker_id: workerId,
   reason: shortfall ? `${reason}: it ${shortfall}` : reason,
 })

@@ -1,4 +1,4 @@
-// The machines as the owner sees them, and what the owner may do to them. Consent and removal act on the live link before they answer.
+// The machines as the owner sees them, and the owner's actions. Consent and removal act on the live link before the response is sent.
 import { networkInterfaces } from 'node:os'
 import { parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
@@ -32,6 +32,7 @@ type Deps = {
 export type FleetService = ReturnType<typeof createFleet>
 const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
 
+/** Long factory: a list of small actions of the owner over the same stores and sessions. */
 export function createFleet({
   workers,
   tokens,
@@ -85,7 +86,7 @@ export function createFleet({
 
   const enrolled = (id: string): Worker => {
     const worker = workers.required(id)
-    // The studio's own agent has no switches: it is this machine.
+    // The local agent is this machine and cannot be managed.
     if (id === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
     return worker
   }
@@ -112,7 +113,7 @@ export function createFleet({
     fleet,
     own: (): Fleet['workers'][number] => liveOf(workers.required(LOCAL)),
     isEnabled: () => settings.read(workersSettings.remoteEnabled),
-    /** Keeps the wish even when it cannot be met now: CONFLICT says why not. */
+    /** Stores the choice even when the port cannot be opened now: throws CONFLICT with the reason. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
       const was = settings.read(workersSettings.remoteEnabled)
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
@@ -120,15 +121,15 @@ export function createFleet({
       if (enabled) await remoteAccess.openPort()
       else {
         await remoteAccess.closePort()
-        for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'remote workers were turned off'))
+        for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'Remote workers were turned off.'))
       }
       return fleet()
     },
-    async enrol({ label, endpoint: wished, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
+    async enrol({ label, endpoint: requested, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
       if (!remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
-      const address = wished.trim() || endpoint()
+      const address = requested.trim() || endpoint()
       const withPort = parseAddress(address) ? address : `${address}:${remoteAccess.port()}`
-      if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'endpoint must be HOST or HOST:PORT')
+      if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'The endpoint must be HOST or HOST:PORT.')
       const { id, secret, expiresAt } = await tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
       const token = encodeJoinCode({
         id,
@@ -139,12 +140,12 @@ export function createFleet({
       })
       return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
     },
-    async patch(id: string, wish: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
+    async patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
       enrolled(id)
-      const worker = workers.patch(id, wish)
+      const worker = workers.patch(id, request)
       await workers.settled()
       if (!worker.enabled) void consentChanged(worker)
-      else if (wish.enabled) void consentChanged(worker)
+      else if (request.enabled) void consentChanged(worker)
       return recordOf(worker)
     },
     async grant(id: string): Promise<WorkerRecord> {
@@ -155,7 +156,7 @@ export function createFleet({
       await consentChanged(worker)
       return recordOf(worker)
     },
-    /** When this resolves no byte of a task goes there any more, and what was there is on its way to others. */
+    /** When this resolves, no more task bytes are sent there, and its tasks are requeued. */
     async withdraw(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.withdraw(id)
@@ -164,20 +165,20 @@ export function createFleet({
       await consentChanged(worker)
       return recordOf(worker)
     },
-    /** A machine that is away is told when it comes back. */
-    async drain(id: string, wish: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
+    /** A machine that is not connected gets the request when it reconnects. */
+    async drain(id: string, request: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
       if (enrolled(id).revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
-      await drain(id, { drain: wish.drain, deadlineMs: wish.deadlineSeconds * 1000 })
+      await drain(id, { drain: request.drain, deadlineMs: request.deadlineSeconds * 1000 })
       return recordOf(workers.required(id))
     },
-    /** This machine has its breakers whether or not others are used; of an unknown one there is nothing to close. */
+    /** The local machine has breakers even while remote workers are off. An unknown id has none to close. */
     async resume(id: string): Promise<{ ok: true }> {
       if (id !== LOCAL && !remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
       await workers.settled()
       return { ok: true }
     },
-    /** Lifts the quarantine: a person has seen to it that only one machine has the key. */
+    /** Lifts the quarantine after a person made sure that only one machine has the key. */
     async readmit(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.release(id)
@@ -188,8 +189,8 @@ export function createFleet({
     async remove(id: string): Promise<{ ok: true; revoked: string }> {
       enrolled(id)
       workers.revoke(id)
-      release(id, 'WORKER_REMOVED', 'the machine was removed', 'auto')
-      cut(id, new Failure('WORKER_REVOKED', 'the machine was removed'))
+      release(id, 'WORKER_REMOVED', 'The machine was removed.', 'auto')
+      cut(id, new Failure('WORKER_REVOKED', 'The machine was removed.'))
       void drain(id, null)
       breakers.clear(id)
       await workers.settled()
@@ -198,7 +199,7 @@ export function createFleet({
   }
 }
 
-/** The address others most likely reach this machine by. */
+/** The address by which other machines most likely reach this one. */
 function primaryAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'

@@ -1,5 +1,4 @@
-// The log of a machine, read over its link at the moment it is asked for. What arrives was written elsewhere: it is checked, and a line
-// that cannot be used is left out rather than believed.
+// The log of a machine, read over its link on request. Lines come from another machine: they are validated, and invalid ones are dropped.
 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
@@ -22,11 +21,11 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
     const worker = workers.get(id)
     if (!worker || worker.revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
     const session = live(id)
-    if (!session) throw new Failure('WORKER_UNREACHABLE', `${worker.name || id} is not connected; its log stays with it.`)
+    if (!session) throw new Failure('WORKER_UNREACHABLE', `${worker.name || id} is not connected, so its log cannot be read.`)
     return session
   }
 
-  async function* told(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLineView> {
+  async function* validLines(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLineView> {
     for await (const raw of lines) {
       const { success, data: line } = LogLineMessage.safeParse(raw)
       const fields = success ? objectOf(line.fields_json) : null
@@ -42,7 +41,7 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
       const forget = clock.after(PATIENCE_MS, () => abort.abort())
       const lines: LogLineView[] = []
       try {
-        for await (const line of told(session.logs({ last: count, follow: false }, abort.signal))) {
+        for await (const line of validLines(session.logs({ last: count, follow: false }, abort.signal))) {
           lines.push(line)
           if (lines.length > count) break
         }
@@ -52,20 +51,20 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
       if (abort.signal.aborted) throw new Failure('WORKER_UNREACHABLE', `The machine did not answer within ${PATIENCE_MS / 1000} s.`)
       return lines.slice(0, count)
     },
-    /** Ends what is being followed: the studio stops. */
+    /** Ends every stream when the studio stops. */
     end: () => over.abort(),
-    /** Lines of JSON until the caller has enough or the link is gone. */
+    /** JSON lines until the client disconnects or the link closes. */
     async follow(id: string, count: number, signal: AbortSignal): Promise<AsyncGenerator<string>> {
       const session = sessionOf(id)
-      if (following >= FOLLOWERS) throw new Failure('CONFLICT', `${FOLLOWERS} logs are being followed already.`)
+      if (following >= FOLLOWERS) throw new Failure('CONFLICT', `${FOLLOWERS} clients already follow logs.`)
       return lines(session)
 
       async function* lines({ logs }: Live): AsyncGenerator<string> {
         following++
         try {
-          // An answer begins with its first bytes, and the next line may be long in coming.
+          // Sends the response headers at once; the next log line may take long.
           yield '\n'
-          for await (const line of told(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
+          for await (const line of validLines(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
             yield `${JSON.stringify(line)}\n`
         } finally {
           following--

@@ -1,5 +1,5 @@
-// Where work goes: the owner's choice, what it means at this moment, and why. The answer for a task and the answer on the screen are
-// the same function, so that the picker can never claim what the router will not do.
+// The target of new tasks: the owner's choice, what it means now, and why. One function decides for tasks and for the display, so the
+// display cannot differ from the routing.
 import { Failure } from '#shared/protocol/failure.ts'
 import { COPIED, modelKey, type WorkerView } from '../../scheduler/place.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
@@ -27,7 +27,7 @@ type Deps = {
   readonly isRunning: () => boolean
 }
 
-/** Why a machine can take nothing of this operation now, or nothing at all; empty when it can. The first that applies. */
+/** The first reason why a machine cannot take this operation now; '' when it can. */
 export function detailOf(view: WorkerView, operation = ''): string {
   if (view.revoked) return 'removed'
   if (view.quarantined) return COPIED
@@ -39,7 +39,7 @@ export function detailOf(view: WorkerView, operation = ''): string {
   if (isPaused(view, operation)) return 'paused after repeated failures'
   return ''
 }
-/** Everything it could do for the operation refuses work; a breaker that waits for its probe does not. */
+/** Every model for the operation is refused by its breaker; a breaker that waits for its probe does not refuse. */
 function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
   if (breakers.size === 0) return false
   const speaking = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
@@ -48,10 +48,10 @@ function isPaused({ abilities, breakers }: WorkerView, operation: string): boole
   return models.length > 0 && models.every((key) => breakers.get(key) === 'none')
 }
 export const activeOf = (view: WorkerView): number => [...view.held.values()].reduce((sum, count) => sum + count, 0)
-/** Of its speaking engines; what a probe may do in parallel says nothing. */
+/** The permits of its engines; those of the probe do not count. */
 export const permitsOf = (view: WorkerView): number =>
   Math.max(0, ...[...view.abilities].filter(([key]) => !key.startsWith('probe|')).map(([, { permits }]) => permits))
-/** `engine operation` for everything it can be asked for; nothing while it is away. */
+/** `engine operation` for everything that the machine can run; empty while it is not connected. */
 export const canOf = (view: WorkerView): string[] =>
   [
     ...new Set(
@@ -148,7 +148,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       }
       await settings.write(workersSettings.target, wanted)
     },
-    /** What a new task of this operation gets as its target. */
+    /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
     forTask(operation: string): string {
       const { remote, worker_id } = decide(operation)
       return remote ? (worker_id ?? AUTO) : LOCAL

@@ -28,7 +28,7 @@ test('pages continue where the last one ended, groups contain matching tasks, an
   assert.equal((await world.get('/workers/tasks?status=nonsense')).status, 422)
   const unknown = await world.get('/workers/tasks?before=0000')
   assert.equal(unknown.status, 404)
-  assert.match(unknown.body.toString(), /read from the newest again/)
+  assert.match(unknown.body.toString(), /Start again from the newest/)
   const { minutes } = (await world.get('/workers/activity')).json()
   const sum = (key: 'done' | 'failed') => minutes.reduce((total: number, minute: Record<string, number>) => total + minute[key]!, 0)
   assert.deepEqual([sum('done'), sum('failed')], [5, 1])

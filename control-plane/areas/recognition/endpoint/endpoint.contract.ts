@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 
-const Wish = z
+const EndpointChange = z
   .strictObject({
     base_url: z.string().max(2_000).nullish(),
     model: z.string().max(200).nullish(),
@@ -39,7 +39,7 @@ export const endpointContracts = {
     path,
     access,
     summary: 'Configures an OpenAI-compatible recognition server, used when openai-compat-asr is selected. An empty value clears a field.',
-    body: Wish,
+    body: EndpointChange,
     reply: View,
   }),
   testEndpoint: contract({
