@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type JobType, jobType, type StepContext, type StepOutput } from '../../jobs/job-type.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { DownloadEvent } from './downloads.ts'
+import { type JobType, jobType, type StepContext, type StepOutput } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { DownloadEvent } from '../downloads.ts'
+import type { ModelHost } from '../model-host.ts'
 import { createReports, type Place, type Reports } from './install-reports.ts'
-import type { ModelHost } from './model-host.ts'
 
 export type Installs = ReturnType<typeof createInstalls>
 type Deps = {
