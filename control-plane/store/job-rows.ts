@@ -1,6 +1,6 @@
 // The rows of jobs, and how they are written and read, as every journal stores them. Times are epoch milliseconds.
 
-export type JobRow = {
+export type StoredJob = {
   readonly seq: number
   readonly id: string
   readonly type: string
@@ -54,7 +54,7 @@ export type JobWrites = {
   /** Ids that a new job takes over from one that has ended: the events and steps of the earlier job are removed first. */
   readonly clearedJobs: Set<string>
   /** By id. */
-  readonly jobs: Map<string, JobRow>
+  readonly jobs: Map<string, StoredJob>
   readonly jobEvents: JobEventRow[]
   /**
    * How many events a job keeps, by its id. Of a surplus, progress goes first, oldest first, but not the latest progress; then the
@@ -88,7 +88,7 @@ export const emptyJobWrites = (): JobWrites => ({
 /** What the engine of jobs starts from. */
 export type JobState = {
   /** Jobs that have not ended, oldest first. */
-  readonly jobs: readonly JobRow[]
+  readonly jobs: readonly StoredJob[]
   /** Their steps, by ordinal. */
   readonly jobSteps: readonly JobStepRow[]
   /** The results that these steps name, by key. */
@@ -113,11 +113,11 @@ export type JobQuery = JobFilter & {
 
 /** A row may be written and not durable yet. */
 export type JobReads = {
-  readonly find: (id: string) => Promise<JobRow | null>
+  readonly find: (id: string) => Promise<StoredJob | null>
   /** Newest first. */
-  readonly page: (query: JobQuery) => Promise<readonly JobRow[]>
+  readonly page: (query: JobQuery) => Promise<readonly StoredJob[]>
   /** Statuses without a job are absent. */
-  readonly counts: (filter: JobFilter) => Promise<ReadonlyMap<JobRow['status'], number>>
+  readonly counts: (filter: JobFilter) => Promise<ReadonlyMap<StoredJob['status'], number>>
   /** Events with a higher number than `after`, ascending. */
   readonly events: (id: string, after: number, limit: number) => Promise<readonly JobEventRow[]>
   readonly result: (key: string) => Promise<StepResultRow | null>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GroupCommit } from '../../store/group-commit.ts'
-import type { JobEventRow, JobRow, JobState, JobStepRow, StepResultRow } from '../../store/job-rows.ts'
+import type { JobEventRow, JobState, JobStepRow, StepResultRow, StoredJob } from '../../store/job-rows.ts'
 import type { Journal, Writes } from '../../store/journal.ts'
 import type { StepOutput } from '../job-type.ts'
 import type { JobChange, JobRecord, StepRow, StoredResult } from '../record.ts'
@@ -105,7 +105,7 @@ const toStep = ({ name, ordinal, state, key, task_id, result_key, failure_code, 
   failure: failure_code === null ? null : faultOf(failure_code, failure),
 })
 
-const toRow = ({ job, step, ...record }: JobRecord): JobRow => ({
+const toRow = ({ job, step, ...record }: JobRecord): StoredJob => ({
   seq: record.seq,
   id: job.id,
   type: record.type,
@@ -126,7 +126,7 @@ const toRow = ({ job, step, ...record }: JobRecord): JobRow => ({
   updated_at: record.updatedAt,
   finished_at: record.finishedAt,
 })
-export const toRecord = (row: JobRow): JobRecord => ({
+export const toRecord = (row: StoredJob): JobRecord => ({
   seq: row.seq,
   type: row.type,
   projectId: row.project_id,

@@ -1,7 +1,7 @@
 // Reads of the tables of jobs: what a start needs, and what people ask for.
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Database, isStorageError } from '../database.ts'
-import type { JobEventRow, JobFilter, JobReads, JobRow, JobState, JobStepRow, StepResultRow } from '../job-rows.ts'
+import type { JobEventRow, JobFilter, JobReads, JobState, JobStepRow, StepResultRow, StoredJob } from '../job-rows.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
 const MATCHES = `(@type is null or type = @type) and (@project is null or project_id = @project) and (@text is null or
@@ -15,7 +15,7 @@ export function readJobState(db: Database): JobState {
     )
     .all()
   return {
-    jobs: db.prepare<[], JobRow>(`select * from job where ${UNFINISHED} order by seq`).all(),
+    jobs: db.prepare<[], StoredJob>(`select * from job where ${UNFINISHED} order by seq`).all(),
     jobSteps: db
       .prepare<[], JobStepRow>(`select job_step.* from job_step join job on job.id = job_id where ${UNFINISHED} order by seq, ordinal`)
       .all(),
@@ -25,13 +25,13 @@ export function readJobState(db: Database): JobState {
 }
 
 export function createJobReads(db: Database): JobReads {
-  const page = db.prepare<[object], JobRow>(`select * from job where seq < @before and ${MATCHES}
+  const page = db.prepare<[object], StoredJob>(`select * from job where seq < @before and ${MATCHES}
     and (@status is null or status = @status or (@status = 'active' and ${UNFINISHED})) order by seq desc limit @limit`)
-  const counts = db.prepare<[object], { status: JobRow['status']; n: number }>(
+  const counts = db.prepare<[object], { status: StoredJob['status']; n: number }>(
     `select status, count(*) as n from job where ${MATCHES} group by status`,
   )
   const seqOf = db.prepare<[string], number>('select seq from job where id = ?').pluck()
-  const byId = db.prepare<[string], JobRow>('select * from job where id = ?')
+  const byId = db.prepare<[string], StoredJob>('select * from job where id = ?')
   const events = db.prepare<[string, number, number], JobEventRow>(
     'select * from job_event where job_id = ? and seq > ? order by seq limit ?',
   )

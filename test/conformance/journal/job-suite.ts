@@ -1,12 +1,12 @@
 // What every journal has to do with the rows of jobs, on any database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobEventRow, JobQuery, JobRow, JobStepRow, StepResultRow } from '#control-plane/store/job-rows.ts'
+import type { JobEventRow, JobQuery, JobStepRow, StepResultRow, StoredJob } from '#control-plane/store/job-rows.ts'
 import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import { commit, writesOf } from './commit.ts'
 import type { JournalFactory } from './harness.ts'
 
-const jobRow = (id: string, seq: number, more: Partial<JobRow> = {}): JobRow => ({
+const jobRow = (id: string, seq: number, more: Partial<StoredJob> = {}): StoredJob => ({
   seq,
   id,
   type: 'book',
@@ -60,7 +60,7 @@ const result = (key: string, more: Partial<StepResultRow> = {}): StepResultRow =
   ...more,
 })
 
-const jobsOf = (...rows: readonly JobRow[]) => new Map(rows.map((row) => [row.id, row]))
+const jobsOf = (...rows: readonly StoredJob[]) => new Map(rows.map((row) => [row.id, row]))
 const stepsOf = (...rows: readonly JobStepRow[]) => new Map(rows.map((row) => [`${row.job_id} ${row.name}`, row]))
 const resultsOf = (...rows: readonly StepResultRow[]) => new Map(rows.map((row) => [row.key, row]))
 
@@ -163,7 +163,7 @@ export function jobSuite(name: string, factory: JournalFactory): void {
   check('discarded steps take the results along that no other step names, in the same batch too', async (journal) => {
     await commit(journal, {
       jobs: jobsOf(jobRow('a', 1), jobRow('b', 2)),
-      stepResults: resultsOf(result('mine'), result('shared'), result('handed on'), result('of nobody')),
+      stepResults: resultsOf(result('mine'), result('shared'), result('handed on'), result('unnamed')),
       jobSteps: stepsOf(done('a', 's', 'mine'), done('a', 't', 'shared'), done('a', 'u', 'handed on'), done('b', 't', 'shared')),
     })
     await commit(journal, {
@@ -172,10 +172,10 @@ export function jobSuite(name: string, factory: JournalFactory): void {
       jobSteps: stepsOf(done('a', 'v', 'late'), step('b', 'u', { state: 'skipped', result_key: 'handed on' })),
       discardedSteps: new Set(['a']),
     })
-    const keys = ['mine', 'shared', 'handed on', 'of nobody', 'late']
-    assert.deepEqual(await keysLeft(journal, keys), ['shared', 'handed on', 'of nobody'])
+    const keys = ['mine', 'shared', 'handed on', 'unnamed', 'late']
+    assert.deepEqual(await keysLeft(journal, keys), ['shared', 'handed on', 'unnamed'])
     await commit(journal, { discardedSteps: new Set(['b']) })
-    assert.deepEqual(await keysLeft(journal, keys), ['of nobody'])
+    assert.deepEqual(await keysLeft(journal, keys), ['unnamed'])
   })
 
   check('a new job takes over the id of one that has ended', async (journal, harness) => {
