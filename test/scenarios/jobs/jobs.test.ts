@@ -34,6 +34,8 @@ test('an installation is a job: row, events and stream have the shapes of the sp
   server.fail(WEIGHTS, { kind: 'stall', after: 1_000_000 })
   const id = await install()
   await eventually(() => server.count(WEIGHTS) === 1)
+  // The machine begins before the job exists, so its first request says nothing about the step.
+  await eventually(async () => (await world.get(`/jobs/${id}`)).json().step !== null)
   const row = (await world.get(`/jobs/${id}`)).json()
   assert.deepEqual(Object.keys(row), [...FIELDS, ...EXTENSIONS])
   assert.deepEqual([row.type, row.status, row.error, row.finished_at, row.project_id], ['model_install', 'running', null, null, null])
