@@ -42,6 +42,6 @@ export const inPlaceOf = (requested: string, offer: Offer | undefined): Offer | 
   offer && requested !== offer.engine && offer.stands_in === ''
     ? {
         ...offer,
-        stands_in: `${offer.engine} answers for ${requested}, whose weights for this language are not installed on this machine.`,
+        stands_in: `Using ${offer.engine}, because no model of ${requested} for this language is installed.`,
       }
     : offer

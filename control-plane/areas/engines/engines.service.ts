@@ -88,7 +88,7 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
       const from = clock.mono()
       const row = find(id)
       if (!row) throw new Failure('NOT_FOUND', `Unknown engine '${id}'.`)
-      const message = row.available ? 'Healthy' : 'Engine unavailable; GET /engines tells why.'
+      const message = row.available ? 'Healthy' : 'Engine unavailable; the list of engines gives the reason.'
       return { id, ok: row.available, message, latency_ms: Math.round((clock.mono() - from) * 1000) / 1000 }
     },
   }

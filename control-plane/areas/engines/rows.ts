@@ -16,7 +16,7 @@ export type Scene = {
 }
 type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing_reason'>
 
-const AWAY = 'The machine that would run it is not connected.'
+const AWAY = 'No selected machine is connected.'
 /** The install hint of such a row continues: choose another engine. */
 const UNADAPTED = 'This version has no adapter for it.'
 
@@ -26,10 +26,10 @@ export function missing(row: EngineRow, { offers, connected, endpoints = [] }: S
   if (!connected) return AWAY
   const mine = offers.filter((offer) => offer.engine === row.id && offer.operation === operation)
   const substitute = mine.find(({ stands_in }) => stands_in !== '')?.stands_in
-  if (mine.some(({ supported, installed }) => supported && installed)) return substitute || 'Its model is not downloaded.'
-  if (mine.some(({ supported }) => supported)) return substitute || 'It is not installed on any machine that may run it.'
-  if (mine.length > 0) return substitute || 'No machine that may run it has the hardware that it needs.'
-  return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any machine that may run it.'
+  if (mine.some(({ supported, installed }) => supported && installed)) return substitute || 'Its model is not installed.'
+  if (mine.some(({ supported }) => supported)) return substitute || 'It is not installed on any selected machine.'
+  if (mine.length > 0) return substitute || 'No selected machine has the hardware that it needs.'
+  return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any selected machine.'
 }
 
 export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined, offers: readonly Offer[], reason: string): Routing {
@@ -39,7 +39,7 @@ export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined
   if (stands_in !== '') return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: stands_in }
   const hasGpu = offers.some((offer) => offer.workerId === workerId && !['cpu', ''].includes(offer.device))
   if (hasGpu && gpu.some((target) => target !== 'cpu'))
-    return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It did not start on the graphics device.' }
+    return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It could not start on the GPU.' }
   return { effective_device: 'cpu', routing_status: 'cpu_only', routing_reason: null }
 }
 

@@ -31,7 +31,7 @@ const TRANSLATORS: readonly Translator[] = [
     needsKey: false,
     builtin: true,
     notes: 'Weights for non-commercial use only.',
-    remedy: 'Download a translation model: POST /models/install.',
+    remedy: 'Install a translation model, such as ./studio models install Xenova/m2m100_418M.',
   },
   {
     id: 'google',

@@ -55,8 +55,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
 
     /** Returns before the connection is established; the list shows its state. */
     async connect(text: string): Promise<{ endpoint: string; connections: ConnectionView[] }> {
-      if (!isRunning())
-        throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+      if (!isRunning()) throw new Failure('CONFLICT', 'Remote machines are off. Turn them on first on the Machines page.')
       const keyPem = await createKey()
       const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
       await dialler.redial(endpoint)

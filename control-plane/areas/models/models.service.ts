@@ -2,7 +2,7 @@
 // only names a model of the catalogue and passes on what they tell.
 
 import type { z } from 'zod'
-import { findModel } from '#shared/models/catalogue.ts'
+import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -107,7 +107,11 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function required(id: string): CatalogueModel {
     const model = findModel(models, id)
     if (model) return model
-    throw new Failure('BAD_REQUEST', `There is no model ${id.slice(0, 100)}. The catalogue has ${models.map((one) => one.id).join(', ')}.`)
+    const similar = similarModels(models, id, 3).map((each) => each.id)
+    throw new Failure(
+      'BAD_REQUEST',
+      `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
+    )
   }
 
   async function install(id: string, wanted: string | undefined, acceptLicence = false): Promise<InstallReply> {

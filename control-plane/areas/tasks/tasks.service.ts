@@ -88,8 +88,7 @@ export function createTaskService({
     }
   }
   const running = () => {
-    if (!isRunning())
-      throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+    if (!isRunning()) throw new Failure('CONFLICT', 'Remote machines are off. Turn them on first on the Machines page.')
   }
 
   return {

@@ -30,7 +30,7 @@ type Deps = {
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
-const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
+const TURNED_OFF = 'Remote machines are off. Turn them on first on the Machines page.'
 
 /** Long factory: a list of small actions of the owner over the same stores and sessions. */
 export function createFleet({

@@ -72,7 +72,7 @@ test('the notice names the substitute, the missing voice and a machine that has 
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
-    reason: 'espeak-ng answers for svc-engine, whose weights for this language are not installed on this machine.',
+    reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
   })
   assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
     routing: 'notice',

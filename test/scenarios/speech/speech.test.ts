@@ -82,7 +82,7 @@ test('speech', async (t) => {
   await t.test('declares the basic voice as a substitute', async () => {
     const { headers } = await speak({ model: 'tts-1-hd' })
     assert.equal(headers.get('x-svc-routing'), 'stand_in')
-    assert.match(headers.get('x-svc-routing-reason')!, /Flite voice answers for svc-engine/)
+    assert.match(headers.get('x-svc-routing-reason')!, /^Using the basic voice \(Flite\)/)
   })
 
   await t.test('WAV has its true length; streamed formats have none', async () => {

@@ -45,7 +45,7 @@ test('a row is available exactly when some offer is supported, installed and dow
     const row = rowOf('kittentts', offer({ engine: 'kittentts', supported, installed, downloaded }))
     assert.equal(row.available, bits === 7)
     assert.equal(row.reason === null, bits === 7)
-    if (bits === 3) assert.equal(row.reason, 'Its model is not downloaded.')
+    if (bits === 3) assert.equal(row.reason, 'Its model is not installed.')
     if (bits === 0) assert.match(row.reason!, /hardware/)
   }
 })
@@ -93,5 +93,5 @@ test('rows keep to their shapes, and a machine that is away is said to be', () =
   for (const row of ttsRows(scene(...offers))) assert.ok(TtsBackend.strict().parse(row).available, row.id)
   for (const row of asrRows(scene(...offers))) assert.ok(AsrBackend.strict().parse(row).available, row.id)
   for (const row of llmRows(scene(...offers))) LlmBackend.strict().parse(row)
-  assert.equal(ttsRows({ offers: [], connected: false })[0]!.reason, 'The machine that would run it is not connected.')
+  assert.equal(ttsRows({ offers: [], connected: false })[0]!.reason, 'No selected machine is connected.')
 })

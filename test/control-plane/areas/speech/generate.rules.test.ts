@@ -41,7 +41,7 @@ test('the hosted library and other voices are refused in words, not pretended', 
   const { code, detail } = cloningRefusal('svc-engine')
   assert.deepEqual([code, (detail as Record<string, unknown>)['error']], ['MODEL_NOT_DOWNLOADED', 'model_not_downloaded'])
   assert.match(cloningRefusal('svc-engine').message, /studio models install \S+\/\S+/)
-  assert.match(cloningRefusal('kittentts').message, /cannot follow a reference voice.*svc-engine/)
+  assert.match(cloningRefusal('kittentts').message, /cannot clone a reference voice.*svc-engine/)
 })
 
 test('every failure has an explanation, and a word for the last line of a stream', () => {
