@@ -1,4 +1,4 @@
-// Reading jobs: those that have not ended from memory, where their progress is, all others from the tables.
+// Reads jobs: unfinished ones from memory, which has their progress, all others from the tables.
 import type { LiveJob } from './run/live-job.ts'
 import type { JobLists, JobQuery } from './store/list.store.ts'
 import { endedView, type JobView } from './view.ts'

@@ -1,4 +1,4 @@
-// The checks before the first use, as pure functions of the findings.
+// The setup checks as pure functions of the findings.
 
 import type { z } from 'zod'
 import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
@@ -24,12 +24,18 @@ const gb = (value: number) => `${value.toFixed(1)} GB`
 /** In the order of the specification. */
 export function checksOf(found: Found): PreflightCheck[] {
   const { device, engine, python, node, folderWritable, folder, endpoint, reachable } = found
-  const known = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
+  const isSupported = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
   const enoughRam = device.ram_gb >= RAM.fail * ALLOWANCE
   const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
   const free = device.disk_free_gb
   const checks: PreflightCheck[] = [
-    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'The studio was not tested on this system.'),
+    row(
+      'os',
+      'Operating system',
+      isSupported ? 'pass' : 'warn',
+      `${device.os} ${device.arch}`,
+      'The studio was not tested on this system.',
+    ),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
     row(
       'ram',

@@ -1,5 +1,4 @@
-// The tables of jobs as the engine of jobs uses them: one transaction for each change, and what a start reads. Lists for people are in
-// list.store.ts.
+// The tables of jobs for the job runner: one transaction for each change, and the reads of a start. Lists for people are in list.store.ts.
 import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -128,9 +127,9 @@ export function createJobStore({ db, clock }: { readonly db: Database; readonly 
       return row ? toRecord(row) : null
     },
 
-    /** For the start: jobs that have not ended, oldest first. */
+    /** Unfinished jobs, oldest first, for the start. */
     unfinished: (): JobRecord[] => unfinished.all().map(toRecord),
-    /** Every step that has begun, with its output when it has one. */
+    /** Every started step, with its output if it has one. */
     stepsOf: (id: string): { readonly step: StepRow; readonly output: StepOutput | null }[] =>
       stepsOf.all(id).map((row) => {
         const found = row.result_key === null ? undefined : byKey.get(row.result_key)
@@ -212,7 +211,7 @@ export const toRecord = (row: StoredJob): JobRecord => ({
   updatedAt: row.updated_at,
   finishedAt: row.finished_at,
 })
-/** A code that a newer studio has written is shown as an unknown one. */
+/** A code of a newer version is shown as UNKNOWN. */
 const faultOf = (code: string, message: string | null) => ({
   code: isFailureCode(code) ? code : ('UNKNOWN' as const),
   message: message ?? '',

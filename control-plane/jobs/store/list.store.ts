@@ -1,4 +1,4 @@
-// Jobs for people: pages, counts, events. Every read is async, so that a database on another machine can answer it as well.
+// Lists of jobs: pages, counts, events. Every read is async, so that the tables can move to a database on another machine.
 import type { Database } from '../../store/database.ts'
 import { JOB_STATUSES, type JobStatus } from '../job.ts'
 import type { JobRecord, StoredEvent } from '../record.ts'
@@ -6,13 +6,13 @@ import { type StoredJob, toRecord } from './job.store.ts'
 
 export type JobLists = ReturnType<typeof createJobLists>
 export type JobQuery = {
-  /** Null: every status. `active`: pending and running. A status that does not exist finds nothing. */
+  /** Null: every status. `active`: pending and running. An unknown status matches nothing. */
   readonly status: string | null
   readonly type: string | null
   readonly projectId: string | null
-  /** Part of the id, the type or the text of `meta`, without regard to case. */
+  /** Part of the id, the type or the text of `meta`, case-insensitive. */
   readonly text: string | null
-  /** Only jobs created before the one with this id. An unknown id finds nothing. */
+  /** Only jobs created before the one with this id. An unknown id matches nothing. */
   readonly before: string | null
   readonly limit: number
 }
@@ -71,7 +71,7 @@ export function createJobLists({ db }: { readonly db: Database }) {
       events.all(id, after, limit).map(({ seq, created_at, payload }) => ({ seq, createdAt: created_at, payload })),
     /** Those of `digests` that are the file of a step result. */
     resultFilesAmong: async (digests: readonly string[]): Promise<readonly string[]> => resultFiles.all(JSON.stringify(digests)),
-    /** Removes what ended or was last used before the two moments (epoch milliseconds). Unfinished jobs keep everything. */
+    /** Removes jobs that ended, and results last used, before the two times (epoch milliseconds). Unfinished jobs keep everything. */
     async purge(jobsBefore: number, resultsBefore: number): Promise<void> {
       db.transaction(() => {
         oldJobs.run(jobsBefore)

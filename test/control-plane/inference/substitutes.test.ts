@@ -42,7 +42,7 @@ test('espeak-ng answers in another language when it is installed and supports it
 })
 
 test('an offer in place of another engine says so, the requested engine does not', () => {
-  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^espeak-ng answers for svc-engine/)
+  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^Using espeak-ng, because no model of svc-engine/)
   assert.equal(inPlaceOf('espeak-ng', espeak)!.stands_in, '')
   assert.equal(inPlaceOf('svc-engine', flite)!.stands_in, 'Flite answers.')
   assert.equal(inPlaceOf('svc-engine', undefined), undefined)

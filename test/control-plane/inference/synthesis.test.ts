@@ -76,9 +76,9 @@ test('the notice names the substitute, the missing voice and a machine that has 
   })
   assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
     routing: 'notice',
-    reason: 'There is no voice two; the default voice one spoke. Mono only.',
+    reason: 'There is no voice two. The default voice one was used. Mono only.',
   })
-  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine that answered has left/)
+  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)
 })

@@ -75,7 +75,7 @@ test('speech', async (t) => {
     }
     const other = await speak({ voice: 'unknown-\u00e4' })
     assert.equal(other.status, 200)
-    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice unknown-\?; the default voice slt spoke/)
+    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice unknown-\?\. The default voice slt was used/)
     assert.equal(other.body.length, plain.body.length)
   })
 
