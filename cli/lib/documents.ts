@@ -33,7 +33,7 @@ export const DOCUMENTS: readonly Document[] = [
     path: 'docs/openapi.json',
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
-      const { openapi } = await import('#control-plane/http/openapi.ts')
+      const { openapi } = await import('#control-plane/http/describe/openapi.ts')
       return `${JSON.stringify(openapi(CONTRACTS, { title: 'Voice Studio', version: VERSION }), null, 2)}\n`
     },
   },
@@ -63,7 +63,7 @@ export const DOCUMENTS: readonly Document[] = [
     path: 'test/architecture/access.txt',
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
-      const { accessTable } = await import('#control-plane/http/access-table.ts')
+      const { accessTable } = await import('#control-plane/http/describe/access-table.ts')
       const { MOUNTED } = await import('#control-plane/http/server.ts')
       return accessTable([...CONTRACTS, ...MOUNTED])
     },

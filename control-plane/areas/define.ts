@@ -1,7 +1,7 @@
 // What an area is. An area may use another one only through its `api`, and names it in `needs`; areas.ts lists them in that order.
 import type { Service } from '#shared/runtime/service.ts'
 import type { Route } from '../http/handle.ts'
-import type { SocketRoute } from '../http/socket.ts'
+import type { SocketRoute } from '../http/socket/socket.ts'
 import type { Change } from '../tasks/record.ts'
 import type { AreaApis } from './apis.ts'
 import type { Platform } from './platform.ts'

@@ -11,16 +11,16 @@ import type { JobRecord } from '../jobs/record.ts'
 import { createJobStore } from '../jobs/store/job.store.ts'
 import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
-import type { Database } from '../store/database.ts'
+import type { OpenedStore } from '../store/open.ts'
 
-type Deps = { readonly db: Database; readonly clock: Clock; readonly random: Random; readonly log: Log }
+type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & { readonly clock: Clock; readonly random: Random; readonly log: Log }
 const ID_BYTES = 8
 
-export function openJobs({ db, clock, random, log }: Deps) {
+export function openJobs({ state, journal, commits, clock, random, log }: Deps) {
   const bus = createBus({ clock })
-  const lists = createJobLists({ db })
+  const lists = createJobLists({ journal })
   const jobs = createJobs({
-    store: createJobStore({ db, clock }),
+    store: createJobStore({ state, journal, commits, clock }),
     lists,
     newId: () => random.hex(ID_BYTES),
     clock,

@@ -85,7 +85,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
   const intake = createIntake({ ffmpegPath, clock })
 
-  const jobEngine = openJobs({ db: store.db, clock, random, log })
+  const jobEngine = openJobs(parts)
   artifacts.addNamer(jobEngine.jobs.names)
 
   const database: Service = {

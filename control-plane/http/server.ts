@@ -12,7 +12,7 @@ import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
 import { type Content, sendContent } from './respond.ts'
-import { isSocketRequest, mountSockets, type SocketRoute } from './socket.ts'
+import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 

@@ -9,7 +9,7 @@ import { createJobFollowers, type FollowedEvent } from './events.ts'
 import { ENDED, newJob } from './job.ts'
 import type { JobType } from './job-type.ts'
 import { canonicalJson, type Json } from './key.ts'
-import { createReads } from './reads.ts'
+import { createReads, durableEvents } from './reads.ts'
 import type { JobRecord } from './record.ts'
 import { createFlights } from './run/flights.ts'
 import { createJobRun } from './run/job-run.ts'
@@ -56,7 +56,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   const flights = createFlights(clock)
   const costs = createCosts()
   const followers = createJobFollowers({
-    eventsAfter: lists.events,
+    eventsAfter: durableEvents({ lists, live }),
     isEnded: async (id) => ENDED.has(live.get(id)?.record().job.status ?? 'done'),
   })
   const viewOf = (job: LiveJob): JobView => liveView(job, marksOf.get(job.id) ?? new Map(), costs, clock)

@@ -1,6 +1,8 @@
 // Reads jobs: unfinished ones from memory, which has their progress, all others from the tables.
+import type { JobQuery } from '../store/job-rows.ts'
+import type { StoredEvent } from './record.ts'
 import type { LiveJob } from './run/live-job.ts'
-import type { JobLists, JobQuery } from './store/list.store.ts'
+import type { JobLists } from './store/list.store.ts'
 import { endedView, type JobView } from './view.ts'
 
 type Deps = {
@@ -8,6 +10,22 @@ type Deps = {
   readonly live: ReadonlyMap<string, LiveJob>
   readonly viewOf: (job: LiveJob) => JobView
 }
+
+type EventDeps = {
+  readonly lists: Pick<JobLists, 'events'>
+  readonly live: ReadonlyMap<string, Pick<LiveJob, 'record'>>
+}
+/**
+ * Events that are durable, with a higher number than `after`, ascending. An event that a power cut can still undo must not leave the
+ * studio: its number would be used again, and a client that resumes from that number would miss the later event.
+ */
+export const durableEvents =
+  ({ lists, live }: EventDeps) =>
+  async (id: string, after: number, limit: number): Promise<StoredEvent[]> => {
+    const events = await lists.events(id, after, limit)
+    const durable = live.get(id)?.record().lastSeq ?? Number.POSITIVE_INFINITY
+    return events.filter(({ seq }) => seq <= durable)
+  }
 
 export const createReads = ({ lists, live, viewOf }: Deps) => ({
   /** Null for an unknown id. */
@@ -24,7 +42,7 @@ export const createReads = ({ lists, live, viewOf }: Deps) => ({
       return job ? viewOf(job) : endedView(record)
     }),
   counts: lists.counts,
-  events: lists.events,
+  events: durableEvents({ lists, live }),
   /** Those of `digests` that a step result or an unfinished job needs. */
   async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
     const inputs = [...live.values()].flatMap(({ type, params }) => type.inputs?.(params) ?? [])

@@ -2,6 +2,7 @@
 // answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one has to pass
 // test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
+import { emptyJobWrites, type JobReads, type JobState, type JobWrites } from './job-rows.ts'
 import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, StoredWorker, TaskRow } from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
@@ -28,7 +29,7 @@ export type Writes = {
   readonly newAttempts: AttemptRow[]
   readonly changedAttempts: AttemptUpdate[]
   readonly events: EventRow[]
-}
+} & JobWrites
 
 export const emptyWrites = (): Writes => ({
   settings: new Map(),
@@ -43,6 +44,7 @@ export const emptyWrites = (): Writes => ({
   newAttempts: [],
   changedAttempts: [],
   events: [],
+  ...emptyJobWrites(),
 })
 
 /** Everything that decisions are made on, read once when the journal is opened. */
@@ -58,7 +60,7 @@ export type JournalState = {
   readonly joinTokens: readonly JoinTokenRow[]
   readonly breakers: readonly BreakerRow[]
   readonly auditHead: { readonly seq: number; readonly digest: string } | null
-}
+} & JobState
 
 /** Called in this order: `written`, `durable`; or `failed` alone. Batches report in the order in which they were committed. */
 export type CommitOutcome = {
@@ -87,6 +89,7 @@ export type Journal = {
   readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
   /** Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay. Rejects with STORAGE_FULL. */
   readonly purge: (before: number) => Promise<void>
+  readonly jobs: JobReads
 }
 
 export type OpenedJournal = { readonly journal: Journal; readonly state: JournalState }

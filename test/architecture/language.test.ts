@@ -6,7 +6,7 @@ import { allSources, typescript } from './source.ts'
 
 const sources = allSources()
 
-test('no declared name has a word that says nothing or personifies a program', { todo: true }, () => {
+test('no declared name has a word that says nothing or personifies a program', () => {
   assert.deepEqual(forbiddenNames(typescript(sources)), [])
 })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { accessTable } from '#control-plane/http/access-table.ts'
+import { accessTable } from '#control-plane/http/describe/access-table.ts'
 import { MOUNTED } from '#control-plane/http/server.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')

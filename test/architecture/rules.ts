@@ -20,7 +20,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/'],
-  'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/workers': ['shared/', 'control-plane/store/', 'control-plane/trust/audit.ts', 'node:', 'opossum', 'zod'],
   'control-plane/scheduler': ['shared/protocol/', 'shared/runtime/', 'control-plane/tasks/', 'control-plane/workers/'],

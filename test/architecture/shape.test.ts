@@ -31,7 +31,7 @@ test('the composition root is short', () => {
   assert.ok(lines > 0 && lines <= 120, `control-plane/build.ts has ${lines} lines`)
 })
 
-test('imports have no cycle, types included', { todo: true }, () => {
+test('imports have no cycle, types included', () => {
   assert.deepEqual(shape.importCycles(code), [])
 })
 
@@ -49,11 +49,11 @@ test('a cycle is reported, one of types too, one through a dynamic import not', 
   assert.deepEqual(shape.importCycles(ring("const one = () => import('./one.ts')")), [])
 })
 
-test('no folder holds more files than a reader takes in, except siblings of one kind', { todo: true }, () => {
+test('no folder holds more files than a reader takes in, except siblings of one kind', () => {
   assert.deepEqual(shape.crowdedFolders(sources), [])
 })
 
-test('every room of more than six files has a README', { todo: true }, () => {
+test('every room of more than six files has a README', () => {
   assert.deepEqual(shape.roomsWithoutReadme(sources), [])
 })
 
@@ -66,7 +66,7 @@ test('a crowded folder and a room without a README are reported', () => {
   assert.deepEqual(shape.roomsWithoutReadme([...files(7), planted('agent/x/README.md', '')]), [])
 })
 
-test('a long factory gives its reason', { todo: true }, () => {
+test('a long factory gives its reason', () => {
   assert.deepEqual(shape.overlongFactories(code), [])
 })
 
@@ -81,7 +81,7 @@ test('a long factory without a reason is reported', () => {
   assert.equal(objections(`export const createX = () => {\n${body}}\n`).length, 1)
 })
 
-test('no exported name stands for two things', { todo: true }, () => {
+test('no exported name stands for two things', () => {
   assert.deepEqual(shape.ambiguousNames(code), [])
 })
 

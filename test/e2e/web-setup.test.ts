@@ -63,7 +63,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
 
   server.failAlways(server.fileOf(REPO, 'model.onnx'), { kind: 'status', status: 403 })
   await row.getByRole('button', { name: /^Install/ }).click()
-  await row.getByText(/the server refuses .*403/).waitFor()
+  await row.getByText(/The server refuses .*403/).waitFor()
   assert.deepEqual(await axeComplaints(page), [])
   assert.deepEqual(complaints, [])
 })

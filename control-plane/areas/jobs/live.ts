@@ -1,6 +1,6 @@
 // The bus as clients of `/ws/events` see it.
 import type { Bus } from '../../events/bus.ts'
-import type { SocketRoute } from '../../http/socket.ts'
+import type { SocketRoute } from '../../http/socket/socket.ts'
 
 /** `kind`, `ts` in epoch seconds, `action` and `id` as the specification says; further fields of the event come beside them. */
 export const liveSocket = (bus: Pick<Bus, 'listen'>): SocketRoute => ({

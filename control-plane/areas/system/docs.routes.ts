@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Contract, MediaContract } from '../../http/contract.ts'
+import { openapi } from '../../http/describe/openapi.ts'
 import { handle, type Route } from '../../http/handle.ts'
-import { openapi } from '../../http/openapi.ts'
 import { docsContracts } from './docs.contract.ts'
 
 const VIEWER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -1,155 +1,90 @@
-// The tables of jobs for the job runner: one transaction for each change, and the reads of a start. Lists for people are in list.store.ts.
+// The writes and reads of the job runner. A change is staged into the batch of all stores. The runner changes its own memory after `write`
+// has resolved, so a failed batch leaves nothing to undo here. Lists for people are in list.store.ts.
 import { z } from 'zod'
-import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import { isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Database, isStorageError } from '../../store/database.ts'
-import type { JobStatus, StepState } from '../job.ts'
+import type { GroupCommit } from '../../store/group-commit.ts'
+import type { JobEventRow, JobState, JobStepRow, StepResultRow, StoredJob } from '../../store/job-rows.ts'
+import type { Journal, Writes } from '../../store/journal.ts'
 import type { StepOutput } from '../job-type.ts'
-import type { JobChange, JobRecord, StepRow } from '../record.ts'
+import type { JobChange, JobRecord, StepRow, StoredResult } from '../record.ts'
 
 export type JobStore = ReturnType<typeof createJobStore>
 /** Events kept for each job. */
 export const EVENTS_KEPT = 500
 
-export type StoredJob = {
-  seq: number
-  id: string
-  type: string
-  project_id: string | null
-  params: string
-  meta: string
-  status: JobStatus
-  cancel_wanted: 0 | 1
-  resumes: number
-  interrupted: 0 | 1
-  error_code: string | null
-  error: string | null
-  last_seq: number
-  step_name: string | null
-  step_ordinal: number | null
-  step_total: number | null
-  created_at: number
-  updated_at: number
-  finished_at: number | null
+type Deps = {
+  readonly state: JobState
+  readonly journal: Pick<Journal, 'jobs'>
+  readonly commits: Pick<GroupCommit, 'stage' | 'settled'>
+  readonly clock: Clock
 }
-type StepSqlRow = {
-  name: string
-  ordinal: number
-  state: StepState
-  key: string
-  task_id: string | null
-  result_key: string | null
-  failure_code: string | null
-  failure: string | null
-}
-type ResultRow = { json: string; digest: string | null; bytes: number }
 
-export function createJobStore({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
-  const put = db.prepare(`insert into job (seq, id, type, project_id, params, meta, status, cancel_wanted, resumes, interrupted, error_code,
-      error, last_seq, step_name, step_ordinal, step_total, created_at, updated_at, finished_at)
-    values (@seq, @id, @type, @project_id, @params, @meta, @status, @cancel_wanted, @resumes, @interrupted, @error_code,
-      @error, @last_seq, @step_name, @step_ordinal, @step_total, @created_at, @updated_at, @finished_at)
-    on conflict (id) do update set seq = @seq, type = @type, project_id = @project_id, params = @params, meta = @meta, status = @status,
-      cancel_wanted = @cancel_wanted, resumes = @resumes, interrupted = @interrupted, error_code = @error_code, error = @error,
-      last_seq = @last_seq, step_name = @step_name, step_ordinal = @step_ordinal, step_total = @step_total, created_at = @created_at,
-      updated_at = @updated_at, finished_at = @finished_at`)
-  const append = db.prepare('insert into job_event (job_id, seq, created_at, kind, payload) values (?, ?, ?, ?, ?)')
-  const held = db.prepare<[string], { n: number }>('select count(*) as n from job_event where job_id = ?')
-  const dropProgress = db.prepare(`delete from job_event where job_id = @id and seq in (
-      select seq from job_event where job_id = @id and kind = 'progress'
-        and seq < (select max(seq) from job_event where job_id = @id and kind = 'progress') order by seq limit @count)`)
-  const dropOldest = db.prepare(`delete from job_event where job_id = @id and seq in (
-      select seq from job_event where job_id = @id and kind <> 'terminal' order by seq limit @count)`)
-  const dropEvents = db.prepare('delete from job_event where job_id = ?')
-  const putStep = db.prepare(`insert into job_step (job_id, name, ordinal, state, key, task_id, result_key, failure_code, failure)
-    values (@job_id, @name, @ordinal, @state, @key, @task_id, @result_key, @failure_code, @failure)
-    on conflict (job_id, name) do update set ordinal = @ordinal, state = @state, key = @key, task_id = @task_id,
-      result_key = @result_key, failure_code = @failure_code, failure = @failure`)
-  const dropSteps = db.prepare('delete from job_step where job_id = ?')
-  const putResult = db.prepare(`insert into step_result (key, kind, json, digest, bytes, cost_ms, used_at)
-    values (@key, @kind, @json, @digest, @bytes, @cost_ms, @used_at) on conflict (key) do update set used_at = @used_at`)
-  const useResult = db.prepare('update step_result set used_at = ? where key = ?')
-  const dropResults = db.prepare(`delete from step_result where key in (select result_key from job_step where job_id = @id)
-    and not exists (select 1 from job_step as other where other.result_key = step_result.key and other.job_id <> @id)`)
-  const byKey = db.prepare<[string], ResultRow>('select json, digest, bytes from step_result where key = ?')
-  const byId = db.prepare<[string], StoredJob>('select * from job where id = ?')
-  const unfinished = db.prepare<[], StoredJob>(`select * from job where status in ('pending','running') order by seq`)
-  const stepsOf = db.prepare<[string], StepSqlRow>('select * from job_step where job_id = ? order by ordinal')
-  const lastSeq = db.prepare<[], { seq: number }>('select coalesce(max(seq), 0) as seq from job')
-
-  const commit = db.transaction(({ record, events, steps, result, discard, isFresh }: JobChange): JobRecord => {
-    const { id } = record.job
-    const now = clock.now()
-    const seq = record.lastSeq + events.length
-    if (isFresh) {
-      dropEvents.run(id)
-      dropStepsOf(id)
-    }
-    put.run(toRow({ ...record, lastSeq: seq }))
-    for (const [index, { kind, payload }] of events.entries()) append.run(id, record.lastSeq + index + 1, now, kind, payload)
-    if (events.length > 0) prune(id)
-    if (result) putResult.run({ ...toResultRow(result), used_at: now })
-    for (const step of steps) {
-      putStep.run(toStepRow(id, step))
-      if (step.state === 'skipped') useResult.run(now, step.resultKey)
-    }
-    if (discard) dropStepsOf(id)
-    return { ...record, lastSeq: seq }
-  })
-
-  function dropStepsOf(id: string): void {
-    dropResults.run({ id })
-    dropSteps.run(id)
+export function createJobStore({ state, journal, commits, clock }: Deps) {
+  const outputOf = (key: string): StepOutput | null => {
+    const row = state.stepResults.get(key)
+    return row ? toOutput(row) : null
   }
-
-  function prune(id: string): void {
-    const surplus = () => held.get(id)!.n - EVENTS_KEPT
-    if (surplus() > 0) dropProgress.run({ id, count: surplus() })
-    if (surplus() > 0) dropOldest.run({ id, count: surplus() })
-  }
-
   return {
-    /** Writes the change in one transaction and resolves with the record when it is durable. Rejects with STORAGE_FULL. */
+    /** Stages the change and resolves with the record when it is durable. Rejects with STORAGE_FULL when nothing of it was written. */
     async write(change: JobChange): Promise<JobRecord> {
-      try {
-        return commit.immediate(change)
-      } catch (error) {
-        if (!isStorageError(error)) throw error
-        throw new Failure('STORAGE_FULL', `The job could not be written to the database: ${(error as Error).message}.`, { cause: error })
-      }
+      const record = { ...change.record, lastSeq: change.record.lastSeq + change.events.length }
+      const now = clock.now()
+      commits.stage({ write: (writes) => addRows(writes, change, record, now), undo() {} })
+      await commits.settled()
+      return record
     },
     result: async (key: string): Promise<StepOutput | null> => {
-      const row = byKey.get(key)
+      const row = await journal.jobs.result(key)
       return row ? toOutput(row) : null
     },
     get: async (id: string): Promise<JobRecord | null> => {
-      const row = byId.get(id)
+      const row = await journal.jobs.find(id)
       return row ? toRecord(row) : null
     },
 
-    /** Unfinished jobs, oldest first, for the start. */
-    unfinished: (): JobRecord[] => unfinished.all().map(toRecord),
-    /** Every started step, with its output if it has one. */
+    /** For the start: jobs that were unfinished when the journal was opened, oldest first. */
+    unfinished: (): JobRecord[] => state.jobs.map(toRecord),
+    /** Every started step of an unfinished job, with its output if it has one. */
     stepsOf: (id: string): { readonly step: StepRow; readonly output: StepOutput | null }[] =>
-      stepsOf.all(id).map((row) => {
-        const found = row.result_key === null ? undefined : byKey.get(row.result_key)
-        return { step: toStep(row), output: found ? toOutput(found) : null }
-      }),
-    lastSeq: (): number => lastSeq.get()!.seq,
+      state.jobSteps
+        .filter(({ job_id }) => job_id === id)
+        .map((row) => ({ step: toStep(row), output: row.result_key === null ? null : outputOf(row.result_key) })),
+    /** The highest job number in use when the journal was opened. */
+    lastSeq: (): number => state.lastJobSeq,
   }
 }
 
-const toOutput = ({ json, digest, bytes }: ResultRow): StepOutput => ({ json: z.json().parse(JSON.parse(json)), digest, bytes })
-const toResultRow = ({ key, kind, json, digest, bytes, costMs }: NonNullable<JobChange['result']>) => ({
+/** `record`: as it is after the change. `now`: epoch milliseconds. */
+function addRows(writes: Writes, { events, steps, result, discard, isFresh, ...before }: JobChange, record: JobRecord, now: number): void {
+  const { id } = record.job
+  if (isFresh) writes.clearedJobs.add(id)
+  writes.jobs.set(id, toRow(record))
+  for (const [index, { kind, payload }] of events.entries()) {
+    const row: JobEventRow = { job_id: id, seq: before.record.lastSeq + index + 1, created_at: now, kind, payload }
+    writes.jobEvents.push(row)
+  }
+  if (events.length > 0) writes.trimmedEvents.set(id, EVENTS_KEPT)
+  if (result) writes.stepResults.set(result.key, toResultRow(result, now))
+  for (const step of steps) {
+    writes.jobSteps.set(`${id} ${step.name}`, toStepRow(id, step))
+    if (step.state === 'skipped' && step.resultKey !== null) writes.usedResults.set(step.resultKey, now)
+  }
+  if (discard) writes.discardedSteps.add(id)
+}
+
+const toOutput = ({ json, digest, bytes }: StepResultRow): StepOutput => ({ json: z.json().parse(JSON.parse(json)), digest, bytes })
+const toResultRow = ({ key, kind, json, digest, bytes, costMs }: StoredResult, now: number): StepResultRow => ({
   key,
   kind,
   json: JSON.stringify(json),
   digest,
   bytes,
   cost_ms: Math.round(costMs),
+  used_at: now,
 })
 
-const toStepRow = (job_id: string, { name, ordinal, state, key, taskId, resultKey, failure }: StepRow) => ({
+const toStepRow = (job_id: string, { name, ordinal, state, key, taskId, resultKey, failure }: StepRow): JobStepRow => ({
   job_id,
   name,
   ordinal,
@@ -160,7 +95,7 @@ const toStepRow = (job_id: string, { name, ordinal, state, key, taskId, resultKe
   failure_code: failure?.code ?? null,
   failure: failure?.message ?? null,
 })
-const toStep = ({ name, ordinal, state, key, task_id, result_key, failure_code, failure }: StepSqlRow): StepRow => ({
+const toStep = ({ name, ordinal, state, key, task_id, result_key, failure_code, failure }: JobStepRow): StepRow => ({
   name,
   ordinal,
   state,

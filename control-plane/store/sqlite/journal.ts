@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { type Database, isStorageError, type Sync } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
+import { createJobReads } from './job-reads.ts'
 import { createPages } from './pages.ts'
 import { readState } from './state.ts'
 import { createWriter } from './writer.ts'
@@ -87,6 +88,7 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
           throw new Failure('STORAGE_FULL', `Old tasks could not be removed: ${(cause as Error).message}.`, { cause })
         }
       },
+      jobs: createJobReads(db),
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../database.ts'
 import type { JournalState } from '../journal.ts'
 import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, StoredWorker, TaskRow } from '../rows.ts'
+import { readJobState } from './job-reads.ts'
 
 export function readState(db: Database): JournalState {
   const all = <T>(sql: string) => db.prepare<[], T>(sql).all()
@@ -17,5 +18,6 @@ export function readState(db: Database): JournalState {
       'select worker_id as workerId, model_key as modelKey, state, trips, retry_at as retryAt, reason from breaker',
     ),
     auditHead: all<Pick<AuditRow, 'seq' | 'digest'>>('select seq, digest from audit order by seq desc limit 1')[0] ?? null,
+    ...readJobState(db),
   }
 }

@@ -1,6 +1,7 @@
 // One batch as statements, table by table in the order of `Writes`.
 import type { Database } from '../database.ts'
 import type { Writes } from '../journal.ts'
+import { createJobWriter } from './job-writer.ts'
 
 const WORKER_COLUMNS = [
   'name',
@@ -60,6 +61,7 @@ export function createWriter(db: Database): (writes: Writes) => void {
       failure_message = @failure_message, finished_at = @finished_at
     where task_seq = @task_seq and epoch = @epoch`)
   const appendEvent = db.prepare('insert into task_event (task_id, epoch, at, kind, phase, worker_id, code) values (?, ?, ?, ?, ?, ?, ?)')
+  const writeJobs = createJobWriter(db)
 
   return (writes) => {
     for (const [key, value] of writes.settings) putSetting.run(key, value)
@@ -75,5 +77,6 @@ export function createWriter(db: Database): (writes: Writes) => void {
     for (const row of writes.changedAttempts) updateAttempt.run(row)
     for (const { task_id, epoch, at, kind, phase, worker_id, code } of writes.events)
       appendEvent.run(task_id, epoch, at, kind, phase, worker_id, code)
+    writeJobs(writes)
   }
 }

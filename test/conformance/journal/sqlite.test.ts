@@ -5,6 +5,7 @@ import type { EventRow } from '#control-plane/store/rows.ts'
 import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import type { JournalFactory } from './harness.ts'
+import { jobSuite } from './job-suite.ts'
 import { ledgerModel } from './ledger-model.ts'
 import { journalSuite } from './suite.ts'
 
@@ -35,4 +36,5 @@ const sqlite: JournalFactory = (t) => {
 }
 
 journalSuite('SQLite', sqlite)
+jobSuite('SQLite', sqlite)
 ledgerModel('SQLite', sqlite)

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
-import { emptyWrites, type Journal, type Writes } from '#control-plane/store/journal.ts'
+import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
 import { rowOfTask } from '#control-plane/tasks/row.ts'
-import type { Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { resultOf } from '#test/support/doubles/ledger.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
+import { commit, writesOf } from './commit.ts'
 import type { JournalFactory } from './harness.ts'
 
 const worker = (id: string) => ({
@@ -56,23 +56,6 @@ const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
 const taskRow = (id: string, moved: Partial<Task> = {}, finishedAt: number | null = null, key: string | null = null): TaskRow =>
   rowOfTask({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
 const ended = (id: string, at: number, key: string | null = null) => taskRow(id, { phase: 'cancelled' }, at, key)
-
-const writesOf = (rows: Partial<Writes>): Writes => ({ ...emptyWrites(), ...rows })
-/** Resolves when the batch is durable; rejects with the failure. The calls arrive in `calls`. */
-const commit = (journal: Journal, rows: Partial<Writes>, calls: string[] = []): Promise<void> =>
-  new Promise((resolve, reject) => {
-    journal.commit(writesOf(rows), {
-      written: () => void calls.push('written'),
-      durable() {
-        calls.push('durable')
-        resolve()
-      },
-      failed(failure: Failure) {
-        calls.push('failed')
-        reject(failure)
-      },
-    })
-  })
 
 export function journalSuite(name: string, factory: JournalFactory): void {
   const check = (title: string, run: (t: TestContext, harness: ReturnType<JournalFactory>, journal: Journal) => Promise<void>) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { settingContracts, settingRoutes } from '#control-plane/areas/setting-routes.ts'
-import { openapi } from '#control-plane/http/openapi.ts'
+import { openapi } from '#control-plane/http/describe/openapi.ts'
 import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
 
 const Retention = z.strictObject({ cap: z.int().min(0).max(100) })

@@ -6,6 +6,9 @@ import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
 import { createJobLists } from '#control-plane/jobs/store/list.store.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
 import { type Database, openDatabase } from '#control-plane/store/database.ts'
+import { createGroupCommit } from '#control-plane/store/group-commit.ts'
+import type { Journal } from '#control-plane/store/journal.ts'
+import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
@@ -34,9 +37,15 @@ const never = new Promise<never>(() => {})
 
 export function openJobs(path: string, types: readonly JobType[], killAt: KillPoint | null = null, clock = createFakeClock()): JobWorld {
   const db = openDatabase(path)
-  db.pragma('synchronous = off') // a killed process loses nothing that was written
-  const store = createJobStore({ db, clock })
-  const lists = createJobLists({ db })
+  // A killed process loses nothing that was written, so the sync only takes its time.
+  const { state, journal } = openSqliteJournal({ db, sync: (done) => setImmediate(done, null) })
+  // What a killed process has staged never reaches the disk.
+  const commit: Journal['commit'] = (...batch) => {
+    if (!isDead) journal.commit(...batch)
+  }
+  const commits = createGroupCommit({ journal: { ...journal, commit }, log: silentLog })
+  const store = createJobStore({ state, journal, commits, clock })
+  const lists = createJobLists({ journal })
   const changes: JobView[] = []
   const storageFull: Failure[] = []
   let isDead = false

@@ -1,6 +1,6 @@
 // Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
 import { z } from 'zod'
-import type { Contract } from './contract.ts'
+import type { Contract } from '../contract.ts'
 
 type Schema = Record<string, unknown>
 const AT = '#/components/schemas/'

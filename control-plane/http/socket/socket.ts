@@ -6,8 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AccessGate } from './access.ts'
-import type { Access } from './contract.ts'
+import type { AccessGate } from '../access.ts'
+import type { Access } from '../contract.ts'
 
 export type SocketRoute = {
   readonly path: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { type Contract, contract } from '#control-plane/http/contract.ts'
-import { openapi } from '#control-plane/http/openapi.ts'
+import { openapi } from '#control-plane/http/describe/openapi.ts'
 
 const info = { title: 'T', version: '1' }
 const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })

@@ -3,9 +3,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { StepContext } from '../../jobs/job-type.ts'
-import { type DownloadEvent, downloadEvent } from './downloads.ts'
-import type { ModelHost } from './model-host.ts'
+import type { StepContext } from '../../../jobs/job-type.ts'
+import { type DownloadEvent, downloadEvent } from '../downloads.ts'
+import type { ModelHost } from '../model-host.ts'
 
 export type Place = { readonly where: string; readonly repo_id: string }
 export type Reports = {

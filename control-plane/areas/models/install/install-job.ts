@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type JobType, jobType, type StepContext, type StepOutput } from '../../jobs/job-type.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { DownloadEvent } from './downloads.ts'
+import { type JobType, jobType, type StepContext, type StepOutput } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { DownloadEvent } from '../downloads.ts'
+import type { ModelHost } from '../model-host.ts'
 import { createReports, type Place, type Reports } from './install-reports.ts'
-import type { ModelHost } from './model-host.ts'
 
 export type Installs = ReturnType<typeof createInstalls>
 type Deps = {
@@ -47,6 +47,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     ],
     concurrency: 64,
     onRestart: 'resume',
+    cleanUp: (_job, place) => abandon(place),
   })
   jobs.add(type)
 
@@ -66,6 +67,19 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     } finally {
       running.delete(key)
     }
+  }
+
+  /** The machine has begun, and the job was not created or was cancelled before its step began. Never rejects. */
+  async function abandon(place: Place): Promise<void> {
+    const key = keyOf(place)
+    const first = opened.get(key)
+    if (!first) return
+    opened.delete(key)
+    running.delete(key)
+    first.abort.abort()
+    await live(place.where)
+      ?.stopInstall(place.repo_id)
+      .catch(() => {})
   }
 
   return {
@@ -91,13 +105,12 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
         const first = await reports.open(place)
         opened.set(key, first)
         try {
-          await jobs.create({ type: type.type, params: place, meta: { title: label, repo_id: place.repo_id, target: place.where } })
+          const meta = { title: label, repo_id: place.repo_id, target: place.where }
+          const { record } = await jobs.create({ type: type.type, params: place, meta })
+          // A cancel has to find the job before its step begins.
+          if (running.get(key)?.job === null) running.set(key, { place, job: record.job.id })
         } catch (error) {
-          opened.delete(key)
-          first.abort.abort()
-          await live(place.where)
-            ?.stopInstall(place.repo_id)
-            .catch(() => {})
+          await abandon(place)
           throw error
         }
       } catch (error) {
