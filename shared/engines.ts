@@ -45,7 +45,7 @@ const llm = rowOf('llm')
 const translate = rowOf(null, 'translate')
 const separate = rowOf(null, 'separate')
 
-/** Packagings whose languages and licence are known only once somebody has installed the engine. */
+/** Packagings whose languages and licence depend on the installed engine. */
 const SIDECAR = { languages: [], licence: '', packaging: 'sidecar', group: null } as const
 const UNADAPTED = { languages: [], licence: '', packaging: 'none', group: null } as const
 const ENDPOINT = { licence: '', packaging: 'endpoint', gpu: [] } as const

@@ -1,5 +1,5 @@
-// What changes in the studio, as hints for the pages that show it: one bus, any number of readers. An event names an object and what happened
-// to it; the routes are where its state is read. Events of kinds that change often are merged, at most four a second for each object.
+// One bus for changes of the studio's objects, with any number of readers. An event names an object and an action; readers fetch the state
+// from the routes. Events of kinds that change often are merged to at most four a second for each object.
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type BusKind, type Hint, MERGED_KINDS } from './event.ts'
 import { createReaders } from './readers.ts'
@@ -8,7 +8,7 @@ export type Bus = ReturnType<typeof createBus>
 
 const EVERY_MS = 250
 const MERGED: ReadonlySet<BusKind> = new Set(MERGED_KINDS)
-/** The events of one object that wait for their turn: at most one, except that a terminal one is not replaced. */
+/** The pending events of one object: at most one, plus terminal ones, which are never replaced. */
 type Slot = { waiting: Hint[]; readonly forget: () => void }
 
 export function createBus({ clock }: { readonly clock: Clock }) {
@@ -26,7 +26,7 @@ export function createBus({ clock }: { readonly clock: Clock }) {
     })
   }
 
-  /** The object has been quiet for a slot, or its next event is due. */
+  /** Called at the end of a slot: delivers the next event, or forgets an object without events. */
   function next(key: string): void {
     const [due, ...rest] = slots.get(key)?.waiting ?? []
     slots.delete(key)
@@ -53,10 +53,10 @@ export function createBus({ clock }: { readonly clock: Clock }) {
       slot.waiting.push(hint)
       if (slot.waiting.length > MOST_WAITING) slot.waiting.shift()
     },
-    /** Every event from now on. Ends when the signal aborts. Throws QUEUE_FULL when too many listen. */
+    /** Every event from now on. Ends when the signal aborts. Throws QUEUE_FULL for too many readers. */
     listen: readers.listen,
     readers: readers.count,
-    /** The studio stops: every reader ends. */
+    /** Ends every reader when the studio stops. */
     end(): void {
       for (const { forget } of slots.values()) forget()
       slots.clear()
@@ -65,5 +65,5 @@ export function createBus({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** An object that ends and begins again many times within a second keeps its last ends only. */
+/** Limits the terminal events of an object that ends and restarts many times within a second to the last ones. */
 const MOST_WAITING = 4

@@ -1,5 +1,5 @@
-// The readers of the bus. Each has a queue of its own; one that does not keep up loses its oldest events and gets `reset` first when it
-// reads again, which means: read every list again.
+// The readers of the bus. Each has its own queue. A slow reader loses its oldest events and then receives `reset` first, which means that it
+// must read every list again.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { BusEvent, ReaderEvent } from './event.ts'
@@ -16,7 +16,8 @@ export function createReaders(clock: Clock) {
   let isOver = false
 
   function listen(signal: AbortSignal): AsyncGenerator<ReaderEvent> {
-    if (readers.size >= READERS) throw new Failure('QUEUE_FULL', `${READERS} clients listen already. One of them must disconnect first.`)
+    if (readers.size >= READERS)
+      throw new Failure('QUEUE_FULL', `${READERS} clients already follow the events. Try again when one of them has disconnected.`)
     const reader: Reader = { queue: [], hasLost: false, wake: () => {} }
     const leave = () => {
       signal.removeEventListener('abort', leave)
@@ -24,7 +25,7 @@ export function createReaders(clock: Clock) {
       reader.wake()
     }
     readers.add(reader)
-    // Here and not in the generator: one that is never read runs no code.
+    // Not inside the generator, because an unread generator runs no code.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     return read(reader, leave)
@@ -47,7 +48,7 @@ export function createReaders(clock: Clock) {
     }
   }
 
-  /** True when nothing has come for a while. */
+  /** True after a quiet interval. */
   function isQuiet(reader: Reader): Promise<boolean> {
     return new Promise((resolve) => {
       const forget = clock.after(QUIET_MS, () => resolve(true))

@@ -1,6 +1,7 @@
-// What is said where no machine can follow the recording of a voice. Pure.
+// The failures for a missing model, and for an engine that cannot clone the voice of a recording. Pure.
 import { TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
+import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const modelMissing = (engine: string, message: string, ids: readonly string[] = [], sizeBytes: number | null = null): Failure =>
@@ -17,19 +18,25 @@ export const modelMissing = (engine: string, message: string, ids: readonly stri
     },
   })
 
-/** Speaking with another person's voice needs an engine that can, and its weights; no other voice must pretend. */
+/** The model to install first for an engine: the required one, else a recommended one. Undefined for an engine without models. */
+export function firstModelOf(engine: string): CatalogueModel | undefined {
+  // WhisperX transcribes with a model of faster-whisper; its own model only aligns words.
+  const models = CATALOGUE.filter((row) => row.engine === (engine === 'whisperx' ? 'faster-whisper' : engine))
+  return models.find(({ required }) => required) ?? models.find(({ curatedOn }) => curatedOn.length > 0) ?? models[0]
+}
+
+/** The refusal of a request with a reference voice. Another voice must not be substituted for it. */
 export function cloningRefusal(engine: string): Failure {
   const able = TTS_ENGINES.filter(({ cloning }) => cloning === true)
   if (!able.some(({ id }) => id === engine)) {
     const names = able.filter(({ packaging }) => packaging !== 'none').map(({ id }) => id)
-    return new Failure('BAD_REQUEST', `${engine.slice(0, 64)} cannot follow a reference voice. These engines can: ${names.join(', ')}.`)
+    return new Failure('BAD_REQUEST', `${engine.slice(0, 64)} cannot clone a reference voice. These engines can: ${names.join(', ')}.`)
   }
-  const models = CATALOGUE.filter((row) => row.engine === engine)
-  const first = models.find(({ required }) => required) ?? models[0]
-  const how = first ? ` Install them with ./studio models install ${first.id}, or leave` : ' Leave'
+  const first = firstModelOf(engine)
+  const remedy = first ? `Install it with ./studio models install ${first.id}, or send` : 'Send'
   return modelMissing(
     engine,
-    `A reference voice needs the weights of ${engine}, which are not installed on the machine that work goes to.${how} the reference out.`,
+    `A reference voice needs the model of ${engine}, which is not installed on the selected machine. ${remedy} the request without a reference.`,
     first ? [first.id] : [],
     first ? Math.round(first.sizeGb * 1e9) : null,
   )

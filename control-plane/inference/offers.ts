@@ -7,9 +7,9 @@ export type Offer = {
   /** '' is the default model of the engine. */
   readonly model: string
   readonly operation: string
-  /** What really runs, such as `flite`. */
+  /** The program that runs, such as `flite`. */
   readonly implementation: string
-  /** One sentence for users when the machine answers with another engine than the named one; '' when it does not. */
+  /** A sentence for users if the machine substitutes another engine for the named one; '' otherwise. */
   readonly stands_in: string
   readonly languages: readonly string[]
   readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
@@ -32,14 +32,14 @@ export const offersOf = (sessions: Iterable<Session>): Offer[] =>
 export const offersAt = (offers: readonly Offer[], target: string): Offer[] =>
   offers.filter(({ workerId }) => target === 'auto' || workerId === target)
 
-/** It runs now: nothing needs to be installed or downloaded. */
+/** Whether it can run now: nothing needs to be installed or downloaded. */
 export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
 
 /** The offers of this machine that can do the operation now. */
 export const localOffers = (offers: readonly Offer[], operation: string): Offer[] =>
   offers.filter((offer) => offer.workerId === LOCAL && offer.operation === operation && runs(offer))
 
-/** The best offer that runs: the named engine before a substitute, a graphics device before a processor. */
+/** The best offer that can run: the named engine before a substitute, a GPU before a CPU. */
 export function bestOf(offers: readonly Offer[], engine: string, operation: string): Offer | undefined {
   const candidates = offers.filter((offer) => offer.engine === engine && offer.operation === operation && runs(offer))
   const rank = (offer: Offer) => (offer.stands_in === '' ? 0 : 2) + (offer.device === 'cpu' ? 1 : 0)

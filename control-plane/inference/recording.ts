@@ -5,15 +5,15 @@ import type { Inference, Request } from './run.ts'
 
 export type Recording = {
   readonly wav: Uint8Array
-  /** How much of it the engine examines. */
+  /** Seconds that the engine processes. */
   readonly seconds: number
-  /** How long the task may take, waiting included. */
+  /** Time limit of the task in milliseconds, including its time in the queue. */
   readonly withinMs: number
   readonly signal: AbortSignal
   readonly traceparent: string
 }
 
-/** The request, with the recording kept as its input `audio`. Throws the reason of the signal, BAD_REQUEST, STORAGE_FULL. */
+/** The request, with the recording stored as its input `audio`. Throws the reason of the signal, BAD_REQUEST, STORAGE_FULL. */
 export async function recordingRequest<Id extends OperationId>(
   { keepInput }: Pick<Inference, 'keepInput'>,
   { engine, model, workerId }: Offer,

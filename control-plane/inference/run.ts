@@ -1,5 +1,5 @@
-// Runs one operation on some machine: parameters checked against its schema, placed and retried as a task, its result typed. A caller that
-// leaves cancels the task.
+// Runs one operation as a task: validates the parameters, lets the scheduler place and retry it, and returns a typed result. The task is
+// cancelled when its caller disconnects.
 import { createHash } from 'node:crypto'
 import type { Operation } from '#shared/operations/operation.ts'
 import {
@@ -22,17 +22,17 @@ export type Request<Id extends OperationId = OperationId> = {
   /** Default '': the default model of the engine. */
   readonly model?: string
   readonly params: ParamsInput<Id>
-  /** Kept by `keepInput`, in the order in which they are sent. */
+  /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]
   /** Length of the recording among the inputs. Default 0. */
   readonly seconds?: number
   /** 'auto', 'local' or a worker id. */
   readonly target: string
-  /** How long the task may take, waiting included. */
+  /** Time limit of the task in milliseconds, including its time in the queue. */
   readonly withinMs: number
   /** Default 0, interactive. */
   readonly priority?: Priority
-  /** Repeating a request with its key returns the same task, so such a task outlives its caller. Default null. */
+  /** A repeated request with the same key returns the same task, so such a task continues after its caller disconnects. Default null. */
   readonly idempotencyKey?: string | null
   /** The output is needed only while the caller reads it. */
   readonly ephemeral: boolean
@@ -43,14 +43,14 @@ export type Request<Id extends OperationId = OperationId> = {
 export type Run<Id extends OperationId = OperationId> = {
   readonly taskId: string
   readonly spec: TaskSpec
-  /** Rejects with the failure of the task, or with the reason of the signal when the caller leaves. */
+  /** Rejects with the failure of the task, or with the reason of the signal when the caller disconnects. */
   readonly result: () => Promise<ResultOf<Id>>
-  /** The output from its first byte, while it is made or afterwards. Throws as `result` rejects. */
+  /** The output from its first byte, during the run or afterwards. Throws what `result` rejects with. */
   readonly output: () => AsyncGenerator<OutputPiece>
-  /** The caller needs it no longer: cancels the task unless it outlives its caller. */
+  /** Cancels the task unless it has an idempotency key. */
   readonly abandon: () => void
 }
-/** A run whose output is followed from the start, which is the only way to read one that is ephemeral. */
+/** A run whose output is followed from the start. Ephemeral output can be read only this way. */
 export type Stream<Id extends OperationId = OperationId> = Run<Id> & { readonly pieces: AsyncGenerator<OutputPiece> }
 export type Inference = ReturnType<typeof createInference>
 
@@ -63,7 +63,7 @@ export function createInference({ tasks }: Deps) {
     const { operation: id, engine, inputs = [], idempotencyKey = null } = request
     const operation: Operation = OPERATIONS[id]
     const params = parseParams(operation.params, request.params)
-    // As the caller wrote them: an agent of another version fills in its own defaults.
+    // Sent without defaults: an agent of another version applies its own.
     const text = JSON.stringify(request.params)
     if (Buffer.byteLength(text) > PARAMS_BYTES) throw new Failure('INVALID_TASK_PARAMS', 'The parameters are larger than 1 MiB.')
     const spec: TaskSpec = {
@@ -108,7 +108,7 @@ export function createInference({ tasks }: Deps) {
     return runOf(request, await tasks.submit(spec, digest), signal)
   }
 
-  /** As `start`, with its output from the first byte. */
+  /** Like `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
     const { spec, digest } = specOf(request)
     const { record, pieces } = await tasks.open(spec, digest, signal)
@@ -118,7 +118,7 @@ export function createInference({ tasks }: Deps) {
   return {
     start,
     stream,
-    /** The run of a task that was started before, perhaps before a restart; null when the task is not kept any more. */
+    /** The run of an earlier task, possibly from before a restart; null if the task was deleted. */
     async resume<Id extends OperationId>(operation: Id, taskId: string, signal: AbortSignal): Promise<Run<Id> | null> {
       const record = await tasks.find(taskId)
       return record && runOf({ operation, idempotencyKey: record.spec.idempotencyKey }, record, signal)
@@ -126,7 +126,7 @@ export function createInference({ tasks }: Deps) {
     /** The result of an operation. Throws what `start` throws, and how the task ended. */
     run: async <Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> =>
       (await start(request, signal)).result(),
-    /** As `run`, with the whole output. */
+    /** Like `run`, with the whole output. */
     async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {
       const { pieces, result } = await stream(request, signal)
       const chunks: Buffer[] = []
@@ -136,7 +136,7 @@ export function createInference({ tasks }: Deps) {
     /** Durable when it resolves. Throws BAD_REQUEST for more than 64 MiB, STORAGE_FULL. */
     keepInput: tasks.keepInput,
 
-    /** The machine that runs the task or ran it last; null before the first offer. */
+    /** The machine that runs the task or ran it last; null before the task is placed. */
     async workerOf(taskId: string): Promise<string | null> {
       const record = await tasks.find(taskId)
       return (record && (await tasks.attemptsOf(record)).at(-1)?.worker_id) ?? null
@@ -155,7 +155,7 @@ function resultOf<Id extends OperationId>(operation: Id, ended: TaskRecord): Res
   return storedResult(operation, ended.result!.result)
 }
 
-/** What an idempotency key stands for: the same key with another digest is a conflict. */
+/** Digest of the request behind an idempotency key. The same key with another digest is a conflict. */
 const digestOf = (engine: string, params: string, inputs: readonly TaskInput[]): string =>
   createHash('sha256')
     .update([`${engine} ${params}`, ...inputs.map(({ name, sha256 }) => `${name} ${sha256}`)].join('\n'))

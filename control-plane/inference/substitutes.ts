@@ -1,12 +1,12 @@
-// The public names of the speech engines, and which engine answers for another one. Pure.
+// The public names of the speech engines, and which engine substitutes for another one. Pure.
 import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import type { Offer } from './offers.ts'
 
-/** Answers for the native engine in the languages that a machine lacks for it. */
+/** Substitutes for the native engine in languages that a machine lacks for it. */
 const OTHER_LANGUAGES = 'espeak-ng'
 const ALIASES = ['tts-1', 'tts-1-hd']
 
-/** `selected`: the engine that was chosen for speech, which the aliases mean. */
+/** `selected`: the engine that is selected for speech; the aliases refer to it. */
 export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (ALIASES.includes(model) ? selected : model)
 export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [
@@ -16,18 +16,18 @@ export const modelNames = (offers: readonly Offer[]): string[] => [
 ]
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-/** '' for text that is no language tag: it may come from a machine. */
+/** '' for invalid tags, which a machine may send. */
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (names.of(code)?.toLowerCase() ?? '') : '')
 /** `language` is a tag or the English name of one. */
 const supportsLanguage = ({ languages }: Offer, language: string): boolean =>
   languages.some((code) => code === '*' || code === codeOf(language) || nameOf(code) === language.trim().toLowerCase())
 
-/** Its model may still have to be downloaded; the engine then answers with a substitute, or says what is missing. */
+/** Includes engines whose model is not downloaded. Those answer with a substitute or fail with MODEL_NOT_DOWNLOADED. */
 export const canSpeak = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed
 
 /**
- * Who answers for the native engine in `language`: its own offers where one of them supports it or no other engine does, otherwise those of
- * espeak-ng. `others`: every offer of the same machines.
+ * The offers for the native engine in `language`: its own if one of them supports the language or no other engine does, otherwise those
+ * of espeak-ng. `others`: every offer of the same machines.
  */
 export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
   const tag = typeof language === 'string' ? language.trim() : ''
@@ -42,6 +42,6 @@ export const inPlaceOf = (requested: string, offer: Offer | undefined): Offer | 
   offer && requested !== offer.engine && offer.stands_in === ''
     ? {
         ...offer,
-        stands_in: `${offer.engine} answers for ${requested}, whose weights for this language are not installed on this machine.`,
+        stands_in: `Using ${offer.engine}, because no model of ${requested} for this language is installed.`,
       }
     : offer

@@ -13,7 +13,7 @@ export type SpeechRequest = {
   /** A public model name. */
   readonly model: string
   readonly params: SpeechParams
-  /** The recording of a voice to follow: WAV that `keepInput` has kept. */
+  /** The recording of the voice to clone: WAV, stored by `keepInput`. */
   readonly reference?: TaskInput
   readonly idempotencyKey: string | null
   /** The bytes are needed only while the caller reads them. */
@@ -26,9 +26,9 @@ type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'workerOf' | 'resultSoFar'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
-  /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
+  /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
-  /** The engine that was chosen for speech. */
+  /** The engine that is selected for speech. */
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
@@ -42,13 +42,13 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     const offers = there.filter((offer) => offer.engine === engine && canSpeak(offer))
     if (offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer)))
       throw new Failure('BAD_REQUEST', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
-    // While its machine is not connected the task waits for it: whether the engine is installed there is not known.
+    // While the machine is not connected, its engines are unknown, so the task waits for it.
     if (offers.length === 0 && there.length > 0)
       throw new Failure(
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
-    // No engine is substituted for a voice that was requested.
+    // A requested voice is never substituted.
     if (!isCloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
     if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
     return engine
@@ -69,7 +69,7 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     }
   }
 
-  /** The offer of the machine that runs the task or ran it, as an answer to `model`. Undefined when that machine has left. */
+  /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
   async function offerFor({ taskId, spec }: Run<'tts'>, model: string): Promise<Offer | undefined> {
     const workerId = await inference.workerOf(taskId)
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
@@ -77,31 +77,31 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
   }
 
   return {
-    /** Throws what `start` throws for an engine or a language, so that a request can be refused before its work begins. */
+    /** Throws what `start` throws for an engine or a language, so that a request can be refused before it starts. */
     check: (model: string, language: unknown): void => void resolve(model, language, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
     refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
     /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
     start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
-    /** As `start`, with its sound from the first byte. */
+    /** Like `start`, with the audio from the first byte. */
     stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
 
-    /** As `Inference.resume`. */
+    /** Like `Inference.resume`. */
     resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
-    /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it made no sound. */
+    /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it returned no audio. */
     async firstSound(run: Run<'tts'>): Promise<void> {
       for await (const _piece of run.output()) return
-      throw new Failure('WORKER_FAILED', 'The engine made no sound.')
+      throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
     },
 
     offerFor,
 
-    /** Hz. Sound at a guessed rate would have the wrong pitch: throws WORKER_DISCONNECTED when the machine left before it was known. */
+    /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {
       const result = await inference.resultSoFar('tts', run.taskId)
       const rate = result?.sample_rate ?? (await offerFor(run, run.spec.engine))?.sample_rate
       if (rate !== undefined && rate > 0) return rate
-      throw new Failure('WORKER_DISCONNECTED', 'The machine left before the sample rate of its sound was known.')
+      throw new Failure('WORKER_DISCONNECTED', 'The machine disconnected before it reported the sample rate.')
     },
 
     /** The substitute that answered, the voice that does not exist, and `more`. */
@@ -109,8 +109,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
       return noticeOf(
         [
-          offer ? offer.stands_in : 'The machine that answered has left, so it is not known whether another engine answered.',
-          isMissing ? `There is no voice ${voice}; the default voice ${offer.voices[0]!.id} spoke.` : null,
+          offer ? offer.stands_in : 'The machine has disconnected, so it is unknown whether a substitute was used.',
+          isMissing ? `There is no voice ${voice}. The default voice ${offer.voices[0]!.id} was used.` : null,
           ...more,
         ],
         Boolean(offer?.stands_in),

@@ -1,8 +1,8 @@
-// How much time a job has left: what the running steps report, and for the others what steps of their kind took before.
+// Estimates the remaining time of a job from the reports of running steps and from the earlier durations of other steps of the same kind.
 
 export type StepLoad = {
   readonly kind: string
-  /** Null before the step has begun. */
+  /** Null before the step starts. */
   readonly elapsedMs: number | null
   /** 0 to 1 as the step reports it, or null. */
   readonly fraction: number | null
@@ -11,7 +11,7 @@ export type StepLoad = {
 }
 export type Costs = ReturnType<typeof createCosts>
 
-/** How much a new measurement weighs against all earlier ones. */
+/** Weight of a new measurement in the moving average. */
 const WEIGHT = 0.3
 const KINDS = 256
 
@@ -28,7 +28,7 @@ export function createCosts() {
   }
 }
 
-/** Whole seconds until all `remaining` steps have ended, `parallel` at a time; null when a part of it is unknown. */
+/** Whole seconds until all `remaining` steps have ended, `parallel` at a time; null if any part is unknown. */
 export function secondsLeft(remaining: readonly StepLoad[], costs: Costs, parallel: number): number | null {
   let total = 0
   for (const load of remaining) {

@@ -1,6 +1,6 @@
-// Following the events of a job. A follower holds the number of the last event it has passed on and reads the next ones from the table,
-// so it misses none and gets none twice, however slowly it reads, and costs no memory while it does not read at all. Progress that is
-// not stored reaches a follower only while that follower is up to date.
+// Follows the events of a job. A follower stores the number of its last event and reads the next ones from the table, so a slow follower
+// misses none, repeats none and uses no memory while it does not read. Progress that is not stored reaches only followers that are up to
+// date.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { JobFault } from './job.ts'
 import type { JobFrame } from './job-type.ts'
@@ -33,7 +33,8 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
   }
 
   function join(id: string, signal: AbortSignal): Membership {
-    if (count >= FOLLOWERS) throw new Failure('QUEUE_FULL', `${FOLLOWERS} clients follow jobs already. One of them must disconnect first.`)
+    if (count >= FOLLOWERS)
+      throw new Failure('QUEUE_FULL', `${FOLLOWERS} clients already follow jobs. Try again when one of them has disconnected.`)
     const follower: Follower = { isBehind: true, progress: null, wake: () => {} }
     const those = followers.get(id) ?? new Set()
     followers.set(id, those.add(follower))
@@ -45,7 +46,7 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
       if (those.size === 0) followers.delete(id)
       follower.wake()
     }
-    // Here and not in the generator: one that is never read runs no code.
+    // Not inside the generator, because an unread generator runs no code.
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     return { follower, leave }
@@ -56,7 +57,7 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
     try {
       while (!signal.aborted && !isOver) {
         follower.isBehind = false
-        const ended = await isEnded(id) // before the events: an end and its last event become durable together
+        const ended = await isEnded(id) // read before the events: an end becomes durable together with its last event
         const page = await eventsAfter(id, last, PAGE)
         for (const { seq, payload } of page) {
           if (signal.aborted) return
@@ -77,13 +78,13 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
   }
 
   return {
-    /** New events of the job are durable. */
+    /** Call when new events of the job are durable. */
     appended: (id: string): void =>
       wake(id, (follower) => {
         follower.isBehind = true
         follower.progress = null
       }),
-    /** Progress that is not stored. The last one wins. */
+    /** Publishes progress that is not stored. The last one wins. */
     progressed: (id: string, payload: string): void =>
       wake(id, (follower) => {
         follower.progress = payload
@@ -93,7 +94,7 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
       return read(id, after, signal, join(id, signal))
     },
     count: (): number => count,
-    /** The studio stops: every stream ends. */
+    /** Ends every stream when the studio stops. */
     end(): void {
       isOver = true
       for (const those of followers.values()) for (const follower of those) follower.wake()

@@ -1,10 +1,10 @@
-// A kind of job as one row: its parameters, the steps it consists of, and what a restart means for it. The engine of jobs reads nothing
-// else, so a new type touches no file of this folder.
+// A kind of job as one row: its parameters, its steps, and its behaviour on a restart. The job runner reads nothing else, so a new type
+// changes no file of this folder.
 import type { z } from 'zod'
 import type { JobFault, RestartPolicy } from './job.ts'
 import type { Json, KeyParts } from './key.ts'
 
-/** What a step made. */
+/** The result of a step. */
 export type StepOutput = {
   readonly json: Json
   /** SHA-256 of a file in the artifact folder, or null. */
@@ -24,13 +24,13 @@ export type StepProgress = {
 export type JobFrame = { readonly type: string } & { readonly [name: string]: Json | undefined }
 
 export type StepContext = {
-  /** Aborts when no job needs the result any more. The step settles soon after and removes what it has half made. */
+  /** Aborts when no job needs the result. The step must then settle soon and remove incomplete output. */
   readonly signal: AbortSignal
-  /** True when the abort is a cancel; false when the studio stops and the job goes on later. */
+  /** True if the abort is a cancel; false if the studio stops and the job continues later. */
   readonly isCancelled: () => boolean
-  /** The task that this step had noted before a restart, or null. */
+  /** The task that this step noted before a restart, or null. */
   readonly taskId: string | null
-  /** Durable when it resolves: a restart finds the task again. Throws STORAGE_FULL. */
+  /** Durable when it resolves, so that the task is found after a restart. Throws STORAGE_FULL. */
   readonly noteTask: (taskId: string) => Promise<void>
   readonly report: (progress: StepProgress) => void
   /** Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. */
@@ -44,10 +44,10 @@ export type StepPlan = {
   readonly run: (context: StepContext) => Promise<StepOutput>
   /** The frame that becomes durable with the end of the step; none when absent or null. */
   readonly frame?: (output: StepOutput) => JobFrame | null
-  /** The job goes on when this step fails. */
+  /** The job continues if this step fails. */
   readonly optional?: boolean
 }
-/** What has become of the steps so far, by name. */
+/** The outcomes of the steps so far, by name. */
 export type StepOutcomes = {
   readonly outputs: ReadonlyMap<string, StepOutput>
   readonly failures: ReadonlyMap<string, JobFault>
@@ -57,29 +57,29 @@ export type JobTypeRow<P> = {
   readonly type: string
   readonly params: z.ZodType<P>
   /**
-   * Pure: the same parameters and outcomes give the same steps. Each inner list is a stage; a stage begins when the one before has ended.
+   * Pure: the same parameters and outcomes give the same steps. Each inner list is a stage; a stage starts when the previous one has ended.
    * Called again before each stage, so later stages may depend on earlier outcomes.
    */
   readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly StepPlan[])[]
-  /** Digests of artifacts that the job needs until it has ended. */
+  /** Digests of artifacts that the job needs until it ends. */
   readonly inputs?: (params: P) => readonly string[]
   /** Jobs of this type that run at the same time. */
   readonly concurrency: number
   /** Steps of one job that run at the same time. Default 1. */
   readonly parallel?: number
   readonly onRestart: RestartPolicy
-  /** What becomes of the results of a cancelled job that no other job uses. Default `discard`. */
+  /** Whether to keep the results of a cancelled job that no other job uses. Default `discard`. */
   readonly onCancel?: 'discard' | 'keep'
   /**
-   * Removes what steps of a cancelled job have made besides their results. Called before the job becomes `cancelled`, and again when a
-   * crash came between.
+   * Removes what the steps of a cancelled job created besides their results. Called before the job becomes `cancelled`, and again after a
+   * crash in between.
    */
   readonly cleanUp?: (jobId: string, params: P) => Promise<void>
   /** How events are stored: `sse` as `data: {…}\n\n`, `json` as the JSON alone. Default `sse`. */
   readonly framing?: 'sse' | 'json'
-  /** Merged into `meta` when the job is done. */
+  /** Merged into `meta` when the job succeeds. */
   readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }
-  /** The last frame of a job that is done. Default `{type: 'done'}`. */
+  /** The last frame of a successful job. Default `{type: 'done'}`. */
   readonly doneFrame?: (params: P, outcomes: StepOutcomes) => JobFrame
   /** The last frame of a failed job. Default: the failure event of the API. */
   readonly errorFrame?: (failure: JobFault) => JobFrame

@@ -1,5 +1,5 @@
-// The life of a job as a table of edges and one pure function. A restart of the studio is an event like any other: the type of a job
-// decides whether the job resumes, is kept as interrupted, or fails.
+// The lifecycle of a job as a table of edges and one pure function. A restart of the studio is an event: the type of a job decides whether
+// the job resumes, becomes interrupted, or fails.
 import type { FailureCode } from '#shared/protocol/failure.ts'
 
 export const JOB_STATUSES = ['pending', 'running', 'done', 'failed', 'cancelled'] as const
@@ -11,7 +11,7 @@ export type StepState = (typeof STEP_STATES)[number]
 
 /** `interrupt` and `fail` both end the job; an interrupted job keeps the results of its steps for a new job. */
 export type RestartPolicy = 'resume' | 'interrupt' | 'fail'
-/** A job that has resumed this often without finishing one more step fails: its input may be what ends the process. */
+/** A job that has resumed this often without finishing another step fails, because its input may crash the process. */
 export const MAX_RESUMES = 2
 
 export type JobFault = { readonly code: FailureCode; readonly message: string }
@@ -19,13 +19,13 @@ export type JobEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'step-done' }
   | { readonly kind: 'cancel' }
-  /** Everything the job had under way has stopped after a cancel. */
+  /** All work of the job has stopped after a cancel. */
   | { readonly kind: 'stop' }
-  /** The studio stops in an orderly way, which is no sign of a job that ends the process. */
+  /** The studio stops in an orderly way, so the stop does not count as a crash. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'finish' }
   | ({ readonly kind: 'fail' } & JobFault)
-  /** The studio has started and finds the job unfinished. */
+  /** The studio has started, and the job is unfinished. */
   | { readonly kind: 'restart'; readonly policy: RestartPolicy }
 export type JobEventKind = JobEvent['kind']
 
@@ -77,7 +77,7 @@ export function moveJob(job: Job, event: JobEvent): JobMove {
 }
 
 function choose(job: Job, event: JobEvent): JobStatus {
-  // A cancel that was promised wins over how the work would have ended.
+  // A confirmed cancel wins over any other end.
   if (job.cancelWanted) return 'cancelled'
   switch (event.kind) {
     case 'finish':

@@ -1,5 +1,5 @@
-// What the rest of the studio may do with jobs: create, cancel, look, follow. Unfinished jobs live in memory; the tables are for the next
-// start and for people.
+// The interface of jobs for the rest of the studio: create, cancel, read, follow. Unfinished jobs are held in memory; the tables serve
+// restarts and lists.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -28,7 +28,7 @@ export type JobRequest = {
   /** What lists show of the job. */
   readonly meta: { readonly [name: string]: Json }
   readonly projectId?: string | null
-  /** Default: a new one. A job that has ended gives its id to the new one, whose event numbers go on. */
+  /** Default: a new one. A new job may reuse the id of an ended one, and continues its event numbers. */
   readonly id?: string
 }
 type Deps = {
@@ -37,7 +37,7 @@ type Deps = {
   readonly newId: () => string
   readonly clock: Clock
   readonly log: Log
-  /** Called after each durable change and with each sign of progress. `view` costs something: call it only for a reader. */
+  /** Called after each durable change and progress report. `view` is expensive, so call it only for a reader. */
   readonly changed: (record: JobRecord, view: () => JobView) => void
   readonly storageFull: (failure: Failure) => void
 }
@@ -163,12 +163,12 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       if (!lanes.isRunning(id)) forget(job)
     },
     ...createReads({ lists, live, viewOf }),
-    /** As `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
+    /** Like `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
     async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
       if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
       return followers.follow(id, after, signal)
     },
-    /** The studio stops: every follower ends. */
+    /** Ends every follower when the studio stops. */
     endFollowers: followers.end,
     ...serviceOf(),
   }
@@ -178,8 +178,8 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       name: 'jobs',
       start() {
         const { count, done } = recovery.begin()
-        if (count > 0) log.info({ jobs: count }, 'jobs of the last run are taken up')
-        // Not awaited: a disk that is full at the start must not keep the studio from starting.
+        if (count > 0) log.info({ jobs: count }, 'jobs of the last run are resumed')
+        // Not awaited, because a full disk must not prevent the start of the studio.
         recovered = done
       },
       async stop() {

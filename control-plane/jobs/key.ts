@@ -1,12 +1,12 @@
-// The key of a step: equal keys, equal results. It covers everything the result depends on and nothing else, so neither the job nor the
-// machine that did the work is part of it.
+// The key of a step: equal keys mean equal results. It covers everything that the result depends on and nothing else, so it contains neither
+// the job nor the machine.
 import { createHash } from 'node:crypto'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined }
 
 export type KeyParts = {
   readonly kind: string
-  /** A number beside the step's code, raised when the code would make another result of the same inputs. */
+  /** Version of the step's code, raised when the code produces another result from the same inputs. */
   readonly version: number
   /** Digests of the inputs, in order. */
   readonly inputs: readonly string[]

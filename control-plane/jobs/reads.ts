@@ -1,4 +1,4 @@
-// Reading jobs: those that have not ended from memory, where their progress is, all others from the tables.
+// Reads jobs: unfinished ones from memory, which has their progress, all others from the tables.
 import type { JobQuery } from '../store/job-rows.ts'
 import type { StoredEvent } from './record.ts'
 import type { LiveJob } from './run/live-job.ts'

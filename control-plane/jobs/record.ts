@@ -1,4 +1,4 @@
-// A job as the studio keeps it: what the edge table moves, and what was asked for.
+// A job as stored: its state in the edge table, and its request.
 import type { Job, JobFault, StepState } from './job.ts'
 import type { StepOutput } from './job-type.ts'
 
@@ -6,7 +6,7 @@ export type StepPlace = {
   readonly name: string
   /** From 1 on. */
   readonly ordinal: number
-  /** As many steps as are known now; later stages may add some. */
+  /** The number of steps so far; later stages may add more. */
   readonly total: number
 }
 export type JobRecord = {
@@ -16,12 +16,12 @@ export type JobRecord = {
   readonly projectId: string | null
   /** JSON text. */
   readonly params: string
-  /** JSON text of an object: what lists show of the job. */
+  /** JSON text of an object, shown in lists. */
   readonly meta: string
   readonly job: Job
   /** The highest sequence number of an event so far; 0 for none. */
   readonly lastSeq: number
-  /** The step that began last. */
+  /** The step that started last. */
   readonly step: StepPlace | null
   /** Epoch milliseconds, like the other two. */
   readonly createdAt: number
@@ -48,7 +48,7 @@ export type StepRow = {
 }
 export type StoredResult = StepOutput & { readonly key: string; readonly kind: string; readonly costMs: number }
 
-/** Everything that becomes durable together. */
+/** Everything that is written in one transaction. */
 export type JobChange = {
   readonly record: JobRecord
   readonly events: readonly EventDraft[]

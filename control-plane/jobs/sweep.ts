@@ -1,4 +1,4 @@
-// Removes jobs that ended long ago, and results of steps that were not used for long.
+// Removes old ended jobs and step results that have been unused for long.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'

@@ -1,4 +1,4 @@
-// A job as people see it: its record, and while it runs the step it is at, how far it is and how long it will take.
+// The view of a job for people: its record, and while it runs its current step, progress and remaining time.
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Costs, type StepLoad, secondsLeft } from './estimate.ts'
 import type { JobRecord } from './record.ts'
@@ -7,9 +7,9 @@ import type { Marks } from './run/step-run.ts'
 
 export type JobView = {
   readonly record: JobRecord
-  /** 0 to 1; null before the first step has begun. */
+  /** 0 to 1; null before the first step starts. */
   readonly progress: number | null
-  /** Whole seconds; null while it is unknown and after the end. */
+  /** Whole seconds; null if unknown and after the end. */
   readonly secondsLeft: number | null
 }
 

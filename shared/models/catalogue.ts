@@ -31,5 +31,16 @@ export const catalogueOf = (development: boolean): readonly CatalogueModel[] => 
 export const findModel = (models: readonly CatalogueModel[], id: string): CatalogueModel | undefined =>
   models.find((model) => model.id === id)
 
+/** The pairs of neighbouring characters of a text, without regard to case. */
+const pairsOf = (text: string): ReadonlySet<string> =>
+  new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2).toLowerCase()))
+
+/** At most `count` models whose ids share the most pairs of characters with `id`, for a message about an unknown id. */
+export function similarModels(models: readonly CatalogueModel[], id: string, count: number): readonly CatalogueModel[] {
+  const wanted = pairsOf(id.slice(0, 200))
+  const rank = new Map(models.map((model) => [model, [...pairsOf(model.id)].filter((pair) => wanted.has(pair)).length]))
+  return models.toSorted((left, right) => rank.get(right)! - rank.get(left)! || left.id.length - right.id.length).slice(0, count)
+}
+
 export const runsOn = (model: CatalogueModel, platform: string): boolean =>
   model.platforms.length === 0 || model.platforms.includes(platform)

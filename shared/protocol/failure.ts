@@ -19,10 +19,14 @@ export const FAILURES = {
   NO_CAPABLE_WORKER: {
     class: 'capability',
     http: 503,
-    hint: 'No enrolled and approved machine can run this. GET /workers shows the reason for each.',
+    hint: 'No enrolled and approved machine can run this. ./studio workers shows the state of each.',
   },
   INPUT_TRANSFER_UNSUPPORTED: { class: 'capability', http: 503, hint: 'The agent is too old to receive files. Update it.' },
-  CONSENT_MISSING: { class: 'capability', http: 409, hint: 'The machine is not approved. Approve it first: POST /workers/{id}/consent.' },
+  CONSENT_MISSING: {
+    class: 'capability',
+    http: 409,
+    hint: 'The machine is not approved. Approve it first with ./studio workers approve NAME.',
+  },
   ACCEPT_TIMEOUT: { class: 'timeout', http: 503, hint: 'The machine did not answer the offer in time. The task goes to another one.' },
   MODEL_LOAD_TIMEOUT: { class: 'timeout', http: 503, hint: 'Loading the model took too long. Try again once it is loaded.' },
   EXECUTION_TIMEOUT: { class: 'timeout', http: 503, hint: 'The task exceeded its time budget. Send less text at once.' },

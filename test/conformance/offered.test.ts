@@ -98,7 +98,7 @@ test('whisper-1 selects the general recognisers; others are selected by their id
   assert.equal(listens(dictation, 'moonshine', 'en-GB'), 'moonshine ')
   assert.match(
     listens(dictation, 'moonshine', 'de'),
-    /^sherpa-onnx-asr parakeet-tdt-v3 \(moonshine does not understand "de"; sherpa-onnx-asr listened instead\.\)$/,
+    /^sherpa-onnx-asr parakeet-tdt-v3 \(moonshine does not support "de"\. sherpa-onnx-asr was used instead\.\)$/,
   )
   const small = heldBy('whisper-tiny', 'moonshine')
   assert.equal(listens(small, 'whisper-1', null), 'sherpa-onnx-asr whisper-tiny', 'a multilingual model without a requested language')

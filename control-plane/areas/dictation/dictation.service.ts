@@ -1,4 +1,4 @@
-// Dictation: the models to choose from, and the owner's three preferences.
+// Dictation: the available models, and the owner's three preferences.
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Offer, runs } from '../../inference/offers.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
@@ -56,22 +56,22 @@ export const DICTATION_MODELS: readonly Model[] = [
   row(DEFAULT_MODEL, 'whisper-tiny', 'Whisper tiny', 'offline-whisper', 0.104, '90+ languages (auto-detect)'),
 ]
 
-/** The id of a model from its id, its id without the prefix, or its repository; null for none of these. */
+/** The id of a model by its id, its id without the prefix, or its repository; null for anything else. */
 export const canonical = (name: string): string | null =>
   DICTATION_MODELS.find(({ id, repo_id }) => name === id || `sherpa-${name}` === id || name === repo_id)?.id ?? null
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
-/** The model that the owner chose; the default when it no longer exists. */
+/** The selected model; the default if the selected one no longer exists. */
 const chosen = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
-/** Whether this offer is the model that the owner chose for dictation. */
+/** Whether this offer is the model that the owner selected for dictation. */
 export const chosenForDictation =
   (settings: Pick<Choices, 'read'>) =>
   ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>
     engine === ENGINE && canonical(model) === chosen(settings)
 
 export function createDictation({ settings, offered }: Deps) {
-  // A mode or a model that no longer exists reads back as the default.
+  // A stored mode or model that no longer exists is reported as the default.
   const prefs = () => ({
     enabled: settings.read(dictationSettings.enabled),
     mode: settings.read(dictationSettings.mode),
@@ -93,7 +93,7 @@ export function createDictation({ settings, offered }: Deps) {
       }
     },
     prefs,
-    /** Every field is checked before one is written. Throws BAD_REQUEST. */
+    /** Validates every field before any is written. Throws BAD_REQUEST. */
     async change({ enabled, mode, model_id }: PrefsChange) {
       const wantedMode = mode ?? null
       if (wantedMode !== null && !isMode(wantedMode))

@@ -16,7 +16,7 @@ export const dictationSettings = {
     fallback: 'toggle' as const,
     summary: 'Whether the dictation key is pressed once or held.',
   }),
-  // A model of another version may be stored here; the service reads an unknown id as the default.
+  // May contain a model of another version. The service treats an unknown id as the default.
   model: setting({
     key: 'dictation.model_id',
     schema: z.string().max(200),

@@ -1,4 +1,4 @@
-// The shapes of section 4.2: engines, their choice and their state.
+// Schemas of section 4.2: engines, their selection and their state.
 import { z } from 'zod'
 
 const Row = {
@@ -28,7 +28,7 @@ export const TtsBackend = z
     one_click_install: z.boolean(),
     min_vram_gb: z.number().nullable(),
     voices: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),
-    /** Only of mlx-audio. */
+    /** Only for mlx-audio. */
     curated_models: z.array(z.object({ key: z.string(), label: z.string(), repo_id: z.string() })).optional(),
     active_model_id: z.string().optional(),
   })
@@ -42,7 +42,7 @@ export const LlmFamily = family(LlmBackend).meta({ id: 'LlmEngines' })
 export const EnginesReply = z.object({ tts: TtsFamily, asr: AsrFamily, llm: LlmFamily }).meta({ id: 'Engines' })
 
 const word = z.string().max(64)
-/** Which words are known is answered with 400, as the other refusals are. */
+/** Unknown values are refused with 400 by the service, like other refusals. */
 export const SelectBody = z
   .strictObject({ family: word, backend_id: word, model_id: z.string().max(200).nullish() })
   .meta({ id: 'EngineChoice' })

@@ -1,5 +1,5 @@
-// The engines of each family, the chosen one, and whether an engine works. Only the choice is stored; everything else is computed from the
-// current offers for each request, so that the answer is never older than the machines.
+// The engines of each family, the selected engine, and the health of an engine. Only the selection is stored; everything else is computed
+// from the current offers for each request, so a response is never outdated.
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -11,9 +11,9 @@ import { rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
   readonly settings: Pick<OwnerSettings, 'override' | 'stored' | 'write'>
-  /** What every connected machine offers. */
+  /** The offers of every connected machine. */
   readonly offered: () => readonly Offer[]
-  /** Where a task of this operation goes now: 'local', 'auto' or a worker id. */
+  /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
   readonly lastErrors: () => ReadonlyMap<string, string>
   readonly clock: Clock
@@ -30,7 +30,7 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
   }
   const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
 
-  /** An id that no longer exists counts as no choice. */
+  /** An id that no longer exists counts as no selection. */
   const existing = (family: EngineFamily, id: string | null): string | null =>
     id !== null &&
     (ENGINES_BY_FAMILY[family].some((row) => row.id === id) || (family === 'tts' && offered().some(({ engine }) => engine === id)))
@@ -61,13 +61,14 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
     /** Whether any of its operations runs on a connected machine. */
     runsAnywhere: (id: string): boolean => offered().some((offer) => offer.engine === id && runs(offer)),
 
-    /** Throws BAD_REQUEST with the reason why an engine cannot be chosen. A choice of the environment stays in force, which the reply shows. */
+    /** Throws BAD_REQUEST with the reason why an engine cannot be selected. A selection by environment variable stays in effect; see the reply. */
     async select(family: string, id: string, modelId: string | null) {
       if (!isFamily(family)) throw new Failure('BAD_REQUEST', `Unknown family '${family}'. Use one of ${ENGINE_FAMILIES.join(', ')}.`)
       const all = rows(family)
       const row = all.find((each) => each.id === id)
       if (!row) throw new Failure('BAD_REQUEST', `Unknown ${family} engine '${id}'. Use one of ${all.map((each) => each.id).join(', ')}.`)
-      if (modelId !== null && id !== 'mlx-audio') throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from.`)
+      if (modelId !== null && id !== 'mlx-audio')
+        throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from. Leave model_id out.`)
       if (!row.available || row.routing_status === 'unavailable')
         throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${[row.reason, row.install_hint].filter(Boolean).join(' ')}`)
       await settings.write(engineSettings[family], id)
@@ -88,7 +89,7 @@ export function createEngines({ settings, offered, target, lastErrors, clock }: 
       const from = clock.mono()
       const row = find(id)
       if (!row) throw new Failure('NOT_FOUND', `Unknown engine '${id}'.`)
-      const message = row.available ? 'Healthy' : 'Engine unavailable; GET /engines tells why.'
+      const message = row.available ? 'Healthy' : 'Engine unavailable; the list of engines gives the reason.'
       return { id, ok: row.available, message, latency_ms: Math.round((clock.mono() - from) * 1000) / 1000 }
     },
   }

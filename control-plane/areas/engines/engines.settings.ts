@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { setting } from '../../store/setting.ts'
 
-// An engine of another version may be stored here; the service reads an unknown id as no choice.
+// May contain an engine of another version. The service treats an unknown id as no selection.
 const schema = z.string().max(64)
 
-/** The chosen engine of each family; '' leaves the choice to the studio. */
+/** The selected engine of each family; '' for the default. */
 export const engineSettings = {
   tts: setting({ key: 'tts_backend', schema, fallback: '', env: 'STUDIO_TTS_BACKEND', summary: 'The engine for speech.' }),
   asr: setting({ key: 'asr_backend', schema, fallback: '', env: 'STUDIO_ASR_BACKEND', summary: 'The engine for recognition.' }),

@@ -1,9 +1,11 @@
-// What a person can do to make an engine available that no machine offers.
+// How to make an engine available that no machine offers.
 import type { EngineRow } from '#shared/engines.ts'
+import { firstModelOf } from '../../inference/missing-model.ts'
 
-export function installHint({ packaging, installHint: own }: EngineRow): string {
+export function installHint({ id, packaging, installHint: own }: EngineRow): string {
   if (own !== undefined) return own
-  if (packaging === 'built-in') return 'Download its model with ./studio models install.'
-  if (packaging === 'sidecar') return 'Install it as a sidecar; docs/sidecar.md describes how.'
+  const model = firstModelOf(id)
+  if (packaging === 'built-in' && model) return `Install its model with ./studio models install ${model.id}.`
+  if (packaging === 'sidecar') return 'Install it as a sidecar. docs/sidecar.md describes how.'
   return 'Choose another engine.'
 }

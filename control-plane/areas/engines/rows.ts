@@ -4,32 +4,32 @@ import { bestOf, type Offer, runs } from '../../inference/offers.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { installHint } from './install-hint.ts'
 
-/** What the machines that may run a task of the family offer. */
+/** The offers of the machines that may run tasks of the family. */
 export type Scene = {
   readonly offers: readonly Offer[]
   /** False: none of them is connected, so their engines are unknown. */
   readonly connected: boolean
-  /** An engine and the last reason why a sidecar installation failed. */
+  /** Engine id -> reason of its last failed sidecar installation. */
   readonly lastErrors?: ReadonlyMap<string, string>
   /** Engines behind an endpoint that is configured. */
   readonly endpoints?: readonly string[]
 }
 type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing_reason'>
 
-const AWAY = 'The machine that would run it is not connected.'
-/** The install hint of such a row continues: choose another engine. */
+const AWAY = 'No selected machine is connected.'
+/** Followed by the install hint: choose another engine. */
 const UNADAPTED = 'This version has no adapter for it.'
 
-/** Why no machine can run it, from the offer that is closest to running; '' for a configured endpoint. */
+/** The reason why no machine can run the engine, from the offer that is closest to running; '' for a configured endpoint. */
 export function missing(row: EngineRow, { offers, connected, endpoints = [] }: Scene, operation: string): string {
   if (row.packaging === 'endpoint') return endpoints.includes(row.id) ? '' : 'No endpoint is configured for it.'
   if (!connected) return AWAY
-  const mine = offers.filter((offer) => offer.engine === row.id && offer.operation === operation)
-  const substitute = mine.find(({ stands_in }) => stands_in !== '')?.stands_in
-  if (mine.some(({ supported, installed }) => supported && installed)) return substitute || 'Its model is not downloaded.'
-  if (mine.some(({ supported }) => supported)) return substitute || 'It is not installed on any machine that may run it.'
-  if (mine.length > 0) return substitute || 'No machine that may run it has the hardware that it needs.'
-  return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any machine that may run it.'
+  const own = offers.filter((offer) => offer.engine === row.id && offer.operation === operation)
+  const substitute = own.find(({ stands_in }) => stands_in !== '')?.stands_in
+  if (own.some(({ supported, installed }) => supported && installed)) return substitute || 'Its model is not installed.'
+  if (own.some(({ supported }) => supported)) return substitute || 'It is not installed on any selected machine.'
+  if (own.length > 0) return substitute || 'No selected machine has the hardware that it needs.'
+  return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any selected machine.'
 }
 
 export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined, offers: readonly Offer[], reason: string): Routing {
@@ -39,7 +39,7 @@ export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined
   if (stands_in !== '') return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: stands_in }
   const hasGpu = offers.some((offer) => offer.workerId === workerId && !['cpu', ''].includes(offer.device))
   if (hasGpu && gpu.some((target) => target !== 'cpu'))
-    return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It did not start on the graphics device.' }
+    return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It could not start on the GPU.' }
   return { effective_device: 'cpu', routing_status: 'cpu_only', routing_reason: null }
 }
 
@@ -54,7 +54,7 @@ function shared(row: EngineRow, scene: Scene, operation: string) {
       display_name: row.name,
       available: best !== undefined,
       reason: best ? null : reason,
-      // A substitute works, and the engine itself can still be installed.
+      // With a substitute the engine itself can still be installed.
       install_hint: best && best.stands_in === '' ? '' : installHint(row),
       last_error: scene.lastErrors?.get(row.id) ?? null,
       isolation_mode: isSidecar ? ('subprocess' as const) : ('in-process' as const),
@@ -64,7 +64,7 @@ function shared(row: EngineRow, scene: Scene, operation: string) {
   }
 }
 
-/** The rows of a family and one row for each further engine that a machine offers. */
+/** The rows of a family, plus one row for each other engine that a machine offers. */
 function withOthers(family: EngineFamily, { offers }: Scene, operation: string): readonly EngineRow[] {
   const others = new Set(offers.filter((one) => one.operation === operation && runs(one)).map(({ engine }) => engine))
   const rows = ENGINES_BY_FAMILY[family]
@@ -72,7 +72,7 @@ function withOthers(family: EngineFamily, { offers }: Scene, operation: string):
   return [...rows, ...[...others].sort().map((id) => engineRow(id) ?? unlisted(id, operation))]
 }
 
-/** An engine that is not in the table: a sidecar of its owner. */
+/** An engine that is not in the table: a sidecar that the owner installed. */
 const unlisted = (id: string, operation: string): EngineRow => ({
   id,
   name: id,
@@ -109,7 +109,7 @@ export const asrRows = (scene: Scene): AsrBackend[] =>
 export const llmRows = (scene: Scene): LlmBackend[] =>
   ENGINES_BY_FAMILY.llm.map((row) => ({ ...inNetwork(row, { ...scene, endpoints: [...(scene.endpoints ?? []), 'off'] }), hint: null }))
 
-/** A service on the network has no device on our machines. */
+/** A network service uses no local device. */
 function inNetwork(row: EngineRow, scene: Scene): AsrBackend {
   const reason = missing(row, scene, '')
   return {

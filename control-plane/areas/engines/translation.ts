@@ -1,5 +1,5 @@
-// The rows of GET /engines/translation and the refusals of its two neighbours. The studio installs no packages: a translator is a program of the
-// operating system, a model of the store or a service on the network. Pure.
+// The rows of GET /engines/translation, and the refusals of installing and removing a translator. The studio installs no packages: a
+// translator is a program of the operating system, a model of the catalogue or a network service. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Offer, runs } from '../../inference/offers.ts'
@@ -22,7 +22,7 @@ const TRANSLATORS: readonly Translator[] = [
     needsKey: false,
     builtin: true,
     notes: 'Needs Python packages, which this studio does not use.',
-    remedy: 'Use a model of the store, or the Debian program apertium.',
+    remedy: 'Install a translation model, or the Debian program apertium.',
   },
   {
     id: 'nllb',
@@ -31,7 +31,7 @@ const TRANSLATORS: readonly Translator[] = [
     needsKey: false,
     builtin: true,
     notes: 'Weights for non-commercial use only.',
-    remedy: 'Download a translation model: POST /models/install.',
+    remedy: 'Install a translation model, such as ./studio models install Xenova/m2m100_418M.',
   },
   {
     id: 'google',
@@ -75,8 +75,8 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'llm',
     needsKey: true,
     builtin: false,
-    notes: 'Any endpoint of this kind, also one on this machine.',
-    remedy: 'Name an endpoint for language models in the settings.',
+    notes: 'Any compatible endpoint, including one on this machine.',
+    remedy: 'Configure an endpoint for language models in the settings.',
   },
   {
     id: 'apertium',
@@ -151,5 +151,5 @@ export function removeTranslator(id: string, offers: readonly Offer[]): z.output
   const row = named(id)
   if (row.builtin) throw new Failure('BAD_REQUEST', `'${id}' is part of the list and cannot be removed.`)
   if (!works(id, offers)) return { status: 'no_op', engine: id }
-  throw new Failure('BAD_REQUEST', `The studio did not install '${id}'; remove it with the tools of your system.`)
+  throw new Failure('BAD_REQUEST', `The studio did not install '${id}'. Remove it with the tools of your system.`)
 }

@@ -10,7 +10,7 @@ export const LendingReply = z
     endpoint: z.string(),
     last_error: z.string(),
     env_pinned: z.boolean(),
-    /** Ours, from here on. */
+    /** The fields from here on are extensions. */
     worker_id: z.string(),
     studio_name: z.string(),
     draining: z.boolean(),

@@ -55,14 +55,13 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
 
     /** Returns before the connection is established; the list shows its state. */
     async connect(text: string): Promise<{ endpoint: string; connections: ConnectionView[] }> {
-      if (!isRunning())
-        throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+      if (!isRunning()) throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first on the Machines page.')
       const keyPem = await createKey()
       const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
       await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
-    /** Also removes the worker, which could not be reached without the connection. */
+    /** Also removes the worker, which is unreachable without the connection. */
     async disconnectFrom(endpoint: string): Promise<{ connections: ConnectionView[] }> {
       const connection = connections.get(endpoint)
       if (connection) {

@@ -3,7 +3,7 @@ import { withEvents } from './history.events.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createHistory } from './history.store.ts'
 
-/** Takes that are kept besides the starred ones. */
+/** Number of unstarred takes to keep. */
 const HISTORY_CAP = 200
 
 export const libraryArea = defineArea({

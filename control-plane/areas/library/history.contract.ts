@@ -16,7 +16,7 @@ const Row = z
     seed: z.number(),
     starred: z.union([z.literal(0), z.literal(1)]),
     created_at: z.number(),
-    // Ours: what spoke, the voice that was asked for, and what stood in for what.
+    // Extensions: the engine, the requested voice, and the notice about a substitute.
     engine: z.string(),
     voice: z.string(),
     notice: z.string(),

@@ -1,4 +1,4 @@
-// The history as other areas and routes use it: each change becomes an event on the bus.
+// Wraps the history so that each change becomes an event on the bus.
 import type { Bus } from '../../events/bus.ts'
 import type { History } from './history.store.ts'
 

@@ -2,8 +2,8 @@ import type { Models } from './models.service.ts'
 
 export type ModelsApi = {
   readonly rows: Models['rows']
-  /** Where the local agent keeps its models. */
+  /** Model folder of the local agent. */
   readonly folder: string
-  /** Bytes that are free there; null where the system does not report it. */
+  /** Free bytes in that folder; null where the system does not report them. */
   readonly freeDisk: () => Promise<number | null>
 }

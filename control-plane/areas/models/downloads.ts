@@ -16,7 +16,7 @@ const KEEPALIVE_MS = 30_000
 export function createDownloads({ clock }: { readonly clock: Clock }) {
   const broadcast = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
   return {
-    tell: (event: DownloadEvent): void => broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`),
+    publish: (event: DownloadEvent): void => broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`),
     /** Ends when the client disconnects. `target`: only events of this machine. Throws QUEUE_FULL for too many clients. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
       if (broadcast.listeners() >= CLIENTS)
@@ -32,7 +32,7 @@ export function createDownloads({ clock }: { readonly clock: Clock }) {
 export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage): DownloadEvent {
   const { phase, file, downloaded, total, rate, eta_seconds, files_done, files_total, cached, attempt, message, code } = event
   const pct = total > 0 ? Math.min(1, downloaded / total) : 0
-  const whole = { phase, repo_id, filename: repo_id, downloaded, total, pct, target }
+  const base = { phase, repo_id, filename: repo_id, downloaded, total, pct, target }
   switch (phase) {
     case 'install_plan':
       return {
@@ -63,14 +63,14 @@ export function downloadEvent(repo_id: string, target: string, event: InstallEve
         files_total,
       }
     case 'resolving':
-      return { ...whole, step: message }
+      return { ...base, step: message }
     case 'install_retry':
-      return { ...whole, attempt, error: message }
+      return { ...base, attempt, error: message }
     case 'install_error':
-      return { ...whole, error: message, code, ...(code === 'STORAGE_FULL' && { docs_topic: 'disk-space' }) }
+      return { ...base, error: message, code, ...(code === 'STORAGE_FULL' && { docs_topic: 'disk-space' }) }
     case 'install_done':
-      return { ...whole, pct: 1 }
+      return { ...base, pct: 1 }
     default:
-      return whole
+      return base
   }
 }

@@ -16,20 +16,23 @@ export function createLicences({
   const gated = new Set(models.filter((model) => model.gated).map(({ engine }) => engine))
   const isAccepted = (engine: string): boolean => settings.read(licenceAccepted(engine)) === 'yes'
   /** Throws BAD_REQUEST for an engine without a gated licence. */
-  function known(id: string): string {
+  function gatedEngine(id: string): string {
     const engine = id.trim().toLowerCase()
     if (gated.has(engine)) return engine
-    throw new Failure('BAD_REQUEST', `No licence of '${engine.slice(0, 64)}' needs to be accepted. These do: ${[...gated].join(', ')}.`)
+    throw new Failure(
+      'BAD_REQUEST',
+      `The licence of '${engine.slice(0, 64)}' needs no acceptance. Engines whose licence needs it: ${[...gated].join(', ')}.`,
+    )
   }
   const accept = (engine: string, accepted: boolean): Promise<void> => settings.write(licenceAccepted(engine), accepted ? 'yes' : 'no')
   return {
     isAccepted,
     get(id: string) {
-      const engine_id = known(id)
+      const engine_id = gatedEngine(id)
       return { engine_id, accepted: isAccepted(engine_id) }
     },
     async set(id: string, accepted: boolean) {
-      const engine_id = known(id)
+      const engine_id = gatedEngine(id)
       await accept(engine_id, accepted)
       return { ok: true as const, engine_id, accepted }
     },
@@ -38,7 +41,7 @@ export function createLicences({
       if (!isGated) return
       if (accepting) await accept(engine, true)
       if (isAccepted(engine)) return
-      const message = `${id} is under ${licence}, which restricts its use. ${note} Read it, then send accept_licence: true, or ./studio models install ${id} --accept-licence.`
+      const message = `${id} is under ${licence}, which restricts its use. ${note} Read it, then accept it with ./studio models install ${id} --accept-licence or with accept_licence: true.`
       throw new Failure('CONFLICT', message, {
         detail: { error: 'licence_not_accepted', message, repo_id: id, engine_id: engine, licence },
       })

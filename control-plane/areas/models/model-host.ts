@@ -7,6 +7,6 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
-  /** Learns what the machine can do now; whoever hears of a change may use it at once. Never rejects. */
+  /** Refreshes the offers of the machine, so that a reported change can be used at once. Never rejects. */
   readonly describeAgain: () => Promise<void>
 }

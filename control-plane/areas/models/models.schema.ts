@@ -1,11 +1,11 @@
-// Shapes of the catalogue of models as clients see it.
+// Schemas of the model catalogue in the API.
 import { z } from 'zod'
 
 export const RepoId = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^\s/]{1,96}\/[^\s/]{1,96}$/, 'must be the id of a model, such as owner/name')
+  .regex(/^[^\s/]{1,96}\/[^\s/]{1,96}$/, 'must be a model id, such as owner/name')
 
 export const ModelRow = z
   .object({
@@ -34,7 +34,7 @@ export const ModelRow = z
     licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
-    /** Bytes of main or device memory; 0 when it was not measured. */
+    /** Bytes of main or device memory; 0 if not measured. */
     memory_bytes: z.number().int(),
   })
   .meta({ id: 'Model' })

@@ -1,8 +1,8 @@
-// The catalogue with what lies on the machine that work goes to, and what may be done about it. The machines fetch for themselves; the studio
-// only names a model of the catalogue and passes on what they tell.
+// The catalogue with the installed models of the target machine; installation, cancellation and removal. Agents download for themselves:
+// the studio sends the id of a model and forwards their reports.
 
 import type { z } from 'zod'
-import { findModel } from '#shared/models/catalogue.ts'
+import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -22,10 +22,10 @@ import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.sc
 type Deps = {
   readonly models: readonly CatalogueModel[]
   readonly live: (workerId: string) => ModelHost | undefined
-  /** Where work goes: 'local', 'auto' or a worker id; and whether there is such a machine. */
+  /** The target of new tasks: 'local', 'auto' or a worker id. */
   readonly target: () => string
   readonly isKnown: (workerId: string) => boolean
-  /** Where the models of this machine lie, and what is free there. */
+  /** Model folder of this machine, and its free space in bytes. */
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
@@ -36,12 +36,12 @@ type Deps = {
   readonly log: Log
 }
 export type Models = ReturnType<typeof createModels>
-/** How long a list counts that nothing told of a change of. */
+/** A list is cached for this long unless a change is reported. */
 const LIST_MS = 10_000
 const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done'])
 
 export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
-  /** A task for any machine is no place to look at: this machine is. */
+  /** The machine whose models are shown. 'auto' names no machine, so this machine is used. */
   const active = (): string => {
     const chosen = target()
     return chosen === 'auto' ? LOCAL : chosen
@@ -49,24 +49,24 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function hostAt(where: string): ModelHost {
     const host = live(where)
     if (host?.isReady()) return host
-    if (where === LOCAL) throw new Failure('NOT_READY', 'The local agent is starting; ask again in a moment.')
+    if (where === LOCAL) throw new Failure('NOT_READY', 'The local agent is starting. Try again in a moment.')
     throw new Failure('CONFLICT', 'The chosen machine is not connected.')
   }
-  const stored = async (where: string) => {
+  const inventoryOf = async (where: string) => {
     const { models: rows } = parseMessage(InventoryMessage, await hostAt(where).inventory())
     return new Map(rows.map((row) => [row.id, row]))
   }
 
   async function rows(where: string): Promise<ModelRow[]> {
-    const here = await stored(where)
-    return models.map((model) => rowOf(model, here.get(model.id), !model.gated || licences.isAccepted(model.engine)))
+    const inventory = await inventoryOf(where)
+    return models.map((model) => rowOf(model, inventory.get(model.id), !model.gated || licences.isAccepted(model.engine)))
   }
 
-  let kept: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
+  let cached: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
   /** Drops the cached list before the event is sent, so that a client that reads the list at once sees the change. */
-  function tell(event: DownloadEvent): void {
-    kept = null
-    downloads.tell(event)
+  function publish(event: DownloadEvent): void {
+    cached = null
+    downloads.publish(event)
     bus.publish({
       kind: 'model',
       action: event.phase,
@@ -75,18 +75,18 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       isTerminal: ENDS.has(event.phase),
     })
   }
-  const installs = createInstalls({ jobs, live, hostAt, publish: tell, clock, log })
+  const installs = createInstalls({ jobs, live, hostAt, publish, clock, log })
 
   async function list(): Promise<ModelList> {
     const where = active()
-    hostAt(where) // a machine that left has no list, however young the last one is
-    if (kept?.where === where && clock.mono() - kept.at < LIST_MS) return await kept.answer
-    const asked = { where, at: clock.mono(), answer: read(where) }
-    kept = asked
+    hostAt(where) // throws for a machine that is not connected, even if its list is cached
+    if (cached?.where === where && clock.mono() - cached.at < LIST_MS) return await cached.answer
+    const started = { where, at: clock.mono(), answer: read(where) }
+    cached = started
     try {
-      return await asked.answer
+      return await started.answer
     } catch (error) {
-      if (kept === asked) kept = null
+      if (cached === started) cached = null
       throw error
     }
   }
@@ -107,23 +107,29 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function required(id: string): CatalogueModel {
     const model = findModel(models, id)
     if (model) return model
-    throw new Failure('BAD_REQUEST', `There is no model ${id.slice(0, 100)}. The catalogue has ${models.map((one) => one.id).join(', ')}.`)
+    const similar = similarModels(models, id, 3).map((each) => each.id)
+    throw new Failure(
+      'BAD_REQUEST',
+      `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
+    )
   }
 
   async function install(id: string, wanted: string | undefined, acceptLicence = false): Promise<InstallReply> {
     const model = required(id)
     const { id: repo_id } = model
     const where = wanted ?? active()
-    if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The target changed: there is no such machine any more.')
+    if (where !== LOCAL && !isKnown(where)) throw new Failure('CONFLICT', 'The selected machine no longer exists.')
     await licences.demand(model, acceptLicence)
     const place = { where, repo_id }
     if (installs.isRunning(place)) return { status: 'already_running', repo_id }
     const coolMs = installs.coolMs(place)
     if (coolMs > 0) {
       const seconds = String(Math.ceil(coolMs / 1000))
-      throw new Failure('QUEUE_FULL', `${repo_id} failed a moment ago; try again in ${seconds} s.`, { headers: { 'retry-after': seconds } })
+      throw new Failure('QUEUE_FULL', `The last installation of ${repo_id} failed. Try again in ${seconds} s.`, {
+        headers: { 'retry-after': seconds },
+      })
     }
-    kept = null
+    cached = null
     try {
       await installs.begin(place, model.label)
     } catch (error) {
@@ -138,19 +144,19 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     list,
     rows,
     install,
-    /** Never refuses: wherever the model is being fetched, that ends, and a new try is allowed at once. */
+    /** Ends the installation of the model on every machine and clears the cooldown. Never rejects. */
     async cancel(id: string): Promise<void> {
       const places = new Set([LOCAL, active()])
       for (const place of installs.running()) if (place.repo_id === id) places.add(place.where)
       for (const where of places) {
         installs.forgive({ where, repo_id: id })
         if (!findModel(models, id)) continue
-        kept = null
+        cached = null
         await live(where)
           ?.stopInstall(id)
           .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
       }
-      // Also where the machine is away.
+      // Also ends the jobs of machines that are not connected.
       await installs.cancel(id)
     },
     /** Throws NOT_FOUND, CONFLICT, FORBIDDEN. */
@@ -158,7 +164,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       const where = active()
       if (!findModel(models, id)) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
       const event = (phase: string, more: object = {}) =>
-        tell({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
+        publish({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
       const host = hostAt(where)
       event('delete_start')
       const { freed_bytes } = await host.removeModel(id)
@@ -166,12 +172,12 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       event('delete_done', { freed_bytes, pct: 1 })
       return { deleted: true, repo_id: id, freed_bytes }
     },
-    /** The studio stops. */
+    /** Ends every stream when the studio stops. */
     end: downloads.end,
   }
 }
 
-/** `row`: the model in the inventory of the machine; undefined when an agent of another version does not know it. */
+/** `row`: the model in the inventory of the machine; undefined when an agent of another version does not report it. */
 const rowOf = (
   model: CatalogueModel,
   row: z.output<typeof InventoryMessage>['models'][number] | undefined,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Setting, setting } from '../../store/setting.ts'
 
-/** Whether a person accepted the licence of the models of this engine. */
+/** Whether the licence of the models of this engine was accepted. */
 export const licenceAccepted = (engine: string): Setting<'yes' | 'no'> =>
   setting({
     key: `licence_accepted:${engine}`,

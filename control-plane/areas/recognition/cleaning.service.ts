@@ -1,5 +1,5 @@
-// POST /clean-audio: the voice of a recording alone when a separation network is installed, otherwise the recording without its noise, and
-// when neither works the recording as it was.
+// POST /clean-audio: isolates the voice if a separation network is installed, otherwise removes noise. If neither works, the recording is
+// returned unchanged.
 import { join } from 'node:path'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,7 +14,7 @@ import { keepFile } from '../../media/keep-file.ts'
 
 export type Cleaning = ReturnType<typeof createCleaning>
 export type CleanedAudio = {
-  /** Of the kept file. */
+  /** Name of the stored file. */
   readonly name: string
   readonly wav: Uint8Array
   readonly wasCleaned: boolean
@@ -30,17 +30,17 @@ type Deps = {
 const WITHIN_MS = 900_000
 /** Hz of a cleaned recording. */
 const CLEAN_RATE = 24_000
-/** The best first. */
+/** Best first. */
 const OPERATIONS = ['separate', 'denoise'] as const
 type CleaningOperation = (typeof OPERATIONS)[number]
 type Candidate = { readonly operation: CleaningOperation; readonly offer: Offer }
-/** Leaves less music in the voice than any other, and takes the longest. */
+/** The engine that leaves the least music in the voice, and the slowest. */
 const THOROUGH = 'htdemucs'
-/** On a processor it needs about one and a half times as long as the sound lasts, and a task there has ten minutes. */
+/** On a CPU it takes about 1.5 times the length of the recording, and a task is limited to ten minutes. */
 const THOROUGH_SECONDS = 300
-const ONLY_NOISE = 'Only noise was taken out.'
-const NOT_CLEANED = 'This is the recording as it came in, converted to mono at 16 kHz; nothing was taken out.'
-const NO_ENGINE = 'No engine on this machine takes noise out of a recording.'
+const ONLY_NOISE = 'Only noise was removed.'
+const NOT_CLEANED = 'Nothing was removed. This is the original recording, converted to mono at 16 kHz.'
+const NO_ENGINE = 'No engine on this machine can remove noise.'
 
 export function createCleaning({ inference, intake, offered, audioFolder, random }: Deps) {
   /** 16-bit PCM of one channel and its rate in Hz. */
@@ -55,7 +55,7 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
   }
 
   return {
-    /** An engine that fails is replaced by the next one, which the notice says. Throws BAD_REQUEST for a missing or unreadable file. */
+    /** If an engine fails, the next one is used, with a notice. Throws BAD_REQUEST for a missing or unreadable file. */
     async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<CleanedAudio> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
       const { wav, seconds } = await intake.read(upload.path, signal)
@@ -67,7 +67,7 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
         try {
           const { sampleRate, pcm } = await cleanedPcm(candidate, recording)
           const header = wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 })
-          const outcome = candidate.operation === 'separate' ? `${engine} found the voice instead.` : ONLY_NOISE
+          const outcome = candidate.operation === 'separate' ? `${engine} was used instead.` : ONLY_NOISE
           cleaned = { wav: Buffer.concat([header, pcm]), outcome }
           break
         } catch (error) {
@@ -85,7 +85,7 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
   }
 }
 
-/** In the order in which they are tried until one succeeds. */
+/** In the order in which they are tried. */
 function candidatesIn(offered: readonly Offer[], seconds: number): Candidate[] {
   const isThorough = ({ engine }: Offer) => engine === THOROUGH
   const isTooSlow = (offer: Offer) => isThorough(offer) && offer.device === 'cpu' && seconds > THOROUGH_SECONDS

@@ -8,7 +8,7 @@ import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, support
 
 /** Seconds of a recording that are examined. */
 const EXAMINED_SECONDS = 30
-/** The client is waiting for the transcript: a machine that is short of memory or busy for longer is not waited for. */
+/** Milliseconds. Short, because the client waits for the transcript: without a result in time the first choice is used. */
 export const IDENTIFY_WITHIN_MS = 60_000
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
@@ -16,7 +16,7 @@ type Request = { readonly model: string; readonly language: string | null }
 /** `language`: '' when it was not identified. */
 export type ChosenFor = Chosen & { readonly language: string; readonly notice: string | null }
 
-/** The recogniser once the language is known; null: none on this machine supports it. */
+/** The recogniser for an identified language; null if none on this machine supports it. */
 export function recogniserFor(
   offered: readonly Offer[],
   first: Chosen,
@@ -25,7 +25,7 @@ export function recogniserFor(
   isPreferred?: IsPreferred,
 ): Chosen | null {
   if (supportsLanguage(first.recogniser, language)) return first
-  // A request that names an engine gets no other one.
+  // A request that names an engine never gets another one.
   const candidates = first.recogniser.engine === model ? offered.filter(({ engine }) => engine === model) : offered
   return findRecogniser(candidates, model, language, isPreferred)
 }
@@ -33,7 +33,7 @@ export function recogniserFor(
 const nameOf = ({ engine, model }: Offer): string => (model === '' ? engine : `${engine} (${model})`)
 type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick<Inference, 'keepInput' | 'run'> }
 
-/** When it is missing or fails, the first choice is used: it costs no transcript. */
+/** Without an identification model, or after its failure, the first choice is used, so the request still succeeds. */
 export const createLanguageId =
   ({ offered, inference }: Deps) =>
   async (
@@ -46,18 +46,18 @@ export const createLanguageId =
     if (named !== null || detectsLanguage(first.recogniser)) return unidentified
     const [identifier] = localOffers(offered(), 'identify')
     if (!identifier) return unidentified
-    const whole = await beginning()
-    const recording = { ...whole, seconds: Math.min(whole.seconds, EXAMINED_SECONDS) }
+    const opening = await beginning()
+    const recording = { ...opening, seconds: Math.min(opening.seconds, EXAMINED_SECONDS) }
     try {
       const request = await recordingRequest(inference, identifier, 'identify', {}, recording)
       const { language } = await inference.run(request, recording.signal)
       if (language === '') return unidentified
       const able = recogniserFor(offered(), first, model, language, isPreferred)
       if (able) return { ...able, language, notice: null }
-      const notice = `The recording seems to be in ${names.of(language)} (${language}), which ${nameOf(first.recogniser)} does not know.`
+      const notice = `The recording seems to be in ${names.of(language)} (${language}), which ${nameOf(first.recogniser)} does not support.`
       return { ...first, language, notice }
     } catch (error) {
       recording.signal.throwIfAborted()
-      return { ...unidentified, notice: `Which language is spoken is not told: ${identifier.engine} failed (${Failure.from(error).code}).` }
+      return { ...unidentified, notice: `The language was not identified: ${identifier.engine} failed (${Failure.from(error).code}).` }
     }
   }

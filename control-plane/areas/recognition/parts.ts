@@ -1,10 +1,10 @@
 // The transcripts of the parts of a recording, joined. Pure.
 import type { AsrResult } from '#shared/operations/asr.ts'
 
-/** `from`: where the part begins in the recording, in seconds. */
+/** `from`: start of the part in the recording, in seconds. */
 export type PartTranscript = { readonly from: number; readonly transcript: AsrResult }
 
-/** As one, with the times of the whole recording. The language is that of the part with the longest text. */
+/** Joins the parts, with times relative to the whole recording. The language is that of the part with the longest text. */
 export function joinParts(parts: readonly PartTranscript[]): AsrResult {
   const only = parts[0]
   if (only && parts.length === 1) return only.transcript

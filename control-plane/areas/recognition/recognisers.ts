@@ -1,12 +1,12 @@
-// Which recogniser of this machine transcribes a recording, in the order of their accuracy. Recordings leave the machine only for the server
-// that its owner has named and chosen.
+// Chooses the recogniser of this machine for a recording, in order of accuracy. Recordings leave the machine only for a server that the owner
+// configured and selected.
 import { Failure } from '#shared/protocol/failure.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 
-/** Chosen only when there is no other. */
+/** Used only if there is no other. */
 const LAST = ['pocketsphinx']
-/** Used only when a request names them or the owner chose them: the test engine, and the server of another party, which gets the recording. */
+/** Used only when a request or the owner selects them: the test engine, and an external server, which receives the recording. */
 const ONLY_CHOSEN = ['tone', 'openai-compat-asr']
 export const ACTIVE = 'whisper-1'
 export const RECOMMENDED = {
@@ -18,27 +18,27 @@ export const RECOMMENDED = {
 export const supportsLanguage = ({ languages }: Offer, language: string | null): boolean =>
   language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])
 
-/** Whether it detects the language itself. Those of ONLY_CHOSEN are not second-guessed either. */
+/** Whether it detects the language itself. An explicit choice from ONLY_CHOSEN is not replaced either. */
 export const detectsLanguage = ({ engine, languages }: Offer): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)
 
 const asrMissing = (message: string) =>
   new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED } })
 
-/** The owner's choice, used where a request names no engine and this one can do it. */
+/** The owner's choice, used if the request names no engine and the choice supports the language. */
 export type IsPreferred = (offer: Offer) => boolean
-/** `instead`: the sentence that says why it is not the requested one; null when it is. */
+/** `instead`: the reason why another recogniser was chosen than the requested one, as a sentence; null otherwise. */
 export type Chosen = { readonly recogniser: Offer; readonly instead: string | null }
 const nonePreferred: IsPreferred = () => false
 
-/** The engine for `model`, else the best of those that support the language; null: none does. */
+/** The engine for `model`, else the best that supports the language; null if none does. */
 export function findRecogniser(
   offered: readonly Offer[],
   model: string,
   language: string | null,
   isPreferred: IsPreferred = nonePreferred,
 ): Chosen | null {
-  const here = localOffers(offered, 'asr')
-  const able = here.filter((offer) => supportsLanguage(offer, language))
+  const local = localOffers(offered, 'asr')
+  const able = local.filter((offer) => supportsLanguage(offer, language))
   const named = able.find(({ engine }) => engine === model)
   if (named) return { recogniser: named, instead: null }
   // With an unknown language, a recogniser of one or two languages comes after those of many.
@@ -46,13 +46,13 @@ export function findRecogniser(
   const rank = (offer: Offer) => (isPreferred(offer) ? -1 : LAST.includes(offer.engine) ? 2 : isNarrow(offer) ? 1 : 0)
   const [recogniser] = able.filter((offer) => !ONLY_CHOSEN.includes(offer.engine) || isPreferred(offer)).sort((a, b) => rank(a) - rank(b))
   if (!recogniser) return null
-  const isHere = here.some(({ engine }) => engine === model)
-  const why = isHere ? `does not understand "${language}"` : 'is not installed on this machine'
-  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}; ${recogniser.engine} listened instead.`
+  const isInstalled = local.some(({ engine }) => engine === model)
+  const why = isInstalled ? `does not support "${language}"` : 'is not installed on this machine'
+  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
   return { recogniser, instead }
 }
 
-/** The same. Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
+/** Like `findRecogniser`. Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
 export function chooseRecogniser(
   offered: readonly Offer[],
   model: string,
@@ -60,13 +60,13 @@ export function chooseRecogniser(
   isPreferred: IsPreferred = nonePreferred,
 ): Chosen {
   if (!offered.some(({ workerId }) => workerId === LOCAL))
-    throw new Failure('NOT_READY', 'The engines of this machine are starting; try again in a moment.')
+    throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
   const found = findRecogniser(offered, model, language, isPreferred)
   if (found) return found
   const others = localOffers(offered, 'asr').some(({ engine }) => !ONLY_CHOSEN.includes(engine))
   throw asrMissing(
     others
-      ? `No recogniser on this machine understands "${language}". Download a model that does.`
-      : 'There is no recogniser on this machine. Download a model, or run ./studio setup for English without a download.',
+      ? `No recogniser on this machine supports "${language}". Install one that does; ./studio models lists the models.`
+      : `There is no recogniser on this machine. Install one with ./studio models install ${RECOMMENDED.repo_id}, or run ./studio setup for English only.`,
   )
 }

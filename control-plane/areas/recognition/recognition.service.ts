@@ -1,4 +1,4 @@
-// A recording becomes text: converted, transcribed part by part on this machine, and joined.
+// Transcribes a recording: converts it, transcribes it part by part on this machine, and joins the results.
 import { readFile } from 'node:fs/promises'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
@@ -25,9 +25,9 @@ export type ListenRequest = {
   readonly words: boolean
   /** Prefers the owner's choice for dictation. */
   readonly isQuick?: boolean
-  /** Diarise: how many speakers there are, null to estimate it. Absent: no diarisation. */
+  /** Requests diarisation. `count`: number of speakers, null to estimate it. */
   readonly speakers?: { readonly count: number | null }
-  /** The notice also says this. */
+  /** A sentence to add to the notice. */
   readonly remark?: string | null
   readonly signal: AbortSignal
   readonly traceparent: string
@@ -36,13 +36,13 @@ export type Transcript = {
   readonly text: string
   readonly language: string
   readonly segments: readonly SubtitleSegment[]
-  /** Of the recording. */
+  /** Length of the recording. */
   readonly seconds: number
   readonly tookSeconds: number
   readonly engine: string
   readonly notice: Notice | null
 }
-/** The answer of POST /transcribe. */
+/** The reply of POST /transcribe. */
 export type PanelTranscript = {
   readonly answer: {
     readonly text: string
@@ -62,25 +62,25 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   readonly clock: Clock
   readonly isForDictation?: (offer: Offer) => boolean
-  /** The engine that was chosen for recognition. */
+  /** The engine that is selected for recognition. */
   readonly selected?: () => string
 }
 
 const WHISPERX = 'whisperx'
-/** The voices of one part cannot be matched with those of another. */
-const TOO_LONG_FOR_SPEAKERS =
-  'Who spoke is not told: that is done for recordings that are heard in one part, of a quarter of an hour at most.'
-const NO_DIARISER = 'Who spoke is not told: the model that tells speakers apart is not downloaded on this machine.'
-/** The field `refined_text` exists only when a language model has changed something; the header says why it does not. */
-const NOT_REFINED = 'The text was not refined: no language model is connected. It is as it was heard.'
-/** A recogniser that is slower than this compared with the recording is of no use to a waiting client. */
+/** The speakers of one part cannot be matched with those of another. */
+const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
+const NO_DIARISER =
+  'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
+/** The field `refined_text` exists only when a language model has changed the text; the header gives the reason otherwise. */
+const NOT_REFINED = 'The text was not refined: no language model is connected.'
+/** Time limit of a recognition task, relative to the length of the recording. A slower result is of no use to a waiting client. */
 const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, seconds * BUDGET.perSecondMs))
 
 export function createRecognition({ inference, intake, offered, clock, isForDictation = () => false, selected = () => '' }: Deps) {
   const identifyLanguage = createLanguageId({ offered, inference })
 
-  /** The turns of the speakers. When diarisation is missing or fails, the notice says so and the transcript remains. */
+  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
   async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
     const [diariser] = localOffers(offered(), 'diarize')
     if (!diariser) return { turns: [], notice: NO_DIARISER }
@@ -90,11 +90,11 @@ export function createRecognition({ inference, intake, offered, clock, isForDict
       const turns = segments.sort((left, right) => left.start - right.start)
       const found = new Set(turns.map(({ speaker }) => speaker)).size
       const differs = count !== null && found !== count
-      return { turns, notice: differs ? `${found} of the ${count} speakers were told apart.` : null }
+      return { turns, notice: differs ? `${found} of the ${count} speakers were identified.` : null }
     } catch (error) {
       recording.signal.throwIfAborted()
       const { code } = Failure.from(error)
-      return { turns: [], notice: `Who spoke is not told: ${diariser.engine} failed (${code}).` }
+      return { turns: [], notice: `Speakers were not identified: ${diariser.engine} failed (${code}).` }
     }
   }
 
@@ -110,7 +110,7 @@ export function createRecognition({ inference, intake, offered, clock, isForDict
     return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
   }
 
-  /** Throws BAD_REQUEST for a missing or unreadable file, what `chooseRecogniser` throws, and how a task ended. */
+  /** Throws BAD_REQUEST for a missing or unreadable file, what `chooseRecogniser` throws, and the failure of a task. */
   async function listen(upload: Upload | undefined, request: ListenRequest): Promise<Transcript> {
     const { model, language, speakers, remark, signal, traceparent } = request
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
@@ -125,21 +125,21 @@ export function createRecognition({ inference, intake, offered, clock, isForDict
       }
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
-      // In order, one at a time: another recording gets its turn between two parts, and after a hang-up the rest is not begun.
+      // In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects.
       const transcripts: PartTranscript[] = []
       for (const part of parts)
         transcripts.push({ from: part.from, transcript: await recognise(recogniser, request, await recordingOf(part)) })
-      const whole = joinParts(transcripts)
+      const joined = joinParts(transcripts)
       const diarised = !speakers
         ? { turns: [], notice: null }
         : parts.length > 1
           ? { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
           : await diarise(await recordingOf(parts[0]!), speakers.count)
-      const reasons = [recogniser.stands_in, instead, notice, ...whole.notices, diarised.notice, remark]
+      const reasons = [recogniser.stands_in, instead, notice, ...joined.notices, diarised.notice, remark]
       return {
-        text: whole.text,
-        language: whole.language || identified,
-        segments: withSpeakers(whole.segments, diarised.turns),
+        text: joined.text,
+        language: joined.language || identified,
+        segments: withSpeakers(joined.segments, diarised.turns),
         seconds,
         tookSeconds: (clock.mono() - startedAt) / 1000,
         engine: recogniser.engine,
@@ -199,10 +199,10 @@ export function createRecognition({ inference, intake, offered, clock, isForDict
 }
 
 const isRefineRequested = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
-/** To hundredths. */
+/** Rounded to two decimals. */
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 
-/** Clients recognise a timeout by its status. */
+/** Clients recognise a timeout by its status 504. */
 function timeoutAs504(error: unknown): never {
   const failure = Failure.from(error)
   if (failure.code === 'EXECUTION_TIMEOUT' || failure.code === 'PROGRESS_LEASE_EXPIRED' || failure.code === 'MODEL_LOAD_TIMEOUT')

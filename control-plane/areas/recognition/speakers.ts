@@ -16,14 +16,14 @@ function speakerOf({ start, end }: Span, turns: readonly SpeakerTurn[]): number 
     if (overlap > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap)
     if (!nearest || -overlap < nearest.gap) nearest = { speaker: turn.speaker, gap: -overlap }
   }
-  // Of equal shares the speaker whose turn started first.
+  // If two speakers have equal shares, the one whose turn started first.
   const [most] = [...shares].sort(([, one], [, other]) => other - one)
   return most ? most[0] : (nearest?.speaker ?? null)
 }
 
 /**
- * Each segment with its speaker. A segment with the times of its words is divided where the speaker changes; any other gets the speaker of
- * most of it. Without turns the segments have no speakers.
+ * Each segment with its speaker. A segment with word times is divided where the speaker changes; any other segment gets the speaker of most
+ * of its duration. Without turns the segments have no speakers.
  */
 export function withSpeakers(segments: readonly SubtitleSegment[], turns: readonly SpeakerTurn[]): SubtitleSegment[] {
   if (turns.length === 0) return [...segments]
@@ -54,14 +54,14 @@ function named(segment: SubtitleSegment, speaker: number | null): SubtitleSegmen
   return { ...segment, speaker: name, ...(segment.words && { words: segment.words.map((word) => ({ ...word, speaker: name })) }) }
 }
 
-/** The text of each group as it stands in the whole: with its spaces and marks. */
+/** The text of each group with the spacing and punctuation of the whole text. */
 function dividedText(text: string, groups: readonly { readonly words: readonly { readonly word: string }[] }[]): string[] {
   const starts: number[] = []
   let at = 0
   for (const { words } of groups) {
     for (const [index, { word }] of words.entries()) {
       const found = text.indexOf(word.trim(), at)
-      // Words that are not in the text as they stand: they are written one after the other.
+      // Words that do not occur literally in the text are joined with spaces.
       if (found < 0) return groups.map((group) => group.words.map((one) => one.word.trim()).join(' '))
       if (index === 0) starts.push(found)
       at = found + word.trim().length

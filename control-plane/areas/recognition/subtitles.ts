@@ -24,7 +24,7 @@ export const toSrt = (segments: readonly SubtitleSegment[]): string =>
 export const toVtt = (segments: readonly SubtitleSegment[]): string =>
   `WEBVTT\n\n${segments.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${oneLine(text)}\n`).join('\n')}`
 
-/** A capital at the beginning, a full stop where the recogniser returned none. */
+/** Adds a capital at the start and a full stop at the end if the recogniser returned none. */
 export function polished(text: string): string {
   const trimmed = oneLine(text)
   if (trimmed === '') return ''

@@ -1,4 +1,4 @@
-// The checks before the first use, as pure functions of the findings.
+// The setup checks as pure functions of the findings.
 
 import type { z } from 'zod'
 import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
@@ -24,12 +24,18 @@ const gb = (value: number) => `${value.toFixed(1)} GB`
 /** In the order of the specification. */
 export function checksOf(found: Found): PreflightCheck[] {
   const { device, engine, python, node, folderWritable, folder, endpoint, reachable } = found
-  const known = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
+  const isSupported = ['linux', 'darwin', 'win32'].includes(device.os) && ['x64', 'arm64'].includes(device.arch)
   const enoughRam = device.ram_gb >= RAM.fail * ALLOWANCE
   const plentyRam = device.ram_gb >= RAM.warn * ALLOWANCE
   const free = device.disk_free_gb
   const checks: PreflightCheck[] = [
-    row('os', 'Operating system', known ? 'pass' : 'warn', `${device.os} ${device.arch}`, 'The studio was not tested on this system.'),
+    row(
+      'os',
+      'Operating system',
+      isSupported ? 'pass' : 'warn',
+      `${device.os} ${device.arch}`,
+      'The studio was not tested on this system.',
+    ),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
     row(
       'ram',
@@ -43,21 +49,21 @@ export function checksOf(found: Found): PreflightCheck[] {
       'Free disk space',
       free === null ? 'warn' : free >= MIN_FREE_GB ? 'pass' : 'fail',
       free === null ? 'The free space is unknown.' : `${gb(free)} free`,
-      `At least ${MIN_FREE_GB} GB must stay free; free some space.`,
+      `At least ${MIN_FREE_GB} GB must stay free. Free some space.`,
     ),
     row(
       'hf_cache_writable',
-      'Folder of the models',
+      'Model folder',
       folderWritable ? 'pass' : 'fail',
       folder,
-      'This folder cannot be written; correct its owner or choose another STUDIO_DATA_DIR.',
+      'The studio cannot write to this folder. Correct its owner, or set STUDIO_DATA_DIR to another folder.',
     ),
     row(
       'gpu',
       'Graphics card',
       device.gpu_available ? 'pass' : 'warn',
       device.gpu_device_name ?? 'None that the engines of this machine can use.',
-      'Without one the small models work at good speed and the large ones slowly; a machine that has one can be borrowed.',
+      'Small models run fast without one, large models run slowly. You can borrow a machine that has one.',
     ),
   ]
   if (engine) {
@@ -66,19 +72,19 @@ export function checksOf(found: Found): PreflightCheck[] {
     checks.push(
       row(
         'gpu_routing',
-        'Where speech is made',
+        'Speech engine',
         status,
         routing_reason ?? `${engine.id} runs on ${engine.device}.`,
-        'GET /models tells what can be installed.',
+        'Install a model for speech. ./studio models lists them.',
       ),
     )
   }
   const network = row(
     'network',
-    'Server of the models',
+    'Model server',
     reachable ? 'pass' : 'warn',
     reachable ? `${endpoint} answers.` : `${endpoint} does not answer.`,
-    'What is installed works without it. To install models, connect this machine or set STUDIO_MODELS_URL to a mirror.',
+    'Installed models work without it. To install others, connect this machine to the internet or set STUDIO_MODELS_URL to a mirror.',
   )
   return [...checks, { ...network, mirror_reachable: reachable, endpoint }]
 }

@@ -1,4 +1,4 @@
-// Whether the model server responds at all. Every status counts as a response, because a mirror need not serve its front page.
+// Whether the model server responds. Every status counts, because a mirror need not serve its front page.
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 

@@ -1,4 +1,4 @@
-// Shapes of the routes that tell whether this machine is set up.
+// Schemas of the setup routes.
 import { z } from 'zod'
 
 export const SetupStatus = z

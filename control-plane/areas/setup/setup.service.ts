@@ -1,4 +1,4 @@
-// The setup of this machine: what is installed, what is missing, and what suits it.
+// The setup of this machine: installed, missing and recommended models, and ffmpeg.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { totalmem } from 'node:os'
@@ -71,7 +71,7 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
 
   return {
     mediaTools,
-    /** Starts nothing; the reply says what to do. */
+    /** Starts nothing; the reply contains instructions. */
     acquireMediaTools(): Promise<MediaTools> {
       wasAsked = true
       return mediaTools()
@@ -113,8 +113,8 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
     },
     async recommendations(): Promise<Recommendations> {
       const kind = gpus().length > 0 ? 'gpu' : 'cpu'
-      const wanted = new Set(CATALOGUE.filter(({ curatedOn }) => curatedOn.includes(kind)).map(({ id }) => id))
-      const chosen = (await models.rows(LOCAL)).filter(({ repo_id, supported }) => wanted.has(repo_id) && supported)
+      const curated = new Set(CATALOGUE.filter(({ curatedOn }) => curatedOn.includes(kind)).map(({ id }) => id))
+      const chosen = (await models.rows(LOCAL)).filter(({ repo_id, supported }) => curated.has(repo_id) && supported)
       const sum = (rows: typeof chosen) => Math.round(rows.reduce((all, { size_gb }) => all + size_gb, 0) * 100) / 100
       const { platform: os, arch } = process
       return {
@@ -130,8 +130,8 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
         },
         rationale:
           kind === 'gpu'
-            ? 'A graphics card was found, so the large models run at a useful speed.'
-            : 'No graphics card was found, so these are the models that run fast on a plain processor.',
+            ? 'This machine has a GPU, so large models run fast enough.'
+            : 'This machine has no GPU. These models run fast on a CPU.',
         models: chosen.map(({ repo_id, label, role, size_gb, required = false, note = '', installed }) => ({
           repo_id,
           label,

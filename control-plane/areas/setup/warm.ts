@@ -1,10 +1,10 @@
-// Has the local agent load the speech engine, with the shortest task that does so.
+// Loads the speech engine on the local agent by running the shortest possible task.
 import type { Inference } from '../../inference/run.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 
 const WITHIN_MS = 10 * 60_000
 
-/** Resolves when the engine has made its sound; rejects with how the task ended. */
+/** Resolves when the task succeeds. Rejects with the failure of the task. */
 export const createWarmUp = (inference: Pick<Inference, 'run'>, engine: () => string) => async (): Promise<void> => {
   const params = { voice: null, segments: [{ text: 'Ready.', seed: 0, pause_after_ms: 0 }] }
   const request = {

@@ -1,4 +1,4 @@
-// The chunks of a take: joined with a crossfade, or emitted one by one while they are made.
+// The chunks of a take: joined with a crossfade, or emitted one by one during synthesis.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
@@ -6,7 +6,7 @@ import type { OutputPiece } from '../../tasks/output.ts'
 /** A chunk whose samples all stay below this is silent. */
 const SILENCE = 1e-3
 
-/** s16le of all chunks as one; chunks without sound are left out and their numbers put into `silent`. `parts`: samples of each chunk. */
+/** s16le of all chunks joined. Silent chunks are omitted, and their indices are added to `silent`. `parts`: samples of each chunk. */
 export async function* joined(
   pieces: AsyncIterable<OutputPiece>,
   parts: readonly { samples: number }[],
@@ -26,7 +26,7 @@ export async function* joined(
       filled = 0
     }
   }
-  // Cut by the lengths the engine reported: bytes read back from disk no longer say which chunk they belong to.
+  // Cut by the lengths that the engine reported, because bytes read back from disk carry no chunk number.
   for await (const { bytes } of pieces) {
     const samples = reader.push(bytes)
     for (let at = 0; at < samples.length && index < parts.length; ) {
@@ -46,13 +46,13 @@ export async function* inChunks(pieces: AsyncIterable<OutputPiece>, count: numbe
   for await (const { part, bytes } of pieces) yield { part: Math.min(part, count - 1), bytes }
 }
 
-/** Runs all chunks through `render` as one piece of audio, which keeps the length, and cuts the result where each chunk ends. */
+/** Renders all chunks as one piece of audio and cuts the result where each chunk ends. `render` must keep the length. */
 export async function* cutWhereChunksEnd(
   pieces: AsyncIterable<OutputPiece>,
   count: number,
   render: (source: AsyncIterable<Uint8Array>) => Promise<AsyncIterable<Uint8Array>>,
 ): AsyncGenerator<{ seq: number; pcm: Buffer }> {
-  const ends: number[] = [] // in bytes, of every chunk whose successor has begun
+  const ends: number[] = [] // in bytes, of every chunk whose successor has started
   async function* source(): AsyncGenerator<Uint8Array> {
     let bytes = 0
     for await (const { part, bytes: piece } of pieces) {
@@ -62,7 +62,7 @@ export async function* cutWhereChunksEnd(
     }
     while (ends.length < count) ends.push(bytes)
   }
-  // Concatenated only where a chunk ends: a chunk may be an hour long and comes in thousands of pieces.
+  // Concatenated only where a chunk ends: a chunk may be an hour long and arrive in thousands of pieces.
   let waiting: Uint8Array[] = []
   let held = 0
   let sent = 0

@@ -1,17 +1,17 @@
-// The refusals and errors of /generate. Pure.
+// The failures of /generate. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
 import type { SpeechParams } from '../../inference/synthesis.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
-/** Checked first: the hosted library is specified and not configured here. */
+/** Checked first. The hosted library is part of the specification and not available in this version. */
 export function hostedRefusal({ profile_id }: GenerateForm): Failure {
-  if (!profile_id) return new Failure('INVALID_REQUEST', 'hosted needs a profile_id')
+  if (!profile_id) return new Failure('INVALID_REQUEST', 'hosted requires a profile_id.')
   return new Failure('CONFLICT', 'The hosted library is not configured.')
 }
 
-/** The failure that the client gets when the task ended before its first byte. */
+/** The failure for the client when the task ended before its first byte. */
 export function explainGenerate(failure: Failure): Failure {
   const headers = { 'retry-after': '10', ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }) }
   switch (failure.code) {

@@ -1,5 +1,5 @@
-// POST /generate: a take. Made chunk by chunk, joined, mastered, marked, kept as a file and a row of the history; or, with `stream`, sent
-// line by line while it is made, and kept as well.
+// POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
+// `stream`, the chunks are also sent line by line during synthesis.
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -41,12 +41,12 @@ export type Take = {
   readonly seed: number
   /** Hz. */
   readonly sampleRate: number
-  /** The texts of chunks without any sound, which were left out. */
+  /** The texts of silent chunks, which were omitted. */
   readonly dropped: readonly string[]
   readonly notice: Notice | null
   readonly engine: string
 }
-/** JSON can carry it. */
+/** JSON-serialisable, because a take may become a job. */
 export type TakePlan = {
   readonly model: string
   readonly params: SpeechParams
@@ -56,7 +56,7 @@ export type TakePlan = {
   readonly chunks: number
   readonly seed: number
   readonly crossfadeMs: number
-  /** Its text is cut to what the history shows. */
+  /** With the text cut to the length that the history shows. */
   readonly form: GenerateForm
 }
 export type Begun = TakePlan & {
@@ -64,40 +64,40 @@ export type Begun = TakePlan & {
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
 }
-/** Lines of JSON, sent while the take is made. */
+/** JSON lines, sent during synthesis. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
 
 export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
-  /** The recording of a voice as engines take it, kept for the task. Throws BAD_REQUEST for a file that is no such recording. */
+  /** Converts the recording of a voice for engines and stores it as a task input. Throws BAD_REQUEST for an unusable file. */
   async function referenceOf(upload: Upload, signal: AbortSignal): Promise<TaskInput> {
     const { wav } = await intake.read(upload.path, signal, REFERENCE)
     return await inference.keepInput('reference', wav)
   }
 
-  /** Everything that a take depends on, as plain data. Throws what a request is refused with. */
+  /** Everything that a take depends on, as plain data. Throws the refusal of an invalid request. */
   async function plan(form: GenerateForm, uploads: Readonly<Record<string, Upload>>, signal: AbortSignal): Promise<TakePlan> {
     if (form.hosted) throw hostedRefusal(form)
-    const model = form.engine ?? 'tts-1' // the engine that was chosen
-    const given = uploads['ref_audio']
+    const model = form.engine ?? 'tts-1' // the alias of the selected engine
+    const file = uploads['ref_audio']
     // Browsers send an empty file without a name for an empty file field.
-    const upload = given && (given.size > 0 || given.filename !== '') ? given : null
+    const upload = file && (file.size > 0 || file.filename !== '') ? file : null
     if (upload || form.ref_text) synthesis.refuseCloning(model)
     const script = applyOverrides(form.text.normalize('NFC'))
     const paused = cutAtPauses(script)
     const pieces = paused ?? cutAtSentences(script, form.max_chunk_chars)
-    if (pieces.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'there is nothing to say besides pauses')
+    if (pieces.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing but pauses.')
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const voice = presetOf(form.voice)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload ? await referenceOf(upload, signal) : null
-    // A script with pauses is one chunk: a client that joins chunks must not lose a pause between them.
+    // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
     const params = { ...engineParameters(form), voice, segments }
-    const kept = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
-    return { model, params, voice, reference, chunks, seed, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: kept }
+    const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
+    return { model, params, voice, reference, chunks, seed, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
   }
 
   /** Throws what `Synthesis.start` throws. */
@@ -110,7 +110,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
         params,
         ...(reference && { reference }),
         idempotencyKey: null,
-        ephemeral: false, // it is read twice: while it is made, and to be joined
+        ephemeral: false, // read twice: during synthesis, and for joining
         traceparent,
       },
       signal,
@@ -120,7 +120,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
     synthesis.notice(await synthesis.offerFor(run, model), voice, more)
 
-  /** Waits for the end of the task, then joins, masters and marks it and writes its file. The same `id` writes the same file. */
+  /** Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file. */
   async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
     const { run, params, seed, startedAt, crossfadeMs, form } = begun
     const { sample_rate: sampleRate, parts, notices } = await run.result()
@@ -131,7 +131,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       source: joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent),
       mark: provenance(run.spec),
       effects: form.effect_preset,
-      master: form.effect_preset !== 'raw', // which promises the voice exactly as it was made
+      master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
       signal,
     })
     const wav = await collect(encoded.body)
@@ -184,7 +184,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
         dropped_chunks: take.dropped.length,
       })
     } catch (error) {
-      if (signal.aborted) return // the client has left
+      if (signal.aborted) return // the client disconnected
       const failure = Failure.from(error)
       const code = errorCode(failure)
       yield line({ type: 'error', code, detail: failure.message, retryable: code !== 'invalid_request' })
@@ -206,7 +206,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     ): Promise<Take | TakeStream> {
       const begun = await begin(await plan(form, uploads, signal), signal, traceparent)
       if (!form.stream) return await finish(begun, signal).catch(explained)
-      // The first byte decides whether this is an answer or an error with a status of its own.
+      // An error before the first byte gets its own HTTP status; a later one becomes a line of the stream.
       await synthesis.firstSound(begun.run).catch(explained)
       return { seed: begun.seed, notice: await noticeFor(begun), lines: lines(begun, signal) }
     },
@@ -230,5 +230,5 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omi
   notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
 })
 
-/** At most `count` UTF-16 units, and no half of a pair at the end. */
+/** At most `count` UTF-16 units, without half of a surrogate pair at the end. */
 const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

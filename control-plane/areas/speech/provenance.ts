@@ -1,4 +1,4 @@
-// The provenance mark: a key of this studio only, and a payload that identifies the installation and the request.
+// The provenance mark: a key that only this studio has, and a payload that identifies the installation and the request.
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ export const speechContracts = {
     method: 'POST',
     path: '/v1/audio/speech',
     access: 'consume',
-    summary: 'Generates speech and streams the audio while it is made. An Idempotency-Key header makes repeated requests one task.',
+    summary: 'Generates speech and streams the audio during synthesis. An Idempotency-Key header makes repeated requests one task.',
     body: SpeechBody,
     media: AUDIO,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TtsBackend } from '../engines/engines.schema.ts'
 
-/** Text that can be spoken: no NUL, no half of a surrogate pair. */
+/** Text for synthesis: no NUL and no unpaired surrogate. */
 export const speakable = (max: number) =>
   z
     .string()
@@ -9,14 +9,14 @@ export const speakable = (max: number) =>
     .max(max, `String should have at most ${max} characters`)
     .refine((text) => text.isWellFormed(), 'must be valid Unicode: an unpaired surrogate was found')
     .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
-    .refine((text) => text.trim() !== '', 'must contain something to say')
+    .refine((text) => text.trim() !== '', 'must contain text other than spaces')
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 const short = z.string().max(4096)
 const seed = z.int().min(0)
-/** null and "not given" mean the same for every optional number. */
+/** null and an absent value mean the same for every optional number. */
 const optional = (schema: z.ZodType<number>) => schema.nullish().transform((value) => value ?? null)
-/** A width of the internal chunks of one engine variant; how it is written is left open, so a number in a string is read as one. */
+/** Width of the internal chunks of one engine variant. The specification does not define its type, so a numeric string is accepted. */
 const chunkLength = z
   .union([
     z.number(),
@@ -29,7 +29,7 @@ const chunkLength = z
   .nullish()
   .transform((value) => value ?? null)
 
-/** Unknown fields pass: engines have parameters of their own, and clients of the public shape send more than they mean. */
+/** Unknown fields are accepted: engines have their own parameters, and clients of the public API send additional ones. */
 export const SpeechBody = z
   .object({
     input: speakable(4096),
@@ -60,21 +60,21 @@ const Alias = z.object({ voice_id: z.string(), name: z.string(), type: z.literal
 const Profile = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
 export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile])), engines: z.array(TtsBackend) }).meta({ id: 'Voices' })
 
-// A form has only strings; each is read as what it means, and an empty one as not given.
-const given = z.string().transform((text) => (text === '' ? undefined : text))
+// A form has only strings. Each is parsed as its type, and an empty one counts as absent.
+const formField = z.string().transform((text) => (text === '' ? undefined : text))
 const text = (max: number) =>
-  given
+  formField
     .pipe(z.string().max(max).optional())
     .optional()
     .transform((value) => value ?? null)
 const NUMERAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 const number = (schema: z.ZodType<number, number>) =>
-  given
+  formField
     .transform((value) => (value === undefined ? undefined : NUMERAL.test(value) ? Number(value) : Number.NaN))
     .pipe(schema.optional())
     .optional()
 const flag = (otherwise: boolean) =>
-  given
+  formField
     .pipe(z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }).optional())
     .optional()
     .transform((value) => value ?? otherwise)

@@ -1,4 +1,4 @@
-// POST /v1/audio/speech: a task whose sound is sent while it is made.
+// POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
 import type { Notice } from '../../inference/notice.ts'
@@ -11,21 +11,21 @@ import type { SpeechBody } from './speech.schema.ts'
 type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
 export type Speech = {
   readonly contentType: string
-  /** Of a file with this content, without the dot. */
+  /** File extension for this content, without the dot. */
   readonly extension: string
-  /** Bytes; null when it is not known before the end. */
+  /** Bytes; null if the length is not known before the end. */
   readonly contentLength: number | null
   readonly body: AsyncIterable<Uint8Array>
   readonly notice: Notice | null
 }
-/** Names of a well-known public API; all of them mean the default voice here. */
+/** Voice names of a well-known public API. All of them select the default voice. */
 export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 
 /** Null: the default voice of the engine. */
 export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
 
 export function createSpeech({ media, synthesis, provenance }: Deps) {
-  /** A request with an idempotency key outlives its caller, who means to repeat it. */
+  /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
     const request: SpeechRequest = {
@@ -67,10 +67,10 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
   return { speak }
 }
 
-/** The first bytes of a task, or the reason why there will be none. */
+/** The first bytes of a task. Throws the failure of a task that ends without output. */
 async function begin(pieces: AsyncGenerator<OutputPiece>): Promise<{ first: OutputPiece; rest: AsyncGenerator<OutputPiece> }> {
   const first = await pieces.next()
-  if (first.done) throw new Failure('WORKER_FAILED', 'The engine made no sound.')
+  if (first.done) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
   return { first: first.value, rest: pieces }
 }
 
@@ -83,10 +83,10 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
   }
 }
 
-/** The failure as this route reports it. */
+/** Maps a failure to the status that this route documents. */
 export function explain(error: unknown): Failure {
   const failure = Failure.from(error)
-  // The engine refused the text or the language, which the caller can correct.
+  // The engine rejected the text or the language, which the caller can correct.
   if (failure.code === 'MODEL_NOT_DOWNLOADED') return new Failure('BAD_REQUEST', failure.message, { cause: failure })
   if (failure.code === 'PINNED_WORKER_EXHAUSTED' || failure.code === 'PINNED_WORKER_UNREACHABLE')
     return new Failure(failure.code, failure.message, {

@@ -1,5 +1,5 @@
-// POST /generate with `Prefer: respond-async`: the take as a job that outlives its request and a restart of the studio. Its steps are the
-// task that speaks, the file, and the row of the history.
+// POST /generate with `Prefer: respond-async`: a take as a job that survives the end of its request and a restart of the studio. Its steps
+// are the synthesis task, the file, and the row of the history.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ type Deps = {
 type MadeTake = Omit<Take, 'wav'>
 
 const record = z.record(z.string(), z.unknown())
-/** What was stored by `create`; its parts are checked where they are used. */
+/** The stored result of `plan`. Its parts are validated where they are used. */
 const Plan = z.looseObject({
   model: z.string(),
   params: record.and(z.object({ segments: z.array(z.object({ text: z.string() })) })),
@@ -44,7 +44,7 @@ const AT_ONCE = 32
 const ID_CHARS = 8
 
 export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, clock }: Deps) {
-  /** The same for every run of a job, so that a step that runs again writes the same file and the same row. */
+  /** Equal for every run of a job, so that a repeated step writes the same file and the same row. */
   const takeIdOf = (job: string): string => job.slice(0, ID_CHARS)
 
   /** Adopts the task that an earlier run of the step has noted. */
@@ -58,13 +58,13 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
 
   async function speak(plan: TakePlan, context: StepContext): Promise<StepOutput> {
     const { signal, report } = context
-    // The task is cancelled with the job and goes on when only the studio stops.
+    // The task is cancelled with the job. It continues when only the studio stops.
     const caller = new AbortController()
     signal.addEventListener('abort', () => context.isCancelled() && caller.abort(signal.reason), { once: true })
     const startedAt = clock.mono()
     const run = await runOf(plan, context, caller.signal)
     const result = run.result()
-    result.catch(() => {}) // awaited below, but perhaps not before it rejects
+    result.catch(() => {}) // awaited below, possibly after it rejects
     void (async () => {
       let last = -1
       for await (const { part } of run.output()) {
@@ -75,7 +75,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
         const frame = { type: 'progress', chunk, total_chunks: plan.chunks }
         report({ fraction: chunk / plan.chunks, secondsLeft: null, frame })
       }
-    })().catch(() => {}) // the same failure as that of the result
+    })().catch(() => {}) // the result rejects with the same failure
     await untilAbort(result, signal)
     return { json: { task_id: run.taskId, took_ms: clock.mono() - startedAt }, digest: null, bytes: 0 }
   }
@@ -87,7 +87,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
     { signal }: StepContext,
   ): Promise<StepOutput> {
     const run = await synthesis.resume(spoken.task_id, signal)
-    if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The sound of the take is not kept any more. Make the take again.')
+    if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
     const { wav: _, ...take } = await takes.make({ ...plan, run, startedAt: clock.mono() - spoken.took_ms }, id, signal)
     return { json: take as unknown as Json, digest: null, bytes: 0 }
   }
@@ -100,7 +100,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
   function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
     const spoken = outputs.get('speak')?.json as { task_id: string; took_ms: number } | undefined
     const take = takeOf(outputs)
-    // The job is part of each key: a take is never shared, even when seed and text are equal.
+    // The job is part of each key, because takes are never shared, even if seed and text are equal.
     const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
     return [
       [{ name: 'speak', key: keyOf('take_speak'), run: (context) => speak(plan, context) }],

@@ -57,7 +57,7 @@ function listFiles(): ReadonlyMap<string, File> {
   )
 }
 
-/** Routes of the page and its files. All files are read when this is called. */
+/** Routes of the page and its files. Reads all files when called. */
 export function webRoutes(version: string): Route[] {
   const files = listFiles()
   // Requested at once: otherwise each level of imports would cost a round trip.

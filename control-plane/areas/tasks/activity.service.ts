@@ -1,4 +1,4 @@
-// Counts finished tasks, and the maximum of waiting tasks, for each of the last minutes. In memory only.
+// Counts finished tasks and the maximum of waiting tasks for each of the last 60 minutes. In memory only.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change } from '../../tasks/record.ts'
 
@@ -16,7 +16,7 @@ export function createActivity({ clock, queued }: Deps) {
   function current(): Minute {
     const at = Math.floor(clock.now() / MINUTE_MS)
     const last = minutes.at(-1)
-    if (last && last.at >= at) return last // Also after the clock was set back.
+    if (last && last.at >= at) return last // also if the clock was set back
     for (let next = Math.max(at - MINUTES + 1, last ? last.at + 1 : at); next <= at; next++)
       minutes.push({ at: next, done: 0, failed: 0, waiting: last ? depth : queued() })
     minutes.splice(0, minutes.length - MINUTES)

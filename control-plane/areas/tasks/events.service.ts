@@ -1,5 +1,5 @@
-// Events about changes of tasks and machines, for web pages. A client names the last event that it received and gets the missed ones, or
-// a reset that makes it reload: events are a hint to read the routes again, never a second source of truth.
+// Events about changes of tasks and machines, for web pages. A client sends the id of its last event and receives the missed ones, or a
+// `reset` that makes it reload. Events are hints to read the routes again, not a second source of truth.
 import { Failure } from '#shared/protocol/failure.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -20,7 +20,7 @@ type Deps = {
   readonly running: () => Iterable<TaskRecord>
   readonly marks: AttemptMarks
   readonly fleet: () => Fleet
-  /** Gets a hint for each machine that changed. Its readers may not see machines, so the hint carries an id and nothing else. */
+  /** Receives a hint for each changed machine. Its readers may lack access to machines, so the hint contains only the id. */
   readonly bus: Pick<Bus, 'publish' | 'readers'>
 }
 export type Events = ReturnType<typeof createEvents>
@@ -43,7 +43,7 @@ const LINGER_TICKS = 240
 
 export function createEvents({ clock, run, taskOf, taskById, running, marks, fleet, bus }: Deps) {
   let seq = 0
-  let kept: KeptEvent[] = []
+  let recent: KeptEvent[] = []
   let lonely = LINGER_TICKS
   let ticks = 0
   const dirty = new Set<string>()
@@ -58,8 +58,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   function send(kind: string, body: unknown): void {
     seq++
     const text = line(kind, seq, body)
-    kept.push({ seq, text })
-    if (kept.length > KEPT) kept = kept.slice(-KEPT / 2)
+    recent.push({ seq, text })
+    if (recent.length > KEPT) recent = recent.slice(-KEPT / 2)
     broadcast.publish(null, text)
   }
 
@@ -102,7 +102,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     rest = now
   }
 
-  /** A new client reads the current state by itself; changes are events from here on. */
+  /** A new client reads the current state from the routes; later changes are events. */
   function begin(): void {
     const { workers, ...summary } = fleet()
     machines.clear()
@@ -111,8 +111,8 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   }
 
   function forget(): void {
-    kept = []
-    seq++ // No client can resume across events that were not kept.
+    recent = []
+    seq++ // no client can resume across dropped events
     dirty.clear()
     progress.clear()
   }
@@ -133,12 +133,12 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     },
   )
 
-  /** The events after the given id; null when they are no longer kept. */
+  /** The events after the given id; null if they were dropped. */
   function after(last: string): KeptEvent[] | null {
     const [, of, number] = /^([0-9a-f]+)-(\d{1,15})$/.exec(last) ?? []
     const from = Number(number)
-    if (of !== run || from > seq || (from < seq && (kept[0]?.seq ?? Number.POSITIVE_INFINITY) > from + 1)) return null
-    return kept.filter((event) => event.seq > from)
+    if (of !== run || from > seq || (from < seq && (recent[0]?.seq ?? Number.POSITIVE_INFINITY) > from + 1)) return null
+    return recent.filter((event) => event.seq > from)
   }
 
   return {
@@ -166,7 +166,7 @@ const snapshotOf = (worker: Fleet['workers'][number]): Snapshot => ({
   rest: JSON.stringify({ ...worker, last_seen_at: 0, latency_ms: 0 }),
 })
 
-// Last contact and small changes of latency are no events: with a thousand machines the stream would never pause.
+// Without last contact and small changes of latency, which would keep the stream busy with a thousand machines.
 const isNews = (before: Snapshot | undefined, { rest, latencyMs }: Snapshot): boolean =>
   before?.rest !== rest ||
   (Math.abs(before.latencyMs - latencyMs) > LATENCY_MS && Math.max(before.latencyMs, latencyMs) > 2 * Math.min(before.latencyMs, latencyMs))

@@ -38,22 +38,22 @@ export const WorkerTask = z
     /** Ours. */
     created_at: z.number(),
     finished_at: z.number().nullable(),
-    /** Ours: epoch seconds, when it is probably finished; null when nothing like it was measured. */
+    /** Extension: estimated end in epoch seconds; null without a comparable measurement. */
     expected_at: z.number().nullable(),
-    /** Ours: why a waiting task waits, machine by machine. */
+    /** Extension: why a queued task waits, for each machine. */
     waiting_for: z.array(z.object({ worker_id: z.string(), reason: z.string() })),
   })
   .meta({ id: 'WorkerTask' })
 export type WorkerTask = z.output<typeof WorkerTask>
 
-/** Ours: `always` also while other machines are turned off. */
+/** Extension: `always` lists tasks even if remote machines are off. */
 const always = z.enum(['true', 'false']).default('false')
 export const TaskList = z.strictObject({
   limit: z.coerce.number().int().default(50),
   always,
-  /** Ours: only these; failed are also those that were cancelled or ran out of time. */
+  /** Extension: filter by state. `failed` includes cancelled and expired tasks. */
   status: z.enum(TASK_GROUPS).optional(),
-  /** Ours: only tasks older than the one with this id. */
+  /** Extension: only tasks older than the one with this id. */
   before: z.string().min(1).max(64).optional(),
 })
 export const TaskCancel = z.strictObject({ always })
@@ -72,6 +72,6 @@ export const TaskBody = z.strictObject({
     .transform((key) => key ?? null),
   /** Ours. */
   priority: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** Ours: bytes the task is given, by name, as base64. */
+  /** Extension: inputs of the task by name, as base64. */
   inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64()).default({}),
 })

@@ -88,8 +88,7 @@ export function createTaskService({
     }
   }
   const running = () => {
-    if (!isRunning())
-      throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.')
+    if (!isRunning()) throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first on the Machines page.')
   }
 
   return {
@@ -97,7 +96,7 @@ export function createTaskService({
     async list({ limit, always, status, before }: Listed) {
       if (!isRunning() && !always) return { tasks: [], queue_depth: 0 }
       const records = await tasks.list(Math.min(200, Math.max(1, limit)), status ?? null, before ?? null)
-      if (!records) throw new Failure('NOT_FOUND', 'The task named in before is no longer kept. Start again from the newest.')
+      if (!records) throw new Failure('NOT_FOUND', 'The task named in before was deleted. Start again from the newest.')
       return { queue_depth: tasks.queued(), tasks: await Promise.all(records.map(viewOf)) }
     },
 
@@ -138,7 +137,7 @@ export function createTaskService({
       const view = await viewOf(ended)
       if (ended.task.phase === 'succeeded') return view
       if (ended.task.failure?.code === 'TASK_DEADLINE_EXCEEDED')
-        throw new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed before the task was done; it was cancelled.')
+        throw new Failure('TASK_DEADLINE_EXCEEDED', 'The deadline passed before the task ended, so it was cancelled.')
       if (ended.task.phase === 'cancelled') throw new Failure('CONFLICT', 'The task was cancelled.', { detail: view })
       throw new Failure('WORKER_FAILED', 'The task failed.', { detail: view })
     },
@@ -163,8 +162,14 @@ const objectionView = ({ workerId, reason, shortfall }: Objection) => ({
 
 function errorOf(code: string | null, message: string | null): WorkerTask['error'] {
   if (code === null) return null
-  const known: FailureCode = isFailureCode(code) ? code : 'UNKNOWN'
-  return { error_class: FAILURES[known].class, code, message: message ?? '', hint: FAILURES[known].hint, retryable: isRetryable(known) }
+  const ownCode: FailureCode = isFailureCode(code) ? code : 'UNKNOWN'
+  return {
+    error_class: FAILURES[ownCode].class,
+    code,
+    message: message ?? '',
+    hint: FAILURES[ownCode].hint,
+    retryable: isRetryable(ownCode),
+  }
 }
 
 const digestOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

@@ -1,11 +1,11 @@
 import type { FleetService } from './fleet.service.ts'
 
 export type WorkersApi = {
-  /** Where a new task of this operation goes: 'local', 'auto' or a worker id. */
+  /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
   readonly targetOf: (operation: string) => string
-  /** Whether remote workers take this operation in this version. */
+  /** Whether this operation runs on remote machines in this version. */
   readonly isRemoteOperation: (operation: string) => boolean
-  /** Whether the owner enabled remote workers, even if the port could not be opened. */
+  /** Whether the owner enabled remote machines, even if the port could not be opened. */
   readonly isRemoteEnabled: () => boolean
   readonly fleet: FleetService['fleet']
   readonly remove: FleetService['remove']

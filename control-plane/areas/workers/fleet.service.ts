@@ -1,4 +1,4 @@
-// The machines as the owner sees them, and the owner's actions. Consent and removal act on the live link before the response is sent.
+// The enrolled machines and the actions of the owner. Consent and removal act on the live link before the response is sent.
 import { networkInterfaces } from 'node:os'
 import { parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
@@ -30,7 +30,7 @@ type Deps = {
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
 }
 export type FleetService = ReturnType<typeof createFleet>
-const TURNED_OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
+const TURNED_OFF = 'Remote workers are turned off. Turn them on first on the Machines page.'
 
 /** Long factory: a list of small actions of the owner over the same stores and sessions. */
 export function createFleet({
@@ -67,20 +67,20 @@ export function createFleet({
 
   function liveOf(worker: Worker): Fleet['workers'][number] {
     const session = machines.get(worker.id)
-    const seen = view(worker)
-    const base = { ...recordOf(worker), connected: seen.session !== null, breakers: breakers.list(worker.id) }
-    if (!session || seen.session === null) return base
-    const active = activeOf(seen)
+    const current = view(worker)
+    const base = { ...recordOf(worker), connected: current.session !== null, breakers: breakers.list(worker.id) }
+    if (!session || current.session === null) return base
+    const active = activeOf(current)
     return {
       ...base,
-      draining: seen.draining,
+      draining: current.draining,
       latency_ms: session.latencyMs(),
       address: session.address,
-      status: workerStatusOf(seen),
+      status: workerStatusOf(current),
       active_tasks: active,
-      available_slots: Math.max(0, permitsOf(seen) - active),
+      available_slots: Math.max(0, permitsOf(current) - active),
       resident_models: [...session.residentModels()],
-      stale: seen.session === 'stale',
+      stale: current.session === 'stale',
     }
   }
 
@@ -113,7 +113,7 @@ export function createFleet({
     fleet,
     own: (): Fleet['workers'][number] => liveOf(workers.required(LOCAL)),
     isEnabled: () => settings.read(workersSettings.remoteEnabled),
-    /** Stores the choice even when the port cannot be opened now: throws CONFLICT with the reason. */
+    /** Stores the choice even if the port cannot be opened, which throws CONFLICT with the reason. */
     async setEnabled(enabled: boolean): Promise<Fleet> {
       const was = settings.read(workersSettings.remoteEnabled)
       if (enabled !== was) audit.record(enabled ? 'remote-on' : 'remote-off', 'studio')
@@ -156,7 +156,7 @@ export function createFleet({
       await consentChanged(worker)
       return recordOf(worker)
     },
-    /** When this resolves, no more task bytes are sent there, and its tasks are requeued. */
+    /** When it resolves, no more task data is sent to the machine, and its tasks are requeued. */
     async withdraw(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.withdraw(id)
@@ -165,20 +165,20 @@ export function createFleet({
       await consentChanged(worker)
       return recordOf(worker)
     },
-    /** A machine that is not connected gets the request when it reconnects. */
+    /** A disconnected machine receives the request when it reconnects. */
     async drain(id: string, request: { drain: boolean; deadlineSeconds: number }): Promise<WorkerRecord> {
       if (enrolled(id).revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
       await drain(id, { drain: request.drain, deadlineMs: request.deadlineSeconds * 1000 })
       return recordOf(workers.required(id))
     },
-    /** The local machine has breakers even while remote workers are off. An unknown id has none to close. */
+    /** The local machine has breakers even if remote machines are off. An unknown id is ignored. */
     async resume(id: string): Promise<{ ok: true }> {
       if (id !== LOCAL && !remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
       breakers.clear(id)
       await workers.settled()
       return { ok: true }
     },
-    /** Lifts the quarantine after a person made sure that only one machine has the key. */
+    /** Ends the quarantine, after a person verified that only one machine has the key. */
     async readmit(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.release(id)
@@ -199,7 +199,7 @@ export function createFleet({
   }
 }
 
-/** The address by which other machines most likely reach this one. */
+/** The most likely address for connections from other machines. */
 function primaryAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'

@@ -56,7 +56,8 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
     /** JSON lines until the client disconnects or the link closes. */
     async follow(id: string, count: number, signal: AbortSignal): Promise<AsyncGenerator<string>> {
       const session = sessionOf(id)
-      if (following >= FOLLOWERS) throw new Failure('CONFLICT', `${FOLLOWERS} clients already follow logs.`)
+      if (following >= FOLLOWERS)
+        throw new Failure('CONFLICT', `${FOLLOWERS} clients already follow logs. Try again when one of them has disconnected.`)
       return lines(session)
 
       async function* lines({ logs }: Live): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-// The target of new tasks: the owner's choice, what it means now, and why. One function decides for tasks and for the display, so the
-// display cannot differ from the routing.
+// The target of new tasks: the owner's choice, its current effect, and the reason. One function decides for tasks and for the display, so
+// that both always agree.
 import { Failure } from '#shared/protocol/failure.ts'
 import { COPIED, modelKey, type WorkerView } from '../../scheduler/place.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
@@ -27,7 +27,7 @@ type Deps = {
   readonly isRunning: () => boolean
 }
 
-/** The first reason why a machine cannot take this operation now; '' when it can. */
+/** The first reason why a machine cannot run this operation now; '' if it can. */
 export function detailOf(view: WorkerView, operation = ''): string {
   if (view.revoked) return 'removed'
   if (view.quarantined) return COPIED
@@ -39,19 +39,19 @@ export function detailOf(view: WorkerView, operation = ''): string {
   if (isPaused(view, operation)) return 'paused after repeated failures'
   return ''
 }
-/** Every model for the operation is refused by its breaker; a breaker that waits for its probe does not refuse. */
+/** Whether the breakers refuse every model for the operation. A half-open breaker does not refuse. */
 function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
   if (breakers.size === 0) return false
-  const speaking = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
-  const wanted = speaking.filter(([, , does]) => does === operation)
-  const models = (wanted.length > 0 ? wanted : speaking).map(([engine = '', model = '']) => modelKey({ engine, model }))
+  const perModel = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
+  const matching = perModel.filter(([, , each]) => each === operation)
+  const models = (matching.length > 0 ? matching : perModel).map(([engine = '', model = '']) => modelKey({ engine, model }))
   return models.length > 0 && models.every((key) => breakers.get(key) === 'none')
 }
 export const activeOf = (view: WorkerView): number => [...view.held.values()].reduce((sum, count) => sum + count, 0)
-/** The permits of its engines; those of the probe do not count. */
+/** The permits of its engines, without those of the probe. */
 export const permitsOf = (view: WorkerView): number =>
   Math.max(0, ...[...view.abilities].filter(([key]) => !key.startsWith('probe|')).map(([, { permits }]) => permits))
-/** `engine operation` for everything that the machine can run; empty while it is not connected. */
+/** `engine operation` for everything that the machine can run; empty if it is not connected. */
 export const canOf = (view: WorkerView): string[] =>
   [
     ...new Set(
@@ -64,12 +64,12 @@ export const workerStatusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =
   view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
 
 export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
-  const stored = () => settings.read(workersSettings.target)
+  const storedTarget = () => settings.read(workersSettings.target)
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
   const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
 
   function decide(operation: string): TargetView['active'] {
-    const target = stored()
+    const target = storedTarget()
     if (target === LOCAL) return local('chosen')
     if (operation !== '' && !REMOTE_OPERATIONS.includes(operation))
       return local(`${LABELS[operation] ?? operation} does not run on remote workers yet — running locally`)
@@ -85,33 +85,33 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
 
   function options(operation: string): TargetView['targets'] {
     const remote = workers.enrolled().map((worker) => {
-      const seen = view(worker)
-      const detail = isRunning() ? detailOf(seen, operation) : 'offline'
+      const current = view(worker)
+      const detail = isRunning() ? detailOf(current, operation) : 'offline'
       const available = detail === ''
       return {
         id: worker.id,
         label: labelOf(worker),
         endpoint: worker.endpoint,
-        connected: seen.session !== null,
+        connected: current.session !== null,
         available,
         detail,
         is_local: false,
         status:
-          seen.session === null || seen.session === 'stale'
+          current.session === null || current.session === 'stale'
             ? ('offline' as const)
             : available
-              ? workerStatusOf(seen)
-              : workerStatusOf(seen) === 'busy'
+              ? workerStatusOf(current)
+              : workerStatusOf(current) === 'busy'
                 ? ('busy' as const)
                 : ('offline' as const),
         latency_ms: latencyMs(worker.id),
-        active_tasks: activeOf(seen),
-        max_tasks: permitsOf(seen),
-        can: canOf(seen),
+        active_tasks: activeOf(current),
+        max_tasks: permitsOf(current),
+        can: canOf(current),
       }
     })
     const own = workers.get(LOCAL)
-    const seen = own ? view(own) : null
+    const current = own ? view(own) : null
     return [
       {
         id: LOCAL,
@@ -123,9 +123,9 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
         is_local: true,
         status: 'ready' as const,
         latency_ms: 0,
-        active_tasks: seen ? activeOf(seen) : 0,
-        max_tasks: seen ? permitsOf(seen) : 0,
-        can: seen ? canOf(seen) : [],
+        active_tasks: current ? activeOf(current) : 0,
+        max_tasks: current ? permitsOf(current) : 0,
+        can: current ? canOf(current) : [],
       },
       ...remote,
     ]
@@ -133,7 +133,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
 
   return {
     view: (operation: string): TargetView => ({
-      target: stored(),
+      target: storedTarget(),
       op: operation,
       active: decide(operation),
       remote_operations: REMOTE_OPERATIONS,
@@ -141,12 +141,12 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
     async choose(target: string): Promise<void> {
-      const wanted = target.trim() || LOCAL
-      if (wanted !== LOCAL && wanted !== AUTO) {
-        const worker = workers.get(wanted)
-        if (!worker || worker.revokedAt !== null || wanted === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
+      const chosen = target.trim() || LOCAL
+      if (chosen !== LOCAL && chosen !== AUTO) {
+        const worker = workers.get(chosen)
+        if (!worker || worker.revokedAt !== null || chosen === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
       }
-      await settings.write(workersSettings.target, wanted)
+      await settings.write(workersSettings.target, chosen)
     },
     /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
     forTask(operation: string): string {

@@ -32,7 +32,7 @@ const record = {
   host: Host,
   max_concurrent_tasks: z.int(),
   consent_granted: z.boolean(),
-  /** Ours: why it is refused until a person decides. */
+  /** Extension: why the machine is refused until a person decides. */
   quarantine: z.string().nullable(),
   created_at: z.number(),
   last_seen_at: z.number().nullable(),
@@ -88,7 +88,7 @@ const Target = z.object({
   latency_ms: z.number(),
   active_tasks: z.int(),
   max_tasks: z.int(),
-  /** Ours: what it can be asked for, as `engine operation`. */
+  /** Extension: its engines and operations, as `engine operation`. */
   can: z.array(z.string()),
 })
 export const TargetView = z
@@ -114,9 +114,9 @@ export const AuthorityReply = z
     next_fingerprint: z.string().nullable(),
     previous_fingerprint: z.string().nullable(),
     expires_at: z.number(),
-    /** Machines that have not renewed since the last step; retiring waits for them. */
+    /** Machines that have not renewed their certificate since the last step. Retiring waits for them. */
     behind: z.array(Named),
-    /** Machines that know only the authority that is on its way out, or was just retired. */
+    /** Machines that trust only the authority that is being retired, or was just retired. */
     must_join_again: z.array(Named),
   })
   .meta({ id: 'WorkerAuthority' })
@@ -135,7 +135,7 @@ export const PatchBody = z.strictObject({
 })
 export const DrainBody = z.strictObject({
   drain: z.boolean().default(true),
-  /** 0: what runs may end in peace. */
+  /** Seconds until running tasks are stopped; 0: no limit. */
   deadline_seconds: z.number().min(0).max(3600).default(0),
 })
 export const EnrollmentBody = z.strictObject({

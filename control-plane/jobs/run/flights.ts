@@ -5,7 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { JobFrame, StepOutput, StepProgress } from '../job-type.ts'
 
 export type Flights = ReturnType<typeof createFlights>
-/** `isReused`: the result was stored before, nothing ran. `costMs`: how long the run took. */
+/** `isReused`: a stored result was used and nothing ran. `costMs`: duration of the run. */
 export type Landing = { readonly output: StepOutput; readonly isReused: boolean; readonly costMs: number }
 export type Participant = {
   readonly report: (progress: StepProgress) => void
@@ -14,7 +14,7 @@ export type Participant = {
   /** Joined a run that had noted this task before. */
   readonly joinTask: (taskId: string) => void
 }
-/** What a run may use of the flight it is on. */
+/** The interface of a flight for its run. */
 export type Flying = Omit<Participant, 'joinTask'> & { readonly signal: AbortSignal }
 export type Boarding = {
   readonly landing: Promise<Landing>
@@ -30,7 +30,7 @@ type Flight = {
   isSettled: boolean
 }
 
-/** How long an aborted run may take to remove what it has half made. */
+/** Milliseconds that an aborted run has to remove incomplete output. */
 const GRACE_MS = 10_000
 
 export function createFlights(clock: Clock) {
@@ -51,7 +51,7 @@ export function createFlights(clock: Clock) {
         await all([...participants].map((each) => each.noteTask(taskId)))
       },
     }
-    // A turn later, when the first participant is on board, and never beside an aborted run that still removes what it has half made.
+    // Deferred until the first participant has joined, and until an aborted run of the same key has removed its incomplete output.
     const landing = (previous ?? Promise.resolve()).catch(() => {}).then(() => run(flying))
     const flight: Flight = { landing, abort, participants, progress: null, taskId: null, isSettled: false }
     flights.set(key, flight)
@@ -81,7 +81,7 @@ export function createFlights(clock: Clock) {
     if (flights.get(key) === flight) flights.delete(key)
   }
 
-  /** Of several participants one may leave while it is written to; the run goes on for the others. */
+  /** A participant may leave during a write; the run continues for the others. */
   async function all(each: readonly Promise<void>[]): Promise<void> {
     const settled = await Promise.allSettled(each)
     const [first] = settled
@@ -89,10 +89,10 @@ export function createFlights(clock: Clock) {
   }
 
   return {
-    /** Joins the run under way with this key, or begins one. */
+    /** Joins the running flight with this key, or starts one. */
     board(key: string, participant: Participant, run: (flying: Flying) => Promise<Landing>): Boarding {
-      const known = flights.get(key)
-      const flight = known && !known.abort.signal.aborted ? known : open(key, run, known?.landing ?? null)
+      const current = flights.get(key)
+      const flight = current && !current.abort.signal.aborted ? current : open(key, run, current?.landing ?? null)
       flight.participants.add(participant)
       if (flight.progress) participant.report(flight.progress)
       if (flight.taskId !== null) participant.joinTask(flight.taskId)

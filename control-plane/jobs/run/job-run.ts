@@ -1,4 +1,4 @@
-// One job from its start to its end: stage after stage, the steps of a stage side by side.
+// Runs one job: the stages in order, the steps of a stage in parallel.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -18,7 +18,7 @@ type Deps = {
 export function createJobRun({ runStep, log, over }: Deps) {
   return { runJob, cleanUp }
 
-  /** Never rejects. `marks`: how far the running steps are. */
+  /** Never rejects. `marks`: progress of the running steps. */
   async function runJob(job: LiveJob, marks: Marks): Promise<void> {
     try {
       if (!(await job.persist({ event: { kind: 'start' } }, job.abort.signal))) return
@@ -46,7 +46,7 @@ export function createJobRun({ runStep, log, over }: Deps) {
     }
   }
 
-  /** Writes how the job ended. A job whose end cannot be written stays unfinished for the next start. */
+  /** Writes the end of the job. If that fails, the job stays unfinished until the next start. */
   async function conclude(job: LiveJob, failure: Failure | null): Promise<void> {
     try {
       // A step that was cancelled elsewhere, such as on the machine that runs it, cancels its job.
@@ -58,11 +58,11 @@ export function createJobRun({ runStep, log, over }: Deps) {
       else if (failure) await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message } }, over)
       else await job.persist({ event: { kind: 'finish' } }, over)
     } catch (error) {
-      log.warn({ job: job.id, err: Failure.from(error).message }, 'the end of a job could not be written; the next start takes it up')
+      log.warn({ job: job.id, err: Failure.from(error).message }, 'the end of a job could not be written; it resumes at the next start')
     }
   }
 
-  /** A clean-up that fails leaves files behind and must not keep the job from ending. */
+  /** A failed clean-up leaves files behind and must not prevent the end of the job. */
   async function cleanUp(job: LiveJob): Promise<void> {
     try {
       await job.type.cleanUp?.(job.id, job.params)
@@ -80,7 +80,7 @@ export function placesOf(stages: readonly (readonly StepPlan[])[]): Map<string, 
   return new Map(steps.map(({ name }, index) => [name, { name, ordinal: index + 1, total: steps.length }]))
 }
 
-/** At most `limit` at a time. After a failure nothing new begins, and what has begun is waited for. */
+/** At most `limit` at a time. After a failure nothing new starts, and running ones are awaited. */
 async function sideBySide<T>(items: readonly T[], limit: number, run: (item: T) => Promise<void>): Promise<void> {
   let next = 0
   const failures: unknown[] = []

@@ -1,4 +1,4 @@
-// Which jobs run now: a queue for each type, and as many jobs at a time as the type allows.
+// Decides which jobs run: one queue per type, with the concurrency of the type.
 import type { LiveJob } from './live-job.ts'
 
 type Lane = { readonly waiting: LiveJob[]; running: number }
@@ -39,7 +39,7 @@ export function createLanes({ run, over }: Deps) {
       lane.waiting.push(job)
       pump(lane)
     },
-    /** Takes a job that waits out of its queue. */
+    /** Removes a waiting job from its queue. */
     remove(job: LiveJob): void {
       const { waiting } = laneOf(job.type.type)
       const index = waiting.indexOf(job)
@@ -47,7 +47,7 @@ export function createLanes({ run, over }: Deps) {
     },
     isRunning: (id: string): boolean => running.has(id),
     waiting: (type: string): number => laneOf(type).waiting.length,
-    /** Resolves when every job that runs now has ended or paused. */
+    /** Resolves when every running job has ended or paused. */
     settled: async (): Promise<void> => void (await Promise.all(running.values())),
   }
 }

@@ -1,5 +1,5 @@
-// One unfinished job in memory, and the one way to change it: decide on the record in memory, write everything that belongs together in
-// one transaction, then take the new record over and notify followers. Changes of one job never overlap.
+// One unfinished job in memory, and the only way to change it: decide on the record in memory, write everything in one transaction, then
+// replace the record and notify followers. Changes of one job never overlap.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -13,21 +13,21 @@ import type { JobStore } from '../store/job.store.ts'
 export type LiveJob = {
   readonly id: string
   readonly type: JobType
-  /** As the type's schema has parsed them. */
+  /** Parsed by the schema of the type. */
   readonly params: unknown
   readonly outputs: Map<string, StepOutput>
   readonly failures: Map<string, JobFault>
-  /** The tasks that steps had noted before a restart, by the name of the step. */
+  /** The tasks that steps noted before a restart, by step name. */
   readonly noted: Map<string, string>
   readonly record: () => JobRecord
   /** Aborts with CANCELLED for a cancel, with NOT_READY when the studio stops. */
   readonly abort: AbortController
-  /** One try. False when the table does not allow the event. Rejects with STORAGE_FULL when nothing was written. */
+  /** One attempt. False if the table does not allow the event. Rejects with STORAGE_FULL if nothing was written. */
   readonly change: (draft: Draft) => Promise<boolean>
-  /** As `change`, and tries again while the disk is full. Rejects with the signal's reason. */
+  /** Like `change`, and retries while the disk is full. Rejects with the signal's reason. */
   readonly persist: (draft: Draft, signal?: AbortSignal) => Promise<boolean>
 }
-/** What a change consists of; everything that is absent stays as it is. */
+/** The parts of a change. Absent parts stay unchanged. */
 export type Draft = {
   readonly event?: JobEvent
   readonly frames?: readonly { readonly kind: EventKind; readonly frame: JobFrame }[]
@@ -42,7 +42,7 @@ type Deps = {
   readonly log: Log
   /** Called after each durable change. */
   readonly changed: (record: JobRecord) => void
-  /** Called once when the disk becomes full while a job has something to write. */
+  /** Called once when the disk becomes full while a job has pending writes. */
   readonly storageFull: (failure: Failure) => void
 }
 const RETRY_MS = 2_000
@@ -106,7 +106,7 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
           const failure = Failure.from(error)
           if (failure.code !== 'STORAGE_FULL') throw error
           if (tries === 0) storageFull(failure)
-          log.warn({ job: initial.job.id, err: failure.message }, 'a job waits until the disk can be written')
+          log.warn({ job: initial.job.id, err: failure.message }, 'a job waits for free disk space')
           await clock.sleep(RETRY_MS, signal)
         }
       }

@@ -1,4 +1,4 @@
-// Takes up the jobs that the last run of the studio has left unfinished.
+// Resumes the jobs that the last run of the studio left unfinished.
 import { z } from 'zod'
 import { ENDED } from '../job.ts'
 import { type JobType, jobType } from '../job-type.ts'
@@ -11,9 +11,9 @@ type Deps = {
   readonly store: Pick<JobStore, 'unfinished' | 'stepsOf'>
   readonly open: (type: JobType, params: unknown, record: JobRecord) => LiveJob
   readonly cleanUp: (job: LiveJob) => Promise<void>
-  /** The job waits for its turn. */
+  /** Called when the job is queued. */
   readonly enqueue: (job: LiveJob) => void
-  /** The job has ended. */
+  /** Called when the job has ended. */
   readonly forget: (job: LiveJob) => void
   /** Aborts when the studio stops. */
   readonly over: AbortSignal
@@ -23,7 +23,7 @@ type Reopened = { readonly job: LiveJob; readonly isReadable: boolean }
 const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
 
 export function createRecovery({ types, store, open, cleanUp, enqueue, forget, over }: Deps) {
-  /** Puts the job into memory, with what its steps have made. */
+  /** Loads the job into memory, with the results of its steps. */
   function reopen(record: JobRecord): Reopened {
     const type = types.get(record.type)
     const params = type?.params.safeParse(JSON.parse(record.params))
@@ -45,12 +45,12 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, o
   }
 
   return {
-    /** All unfinished jobs are in memory when it returns. The promise resolves when each of them waits for its turn or has ended. */
+    /** All unfinished jobs are in memory when it returns. The promise resolves when each of them is queued or has ended. */
     begin(): { readonly count: number; readonly done: Promise<void> } {
-      const left = store.unfinished().map(reopen)
-      const done = left.reduce((before, each) => before.then(() => resume(each)), Promise.resolve())
+      const unfinished = store.unfinished().map(reopen)
+      const done = unfinished.reduce((before, each) => before.then(() => resume(each)), Promise.resolve())
       return {
-        count: left.length,
+        count: unfinished.length,
         done: done.catch((error: unknown) => {
           if (!over.aborted) throw error
         }),
@@ -59,7 +59,7 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, o
   }
 }
 
-/** Stands for a type that this version does not have, or whose parameters it cannot read. */
+/** Replaces a type that this version lacks, or whose parameters it cannot read. */
 const unreadable = (type: string, row: JobType | undefined): JobType =>
   jobType<undefined>({
     type,

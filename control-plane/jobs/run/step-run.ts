@@ -1,5 +1,5 @@
-// One step of one job: take over the result of an equal key, share a run that is under way, or run. Its end, its result and its event
-// become durable together.
+// Runs one step of one job: reuses the result of an equal key, joins a running flight, or starts one. The end, the result and the event of
+// the step become durable together.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type JobFollowers, payloadOf } from '../events.ts'
@@ -11,7 +11,7 @@ import { untilAbort } from '../until-abort.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
 import type { LiveJob } from './live-job.ts'
 
-/** How far a step is, for the view of its job. */
+/** Progress of a step, for the view of its job. */
 export type StepMark = { readonly step: StepPlan; readonly startedAt: number; progress: StepProgress | null }
 export type Marks = Map<string, StepMark>
 type Deps = {
@@ -19,11 +19,11 @@ type Deps = {
   readonly flights: Flights
   readonly followers: Pick<JobFollowers, 'progressed'>
   readonly clock: Clock
-  /** Called with each sign of progress. */
+  /** Called with each progress report. */
   readonly progressed: (job: LiveJob) => void
   readonly measured: (kind: string, ms: number) => void
 }
-/** Progress is stored at most this often. */
+/** Minimum interval between stored progress, in milliseconds. */
 const STORED_EVERY_MS = 1_000
 
 export function createStepRun({ store, flights, followers, clock, progressed, measured }: Deps) {
@@ -58,8 +58,8 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
 
   /** The run that all participants share. */
   async function fly(job: LiveJob, step: StepPlan, key: string, flying: Flying): Promise<Landing> {
-    const kept = await store.result(key)
-    if (kept) return { output: kept, isReused: true, costMs: 0 }
+    const stored = await store.result(key)
+    if (stored) return { output: stored, isReused: true, costMs: 0 }
     flying.signal.throwIfAborted()
     const startedAt = clock.mono()
     const output = await step.run({
@@ -101,7 +101,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
     let storedAt = Number.NEGATIVE_INFINITY
     const store = (frame: JobFrame) => {
       storedAt = clock.mono()
-      // What cannot be written now is superseded soon.
+      // Not retried: the next progress replaces it.
       job.change({ frames: [{ kind: 'progress', frame }] }).catch(() => {})
     }
     return {
@@ -121,7 +121,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
       },
       joinTask(taskId) {
         job.noted.set(row.name, taskId)
-        // One try: written later, it would undo the end of the step.
+        // One attempt only: a later write would undo the end of the step.
         job.change({ steps: [{ ...row, taskId }] }).catch(() => {})
       },
     }

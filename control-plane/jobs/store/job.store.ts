@@ -1,5 +1,5 @@
-// What the engine of jobs writes and reads. A change is staged into the batch of all stores. The engine changes its own memory when
-// `write` has resolved, so a failed batch leaves nothing to undo here. Lists for people are in list.store.ts.
+// The writes and reads of the job runner. A change is staged into the batch of all stores. The runner changes its own memory after `write`
+// has resolved, so a failed batch leaves nothing to undo here. Lists for people are in list.store.ts.
 import { z } from 'zod'
 import { isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -43,9 +43,9 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
       return row ? toRecord(row) : null
     },
 
-    /** For the start: jobs that had not ended when the journal was opened, oldest first. */
+    /** For the start: jobs that were unfinished when the journal was opened, oldest first. */
     unfinished: (): JobRecord[] => state.jobs.map(toRecord),
-    /** Every step of an unfinished job that had begun by then, with its output when it has one. */
+    /** Every started step of an unfinished job, with its output if it has one. */
     stepsOf: (id: string): { readonly step: StepRow; readonly output: StepOutput | null }[] =>
       state.jobSteps
         .filter(({ job_id }) => job_id === id)
@@ -146,7 +146,7 @@ export const toRecord = (row: StoredJob): JobRecord => ({
   updatedAt: row.updated_at,
   finishedAt: row.finished_at,
 })
-/** A code that a newer studio has written is shown as an unknown one. */
+/** A code of a newer version is shown as UNKNOWN. */
 const faultOf = (code: string, message: string | null) => ({
   code: isFailureCode(code) ? code : ('UNKNOWN' as const),
   message: message ?? '',

@@ -1,4 +1,4 @@
-// Jobs for people: pages, counts, events. Every read is async, so that a database on another machine can answer it as well.
+// Lists of jobs: pages, counts, events. Every read is async, so that the tables can move to a database on another machine.
 import type { JobFilter, JobQuery } from '../../store/job-rows.ts'
 import type { Journal } from '../../store/journal.ts'
 import { JOB_STATUSES, type JobStatus } from '../job.ts'

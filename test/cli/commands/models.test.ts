@@ -39,7 +39,7 @@ test('models are listed, installed with progress lines instead of a bar, and rem
 
   const unknown = await studio(['models', 'install', 'no/such'], { env })
   assert.equal(unknown.code, 1)
-  assert.match(unknown.errors, /There is no model no\/such/)
+  assert.match(unknown.errors, /There is no model no\/such\. Similar models: (\S+, ){2}\S+\. List all with \.\/studio models\./)
   for (const args of [
     ['models', 'buy'],
     ['models', 'install'],

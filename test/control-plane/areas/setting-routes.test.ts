@@ -24,7 +24,7 @@ test('the routes of a setting follow from its declaration', async () => {
   assert.deepEqual(await read!.run({} as never), { cap: 5 })
 })
 
-test('a secret setting has no routes that would show it', () => {
+test('a secret setting has no routes', () => {
   const token = setting({ key: 'token', schema: z.string(), fallback: '', summary: 'A token.', secret: true })
   assert.throws(() => settingContracts(token, row), /is secret/)
 })

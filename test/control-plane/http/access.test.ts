@@ -18,14 +18,14 @@ function verdict(gate: typeof local, access: Access, address: string, headers: R
   }
 }
 
-test('this machine may do everything, in each way it may be written', () => {
+test('every loopback address has full access', () => {
   for (const address of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
     for (const access of ['open', 'consume', 'admin'] as const) assert.equal(verdict(local, access, address), 'ok', address)
   for (const address of ['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '', '128.0.0.1', '::2', '1127.0.0.1'])
     assert.equal(isLoopback(address), false)
 })
 
-test('others see open rows, need the key for the others, and never reach what is for the owner', () => {
+test('other machines reach open routes, consume routes with the key, and never admin routes', () => {
   const far = (access: Access, headers = {}) => verdict(open, access, '10.0.0.9', headers)
   assert.equal(far('open'), 'ok')
   assert.equal(far('consume'), 'UNAUTHORIZED')
@@ -35,12 +35,12 @@ test('others see open rows, need the key for the others, and never reach what is
   assert.equal(far('admin', { authorization: `Bearer ${KEY}` }), 'FORBIDDEN')
 })
 
-test('without a key configured no key is the right one', () => {
+test('without a configured key every key is refused', () => {
   for (const authorization of ['Bearer ', 'Bearer null', 'Bearer undefined'])
     assert.equal(verdict(local, 'consume', '10.0.0.9', { authorization }), 'UNAUTHORIZED')
 })
 
-test('a name we do not go by is a name somebody rebound', () => {
+test('unknown host names are refused as DNS rebinding', () => {
   for (const host of ['evil.example', 'evil.example:3900', '127.0.0.1.evil.example', 'localhost.evil.example', '', 'a b'])
     assert.equal(verdict(local, 'open', '127.0.0.1', { host }), 'FORBIDDEN', host)
   for (const host of ['localhost', 'LOCALHOST:3900', '127.0.0.1', '[::1]:3900', '192.168.1.5:3900'])
@@ -49,7 +49,7 @@ test('a name we do not go by is a name somebody rebound', () => {
   assert.equal(verdict(named, 'open', '127.0.0.1', { host: 'studio.home:3900' }), 'ok')
 })
 
-test('a page from elsewhere is refused on every row, our own pages and the panels are not', () => {
+test('foreign origins are refused on every route, our own pages are not', () => {
   const from = (origin: string) => verdict(local, 'open', '127.0.0.1', { origin })
   for (const origin of ['null', 'https://evil.example', 'http://127.0.0.1:9999', 'http://localhost:3900.evil.example', 'file://', ''])
     assert.equal(from(origin), 'FORBIDDEN', origin)
@@ -60,6 +60,6 @@ test('a page from elsewhere is refused on every row, our own pages and the panel
   assert.equal(verdict(local, 'open', '127.0.0.1', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3901' }), 'ok')
 })
 
-test('a header that came twice counts with its first value', () => {
+test('a repeated header counts with its first value', () => {
   assert.throws(() => local('open', { address: '::1', method: 'GET', headers: { host: ['evil.example', 'localhost'] } }), Failure)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fromServer, replyFor } from '#control-plane/http/errors.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
-test('every failure answers with the status of its row and says what to do', () => {
+test('every failure has the status and the hint of its row', () => {
   for (const code of Object.keys(FAILURES) as FailureCode[]) {
     const { status, headers, body } = replyFor(new Failure(code, 'the disk of /srv is full'))
     assert.equal(status, FAILURES[code].http)
@@ -13,26 +13,26 @@ test('every failure answers with the status of its row and says what to do', () 
   }
 })
 
-test('what may be tried again says so, and the failure has the last word on when', () => {
+test('retryable failures are marked, and a failure may set retry-after', () => {
   assert.deepEqual(replyFor(new Failure('NOT_READY', '')).headers, { 'retry-after': '30', 'x-svc-retryable': 'true' })
   assert.deepEqual(replyFor(new Failure('PINNED_WORKER_EXHAUSTED', '')).headers, { 'retry-after': '30' })
   assert.equal(replyFor(new Failure('QUEUE_FULL', '', { headers: { 'retry-after': '5' } })).headers['retry-after'], '5')
 })
 
-test('a detail is shown as it is and alone', () => {
+test('a detail is the whole body', () => {
   assert.deepEqual(replyFor(new Failure('INVALID_REQUEST', 'words', { detail: [{ type: 'missing' }] })).body, {
     detail: [{ type: 'missing' }],
   })
 })
 
-test('what was not expected is not described to strangers', () => {
+test('unexpected errors are not described to clients', () => {
   const { body, status } = replyFor(fromServer(new TypeError('cannot read /srv/jane/secret')))
   assert.equal(status, 500)
   assert.equal(JSON.stringify(body).includes('jane'), false)
   assert.equal(body['error_class'], 'UNKNOWN')
 })
 
-test('what the server library throws becomes one of our failures', () => {
+test('errors of the server library become failures', () => {
   const code = (fields: object) => fromServer(Object.assign(new Error('m'), fields)).code
   assert.equal(fromServer(new SyntaxError('Unexpected end')).code, 'INVALID_REQUEST')
   assert.equal(code({ code: 'FST_ERR_CTP_INVALID_JSON_BODY' }), 'INVALID_REQUEST')

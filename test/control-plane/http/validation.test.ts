@@ -20,7 +20,7 @@ const one = (schema: z.ZodType, value: unknown) => {
   return [detail!['type'], detail!['ctx'], detail!['input']]
 }
 
-test('each kind of problem has its type and its limits', () => {
+test('each kind of problem has its type and limits', () => {
   assert.deepEqual(one(z.string().min(2), 'x'), ['string_too_short', { min_length: 2 }, 'x'])
   assert.deepEqual(one(z.string().max(2), 'xyz'), ['string_too_long', { max_length: 2 }, 'xyz'])
   assert.deepEqual(one(z.number().min(0.25), 0.24), ['greater_than_equal', { ge: 0.25 }, 0.24])
@@ -42,14 +42,14 @@ test('each kind of problem has its type and its limits', () => {
   )
 })
 
-test('a missing field is told with what was there instead', () => {
+test('a missing field is reported with the input', () => {
   assert.deepEqual(details(z.object({ input: z.string() }), { text: 'hi' }), [
     { type: 'missing', loc: ['body', 'input'], msg: 'Field required', input: { text: 'hi' } },
   ])
   assert.equal(details(z.object({ format: z.enum(['a']) }), {})[0]!['type'], 'missing')
 })
 
-test('every problem is told at once, nested ones with their whole way', () => {
+test('all problems are reported at once, with their full paths', () => {
   const schema = z.object({ a: z.string(), list: z.array(z.object({ n: z.number() })) })
   assert.deepEqual(
     details(schema, { a: 1, list: [{ n: 1 }, { n: 'x' }] }, 'query').map(({ loc }) => loc),
@@ -60,25 +60,25 @@ test('every problem is told at once, nested ones with their whole way', () => {
   )
 })
 
-test('a field nobody knows is refused by its name', () => {
+test('an unknown field is refused by name', () => {
   assert.deepEqual(details(z.strictObject({}), { colour: 'red' }), [
     { type: 'extra_forbidden', loc: ['body', 'colour'], msg: 'Extra inputs are not permitted', input: 'red' },
   ])
 })
 
-test('a body that is no object, or is not there, is told as such', () => {
+test('a missing body or one that is not an object is reported', () => {
   for (const value of [null, undefined, 'text', [1]]) assert.deepEqual(details(z.object({}), value)[0]!['loc'], ['body'])
   assert.equal(details(z.object({}), 5)[0]!['type'], 'model_attributes_type')
 })
 
-test('what came in is shown shortened, and bytes never', () => {
+test('inputs are shortened, and bytes are never shown', () => {
   const shown = (value: unknown) => one(z.never(), value)[2] as string
   assert.equal(shown('x'.repeat(5000)).length, 201)
   assert.equal(shown(Buffer.from('audio')), '<5 bytes>')
   assert.ok(JSON.stringify(shown({ deep: 'x'.repeat(5000) })).length < 300)
 })
 
-test('what is no JSON at all has the same shape', () => {
+test('invalid JSON has the same error format', () => {
   const failure = unreadable(new SyntaxError('Unexpected token'))
   assert.equal(failure.code, 'INVALID_REQUEST')
   assert.deepEqual(failure.detail, [
@@ -86,7 +86,7 @@ test('what is no JSON at all has the same shape', () => {
   ])
 })
 
-test('what fits comes out as the schema makes it', () => {
+test('valid input is returned as parsed by the schema', () => {
   assert.deepEqual(parseInput(z.object({ n: z.number().default(3), s: z.string().trim() }), { s: ' a ', more: 1 }, 'body'), {
     n: 3,
     s: 'a',

@@ -1,4 +1,4 @@
-// Typed requests and results over a fake task list: what reaches the task, what comes back, and what happens when the caller leaves.
+// Typed requests and results over a fake task list: the submitted task, the result, and a caller that disconnects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInference, type Request } from '#control-plane/inference/run.ts'
@@ -46,7 +46,7 @@ const succeeded = (result: unknown) => async () => ({
   result: { result: JSON.stringify(result) },
 })
 const failed = async () => ({ task: { phase: 'failed', failure: { code: 'ENGINE_CRASHED', message: 'It died.' } }, result: null })
-/** Ends only when the caller leaves. */
+/** Ends only when the caller disconnects. */
 const waiting = (signal: AbortSignal) =>
   new Promise<object>((_, reject) => {
     signal.throwIfAborted()
@@ -54,7 +54,7 @@ const waiting = (signal: AbortSignal) =>
   })
 const { signal } = new AbortController()
 
-test('a request becomes a task whose params are those of the caller, and its result is typed', async () => {
+test('a request becomes a task with the params of the caller, and its result is typed', async () => {
   const { inference, specs, digests, cancelled } = open(succeeded({ ...RESULT, unknown: 1 }))
   const { sample_rate, parts } = await inference.run(REQUEST, signal)
   assert.deepEqual([sample_rate, parts], [24_000, RESULT.parts])
@@ -98,8 +98,8 @@ test('a task that failed rejects with its failure, and a stored result that does
   await assert.rejects(open(succeeded({ sample_rate: 3e9 })).inference.run(REQUEST, signal), { code: 'INVALID_RESULT' })
 })
 
-test('a caller that leaves cancels its task, before and after the task exists', async () => {
-  const reason = new Failure('CANCELLED', 'The client has left.')
+test('a disconnecting caller cancels its task, before and after the task exists', async () => {
+  const reason = new Failure('CANCELLED', 'The client disconnected.')
   const { inference, cancelled } = open(waiting)
   const early = AbortSignal.abort(reason)
   await assert.rejects(inference.run(REQUEST, early), reason)
@@ -112,7 +112,7 @@ test('a caller that leaves cancels its task, before and after the task exists', 
   assert.deepEqual(cancelled, ['t1', 't2'])
 })
 
-test('a task with an idempotency key outlives its caller, and its key stands for engine, params and inputs', async () => {
+test('a task with an idempotency key continues without its caller; its digest covers engine, params and inputs', async () => {
   const { inference, digests, cancelled } = open(waiting)
   const caller = new AbortController()
   const keyed = { ...REQUEST, idempotencyKey: 'key' }
@@ -126,7 +126,7 @@ test('a task with an idempotency key outlives its caller, and its key stands for
   assert.equal(new Set(digests).size, 3)
 })
 
-test('a caller that leaves after the end cancels nothing', async () => {
+test('a caller that disconnects after the end cancels nothing', async () => {
   const { inference, cancelled } = open(succeeded(RESULT))
   const caller = new AbortController()
   await inference.run(REQUEST, caller.signal)

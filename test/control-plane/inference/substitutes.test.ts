@@ -1,4 +1,4 @@
-// Which engine answers for the native engine in a language.
+// The engine that substitutes for the native engine in a language.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -41,14 +41,14 @@ test('espeak-ng answers in another language when it is installed and supports it
   assert.deepEqual(answering('svc-engine', 'de', [offer('svc-engine', ['*'])], [espeak])[0]!.engine, 'svc-engine')
 })
 
-test('an offer in place of another engine says so, the requested engine does not', () => {
-  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^espeak-ng answers for svc-engine/)
+test('a substitute has a notice, the requested engine has none', () => {
+  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^Using espeak-ng, because no model of svc-engine/)
   assert.equal(inPlaceOf('espeak-ng', espeak)!.stands_in, '')
   assert.equal(inPlaceOf('svc-engine', flite)!.stands_in, 'Flite answers.')
   assert.equal(inPlaceOf('svc-engine', undefined), undefined)
 })
 
-test('every name of a language, from a machine or a caller, has one answer', () => {
+test('every language name from a machine or a caller has one result', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (language, languages) => {
       assert.ok(answers(language, [offer('espeak-ng', languages)]).length === 1)

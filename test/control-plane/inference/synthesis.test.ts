@@ -1,4 +1,4 @@
-// Which engine answers for the public name of a model, on which machine, and what the notice for the client says.
+// The engine and the machine for a public model name, and the notice for the client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Offer } from '#control-plane/inference/offers.ts'
@@ -39,7 +39,7 @@ const espeak = offer({ engine: 'espeak-ng', languages: ['de', 'en'] })
 const kokoro = offer({ engine: 'kokoro', cloning: false })
 const moss = offer({ engine: 'moss-tts-nano', cloning: true })
 
-test('an alias is the chosen engine, any other name is itself', async () => {
+test('an alias means the selected engine, any other name itself', async () => {
   const { engineFor, requests } = open([native, kokoro], 'local', 'kokoro')
   assert.deepEqual([await engineFor(speech('tts-1')), await engineFor(speech('svc-engine'))], ['kokoro', 'svc-engine'])
   assert.deepEqual([requests[0]!.target, requests[0]!.params], ['local', { segments: [{ text: 'hello' }], language: null }])
@@ -52,33 +52,33 @@ test('the native engine is substituted only in a language that it lacks', async 
   assert.deepEqual(answers, ['svc-engine', 'espeak-ng', 'svc-engine', 'svc-engine'])
 })
 
-test('an unknown name and an engine that the machine lacks are refused; a machine that is away is waited for', async () => {
+test('unknown names and missing engines are refused; a task waits for a disconnected machine', async () => {
   const { engineFor } = open([native])
   await assert.rejects(engineFor(speech('no-such')), { code: 'BAD_REQUEST', message: /^Unknown model 'no-such'\. Use one of tts-1, / })
   await assert.rejects(engineFor(speech('kokoro')), { code: 'BAD_REQUEST', message: /^Engine 'kokoro' is not available: / })
   assert.equal(await open([native], 'gpu-1').engineFor(speech('kokoro')), 'kokoro')
 })
 
-test('a reference is refused where no engine of that name can follow it, and never substituted', async () => {
+test('a reference is refused if the named engine cannot clone it, and never substituted', async () => {
   const { engineFor, synthesis } = open([native, kokoro, espeak, moss, { ...moss, workerId: 'gpu-1' }])
   assert.equal(await engineFor(speech('moss-tts-nano', 'de', { reference })), 'moss-tts-nano')
   await assert.rejects(engineFor(speech('kokoro', null, { reference })), { code: 'BAD_REQUEST' })
   assert.throws(() => synthesis.refuseCloning('svc-engine'), { code: 'MODEL_NOT_DOWNLOADED' })
 })
 
-test('the notice names the substitute, the missing voice and a machine that has left', async () => {
+test('the notice names the substitute, the missing voice and a disconnected machine', async () => {
   const { synthesis } = open([native, espeak])
   const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts' } } as unknown as Run<'tts'>
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
-    reason: 'espeak-ng answers for svc-engine, whose weights for this language are not installed on this machine.',
+    reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
   })
   assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
     routing: 'notice',
-    reason: 'There is no voice two; the default voice one spoke. Mono only.',
+    reason: 'There is no voice two. The default voice one was used. Mono only.',
   })
-  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine that answered has left/)
+  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)
 })

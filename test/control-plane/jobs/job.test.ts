@@ -68,7 +68,7 @@ test('a cancelled job ends as cancelled however its work ends, a restart include
   assert.equal(cancelled.status, 'running')
   for (const kind of ['stop', 'pause', 'finish', 'fail', 'restart'] as const) assert.equal(after(cancelled, of(kind)).status, 'cancelled')
   assert.equal(moveJob(running, of('stop')).ok, false, 'without a cancel')
-  assert.equal(after(newJob('j'), of('cancel')).status, 'cancelled', 'one that waits ends at once')
+  assert.equal(after(newJob('j'), of('cancel')).status, 'cancelled', 'a pending job ends at once')
 })
 
 test('the third resume without a finished step fails the job', () => {
@@ -79,7 +79,7 @@ test('the third resume without a finished step fails the job', () => {
   assert.match(third.failure!.message, /interrupted by a restart/)
   assert.equal(third.interrupted, false)
   assert.equal(after(twice, of('step-done'), restart).status, 'pending', 'a finished step is progress')
-  assert.equal(after(newJob('j'), restart, restart, restart, restart).status, 'pending', 'one that waits has not resumed')
+  assert.equal(after(newJob('j'), restart, restart, restart, restart).status, 'pending', 'a pending job has not resumed')
   assert.equal(after(running, of('pause'), of('start'), of('pause'), of('start'), of('pause'), of('start'), restart).status, 'pending')
 })
 

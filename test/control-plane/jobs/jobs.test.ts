@@ -23,7 +23,7 @@ test('a job runs its stages in order, shows its step and the time left, and ends
   const b = await next('b')
   view = (await world.jobs.get(id))!
   assert.deepEqual(view.record.step, { name: 'b', ordinal: 2, total: 2 })
-  assert.equal(view.secondsLeft, 20, 'as long as the step of its kind before')
+  assert.equal(view.secondsLeft, 20, 'as long as the previous step of its kind')
   b.context.report({ fraction: 0.9, secondsLeft: 3, frame: null })
   assert.equal((await world.jobs.get(id))!.secondsLeft, 3)
   b.go()
@@ -31,8 +31,8 @@ test('a job runs its stages in order, shows its step and the time left, and ends
   assert.equal(view.record.job.status, 'done')
   assert.deepEqual(JSON.parse(view.record.meta), { title: 'x', steps: 2 })
   assert.deepEqual([view.progress, view.secondsLeft], [1, null])
-  const seen = world.changes.map(({ record: { job } }) => job.status)
-  assert.deepEqual([...new Set(seen)], ['pending', 'running', 'done'])
+  const statuses = world.changes.map(({ record: { job } }) => job.status)
+  assert.deepEqual([...new Set(statuses)], ['pending', 'running', 'done'])
 })
 
 test('as many jobs of a type run as it allows; the others wait in their order, and a waiting one is cancelled at once', async (t) => {
@@ -195,7 +195,7 @@ test('an id is used again by a later job; its event numbers go on', async (t) =>
   assert.deepEqual(steps, [{ name: 'b' }])
 })
 
-test('pages go back in time without gap or double, by status, type and text', async (t) => {
+test('pages go back in time without gaps or duplicates, by status, type and text', async (t) => {
   const { type, next } = stage()
   const world = jobsFor(t, [type({ concurrency: 1 }), type({ type: 'other' })])
   const ids: string[] = []

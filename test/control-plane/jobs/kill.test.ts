@@ -1,4 +1,4 @@
-// Jobs that are killed at any border of a step, cancelled at any moment, and run beside each other with steps in common.
+// Jobs that are killed at any step border, cancelled at any time, and run in parallel with shared steps.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -163,9 +163,9 @@ test('a kill at every write of a job changes nothing about its output', async (t
 const kill = fc.record({ write: fc.integer({ min: 3, max: 40 }), isWritten: fc.boolean() })
 const texts = fc.array(fc.constantFrom('one', 'two', 'three', 'four'), { maxLength: 6 })
 
-test('two jobs with steps in common survive random kills and cancels', async (t) => {
+test('two jobs with shared steps survive random kills and cancels', async (t) => {
   const folder = temporaryFolder(t)
-  const seen = { killed: 0, cancelled: 0, shared: 0 }
+  const counts = { killed: 0, cancelled: 0, shared: 0 }
   let run = 0
   await fc.assert(
     fc.asyncProperty(
@@ -207,12 +207,12 @@ test('two jobs with steps in common survive random kills and cancels', async (t)
           }
           await Promise.race([world.killed, Promise.all([following, ...ids.map((id) => ended(world, id))])])
           if (world.isDead()) {
-            seen.killed++
+            counts.killed++
             around.bury()
             continue
           }
           await following
-          await check(world, around, ids, mine, lines, isCancelled, seen)
+          await check(world, around, ids, mine, lines, isCancelled, counts)
           await world.jobs.stop()
           world.close()
           break
@@ -221,7 +221,7 @@ test('two jobs with steps in common survive random kills and cancels', async (t)
     ),
     { numRuns: 100 },
   )
-  assert.ok(seen.killed > 20 && seen.cancelled > 5 && seen.shared > 10, JSON.stringify(seen))
+  assert.ok(counts.killed > 20 && counts.cancelled > 5 && counts.shared > 10, JSON.stringify(counts))
 })
 
 async function check(
@@ -231,18 +231,18 @@ async function check(
   mine: readonly ReturnType<typeof follower>[],
   lines: readonly (readonly string[])[],
   isCancelled: boolean,
-  seen: { cancelled: number; shared: number },
+  counts: { cancelled: number; shared: number },
 ): Promise<void> {
   assert.deepEqual(around.violations, [])
   assert.deepEqual([...around.files], [], 'nothing half made is left')
   const distinct = new Set(lines.flat()).size
-  if (distinct < lines.flat().length) seen.shared++
+  if (distinct < lines.flat().length) counts.shared++
   for (const [index, id] of ids.entries()) {
     const { record } = (await world.jobs.get(id))!
     const { status } = record.job
     assertEvents(mine[index]!.events, status)
     if (status === 'cancelled') {
-      seen.cancelled++
+      counts.cancelled++
       assert.equal(index, 0)
       const left = world.db.prepare<[string], { n: number }>('select count(*) as n from job_step where job_id = ?').get(id)!.n
       assert.equal(left, 0, 'no step of a cancelled job is left')

@@ -61,7 +61,7 @@ test('an orderly stop pauses a job as often as it happens; crashes without progr
   world.close()
 })
 
-test('a type that is gone, and parameters that are not valid any more, fail with a reason', async (t) => {
+test('a removed type and parameters that are no longer valid fail with a reason', async (t) => {
   const { type, next } = stage()
   const path = join(temporaryFolder(t), 'studio.db')
   const first = openJobs(path, [type(), type({ type: 'old' })])

@@ -13,7 +13,7 @@ function sound(seconds: number, pauses: readonly (readonly [from: number, to: nu
 const bytesOf = (samples: Int16Array) => new Uint8Array(samples.buffer)
 const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 0.3, `${actual} instead of ${expected}`)
 
-test('the cut is in the pause, in the last of equal ones, and never before the stretch that is searched', () => {
+test('the cut is in the last of equal pauses, within the searched range', () => {
   near(quietestMoment(sound(10, [[7, 8]]), CUTTING) / RATE, 7.7)
   near(
     quietestMoment(
@@ -27,7 +27,7 @@ test('the cut is in the pause, in the last of equal ones, and never before the s
   )
   assert.ok(quietestMoment(sound(10, [[1, 2]]), CUTTING) >= 6 * RATE)
   assert.ok(quietestMoment(new Int16Array(10 * RATE), CUTTING) > 9 * RATE, 'silence is cut late')
-  // A short gap, such as a consonant makes, is no pause beside a real one.
+  // A short gap, such as in a consonant, loses against a real pause.
   near(
     quietestMoment(
       sound(10, [
@@ -40,7 +40,7 @@ test('the cut is in the pause, in the last of equal ones, and never before the s
   )
 })
 
-test('the parts are the whole, none is too long, and every cut is in a pause', () => {
+test('the parts add up to the recording, none is too long, and every cut is in a pause', () => {
   const pauses = Array.from({ length: 12 }, (_, at) => [at * 3 + 2.5, at * 3 + 3] as const)
   const whole = sound(35, pauses)
   for (const pieceBytes of [1, 7, 999, 64_000, 1_000_000]) {
@@ -63,7 +63,7 @@ test('the parts are the whole, none is too long, and every cut is in a pause', (
   }
 })
 
-test('what is short stays whole, and half a sample at its end is left out', () => {
+test('a short recording is one part, and half a sample at its end is dropped', () => {
   const cutter = createCutter(CUTTING)
   assert.deepEqual([...cutter.push(bytesOf(sound(10)))], [])
   assert.equal(cutter.flush().length, 20_000)

@@ -1,4 +1,4 @@
-// A media thread with a fault: it dies at the first piece whose first byte is 1, and echoes all others.
+// A faulty media thread: it crashes at a piece whose first byte is 1, and echoes all others.
 import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from '#control-plane/media/threads/messages.ts'
 

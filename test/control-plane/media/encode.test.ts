@@ -49,7 +49,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 const bytesOf = async (request: Partial<EncodeRequest>) => collect((await encode(request)).body)
-/** The processes this one has started and that still live; none where the system does not tell. */
+/** Running child processes of this process; empty where the system does not list them. */
 const children = (): string[] =>
   existsSync('/proc/self/task')
     ? readdirSync('/proc/self/task').flatMap((thread) =>
@@ -59,7 +59,7 @@ const children = (): string[] =>
 const near = (actual: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`)
 
-test('pcm and wav keep every bit, and wav tells its true length', async () => {
+test('pcm and wav are lossless, and wav has the correct length', async () => {
   assert.deepEqual(await bytesOf({ format: 'pcm' }), SOUND)
   const wav = await encode({ format: 'wav' })
   const bytes = await collect(wav.body)
@@ -68,7 +68,7 @@ test('pcm and wav keep every bit, and wav tells its true length', async () => {
   assert.equal(parseWav(bytes).samples.length, SOUND.length / 2)
 })
 
-test('mp3 is whole frames of a legal rate, in step with the sound', async () => {
+test('mp3 consists of whole frames of a legal rate and matches the length of the audio', async () => {
   for (const [sampleRate, expected] of [
     [8000, 16000],
     [16000, 16000],
@@ -86,13 +86,13 @@ test('mp3 is whole frames of a legal rate, in step with the sound', async () => 
   assert.equal(readMp3(await bytesOf({ format: 'mp3', bitrateKbps: 1000 })).kbps, 160)
 })
 
-test('the bytes do not depend on how the sound was cut', async () => {
+test('the bytes do not depend on the split of the input', async () => {
   const all = { format: 'mp3', master: true, effects: 'broadcast', mark: { key: Uint8Array.of(1, 2), payload: 7 } } as const
   const whole = await bytesOf({ ...all, source: pieces(SOUND, 2 ** 22) })
   for (const seed of [2, 3]) assert.deepEqual(await bytesOf({ ...all, source: pieces(SOUND, 7000, seed) }), whole)
 })
 
-test('what leaves is mastered and marked', async () => {
+test('output is mastered and marked', async () => {
   const key = new TextEncoder().encode('studio')
   const samples = fromS16(
     await bytesOf({ master: true, mark: { key, payload: 99 }, source: pieces(toS16(speech(12, RATE, 6).map((s) => s / 8))) }),
@@ -117,7 +117,7 @@ for (const [format, contentType, extension] of [
   })
 }
 
-test('the first bytes leave before the sound has ended', async () => {
+test('the first bytes are sent before the audio ends', async () => {
   const formats = ffmpegPath ? (['mp3', 'pcm', 'opus', 'aac', 'flac'] as const) : (['mp3', 'pcm'] as const)
   for (const format of formats) {
     const rest = Promise.withResolvers<void>()
@@ -135,16 +135,16 @@ test('the first bytes leave before the sound has ended', async () => {
   }
 })
 
-test('a minute of sound never holds up the event loop', async () => {
+test('a minute of audio does not block the event loop', async () => {
   const minute = Buffer.concat(Array.from({ length: 10 }, () => SOUND))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   await bytesOf({ format: 'mp3', source: pieces(minute), master: true, effects: 'podcast', mark: { key: Uint8Array.of(1), payload: 1 } })
   delay.disable()
-  assert.ok(delay.max < 250e6, `held up for ${delay.max / 1e6} ms`)
+  assert.ok(delay.max < 250e6, `blocked for ${delay.max / 1e6} ms`)
 })
 
-test('twenty at once are all right', async () => {
+test('twenty concurrent streams are correct', async () => {
   const sounds = Array.from({ length: 20 }, (_, i) => Buffer.from(toS16(tone(1 + i / 10, RATE, 200 + 20 * i, 0.3))))
   const done = await Promise.all(sounds.map((sound, i) => bytesOf({ source: pieces(sound, 9000, i), format: i % 2 ? 'pcm' : 'mp3' })))
   done.forEach((bytes, i) => {
@@ -164,7 +164,7 @@ test('a slow reader slows the source', async () => {
   const { body } = await encode({ source: endless() })
   const reader = body[Symbol.asyncIterator]()
   for (let before = -1; before !== pulled; await systemClock.sleep(100)) before = pulled
-  assert.ok(pulled <= 2 ** 20, `${pulled} bytes were pulled for nobody`)
+  assert.ok(pulled <= 2 ** 20, `${pulled} bytes were read without a reader`)
   const held = pulled
   for (let i = 0; i < 40; i++) await reader.next()
   await systemClock.sleep(50)
@@ -192,27 +192,27 @@ for (const format of ['mp3', 'opus'] as const) {
     const stop = new AbortController()
     const { source, wasReturned } = endlessSource()
     const { body } = await encode({ format, source, signal: stop.signal })
-    const reason = new Error('the listener left')
+    const reason = new Error('the client disconnected')
     await assert.rejects(async () => {
       for await (const _ of body) stop.abort(reason)
     }, reason)
     assert.ok(wasReturned())
-    const left = () => children().filter((child) => !before.includes(child))
-    for (let i = 0; i < 100 && left().length > 0; i++) await systemClock.sleep(20)
-    assert.deepEqual(left(), [])
+    const remaining = () => children().filter((child) => !before.includes(child))
+    for (let i = 0; i < 100 && remaining().length > 0; i++) await systemClock.sleep(20)
+    assert.deepEqual(remaining(), [])
     await assert.rejects(encode({ format, signal: stop.signal }), reason)
     assert.ok((await bytesOf({ format })).length > 0, 'and the next stream works')
   })
 }
 
-test('a body that is never begun is freed by leaving it', async () => {
+test('an unread body is freed when it is cancelled', async () => {
   const { source, wasReturned } = endlessSource()
   const { body } = await encode({ source })
   await body[Symbol.asyncIterator]().return?.()
   assert.ok(wasReturned())
 })
 
-test('a source that fails says so, before the first byte and after it', async () => {
+test('a failing source fails the stream, before the first byte and after it', async () => {
   async function* broken(bytes: Uint8Array) {
     yield bytes
     throw new Error('the engine stopped')
@@ -222,7 +222,7 @@ test('a source that fails says so, before the first byte and after it', async ()
   if (ffmpegPath) await assert.rejects(encode({ format: 'opus', source: broken(new Uint8Array(0)) }), /the engine stopped/)
 })
 
-test('no sound at all is an empty file, not a fault', async () => {
+test('an empty source gives an empty file, not a failure', async () => {
   const none = { source: pieces(new Uint8Array(0)), master: true, mark: { key: Uint8Array.of(1), payload: 1 } }
   assert.equal((await bytesOf({ ...none, format: 'pcm' })).length, 0)
   assert.equal((await bytesOf({ ...none, format: 'wav' })).length, 44)

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'media-'))
 after(() => rmSync(folder, { recursive: true }))
 const SOUND = Buffer.from(toS16(speech(4, 16000, 5)))
 
-/** A program in the place of ffmpeg that fails the way `script` says. */
+/** A substitute for ffmpeg that fails as `script` defines. */
 function faulty(name: string, script: string): string {
   const path = join(folder, name)
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
@@ -41,12 +41,12 @@ async function encodeWith(ffmpegPath: string | null) {
 
 for (const [name, path, reason] of [
   ['there is no ffmpeg', null, /no ffmpeg on this machine/],
-  ['it is not there any more', join(folder, 'gone'), /ENOENT/],
+  ['it was removed', join(folder, 'gone'), /ENOENT/],
   ['it lacks the encoder', faulty('lacks', `echo "Unknown encoder 'libopus'" >&2; exit 1`), /Unknown encoder 'libopus'/],
-  ['it dies while it is fed', faulty('dies', 'head -c 60000 >/dev/null; exit 3'), /no reason/],
-  ['it gives nothing', faulty('nothing', 'cat >/dev/null'), /no reason/],
+  ['it exits while reading', faulty('dies', 'head -c 60000 >/dev/null; exit 3'), /no reason/],
+  ['it writes nothing', faulty('nothing', 'cat >/dev/null'), /no reason/],
 ] as const) {
-  test(`WAV stands in when ${name}`, async () => {
+  test(`WAV is sent instead of another format: ${name}`, async () => {
     const { contentType, extension, standIn, contentLength, body } = await encodeWith(path)
     const bytes = await collect(body)
     assert.deepEqual([contentType, extension, contentLength], ['audio/wav', 'wav', bytes.length])
@@ -56,7 +56,7 @@ for (const [name, path, reason] of [
   })
 }
 
-test('dying after the first bytes is a failure', async () => {
+test('an exit after the first bytes is a failure', async () => {
   const { body, standIn } = await encodeWith(faulty('midway', 'head -c 2000; echo "disk on fire" >&2; exit 1'))
   assert.equal(standIn, null)
   await assert.rejects(collect(body), { code: 'WORKER_FAILED', message: /disk on fire/ })

@@ -44,7 +44,7 @@ async function refusalOf(read: Promise<unknown>): Promise<string> {
   )
   assert.ok(error instanceof Failure, String(error))
   assert.equal(error.code, 'BAD_REQUEST', error.message)
-  assert.doesNotMatch(error.message, /\/tmp\//, 'no path of the studio is told')
+  assert.doesNotMatch(error.message, /\/tmp\//, 'no path of the studio is reported')
   return error.message
 }
 
@@ -64,12 +64,12 @@ test('a WAV of any rate becomes 16 kHz mono of the same length and pitch, withou
   }
 })
 
-test('sound that is 16 kHz mono already keeps its bits', async (t) => {
+test('16 kHz mono audio is unchanged', async (t) => {
   const bytes = wav(16_000, 1)
   assert.ok((await alone.read(file(t, bytes), never)).wav.equals(bytes))
 })
 
-test('everything else comes in through ffmpeg', needsFfmpeg, async (t) => {
+test('other formats are converted by ffmpeg', needsFfmpeg, async (t) => {
   const source = file(t, wav(44_100, 2, 2), 'source.wav')
   for (const name of ['a.mp3', 'a.flac', 'a.ogg', 'a.m4a', 'a.webm', 'a.mkv']) {
     const path = join(temporaryFolder(t), name)
@@ -81,11 +81,11 @@ test('everything else comes in through ffmpeg', needsFfmpeg, async (t) => {
   }
 })
 
-test('without ffmpeg the program that is missing is named', async (t) => {
+test('without ffmpeg the refusal names the missing program', async (t) => {
   assert.match(await refusalOf(alone.read(file(t, Buffer.from('ID3 and so on')), never)), /ffmpeg.*not on this machine.*setup/)
 })
 
-test('what is no recording, or too much of one, is refused with its reason', async (t) => {
+test('invalid and oversized recordings are refused with the reason', async (t) => {
   const header = (samples: number, sampleRate = 16_000, channels = 1) => Buffer.from(wavHeader({ sampleRate, channels, samples }))
   const noise = Buffer.from(Uint8Array.from({ length: 50_000 }, (_, at) => (at * 7919 + (at >> 3) * 104_729) % 251))
   const float = header(2)
@@ -108,19 +108,19 @@ test('what is no recording, or too much of one, is refused with its reason', asy
   }
 })
 
-test('ten hours are refused, whatever holds them, before they are in memory', async (t) => {
+test('ten hours in any format are refused before they are in memory', async (t) => {
   const seconds = 10 * 3600
   const head = Buffer.from(wavHeader({ sampleRate: 1_000, channels: 1, samples: seconds * 1_000 }))
   const long = Buffer.concat([head, Buffer.alloc(seconds * 2_000)])
-  const said = new RegExp(`longer than ${Math.floor(LONGEST_SECONDS / 60)} minutes`)
-  assert.match(await refusalOf(alone.read(file(t, long), never)), said)
+  const reason = new RegExp(`longer than ${Math.floor(LONGEST_SECONDS / 60)} minutes`)
+  assert.match(await refusalOf(alone.read(file(t, long), never)), reason)
   if (!ffmpegPath) return
   const flac = join(temporaryFolder(t), 'long.flac')
   execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds), flac])
-  assert.match(await refusalOf(intake.read(flac, never)), said)
+  assert.match(await refusalOf(intake.read(flac, never)), reason)
 })
 
-test('a long recording becomes parts beside it, which are the whole and can be taken away', async (t) => {
+test('a long recording is split into parts that add up to it and can be removed', async (t) => {
   const path = file(t, wav(8_000, 25))
   const { parts, seconds, remove } = await alone.split(path, never, { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 })
   assert.equal(seconds, 25)
@@ -153,9 +153,9 @@ test('a play list that names other files is not followed', needsFfmpeg, async (t
     await refusalOf(intake.read(file(t, Buffer.from(list), 'list.m3u8'), never))
 })
 
-test('whoever leaves stops the conversion', async (t) => {
+test('a disconnecting client stops the conversion', async (t) => {
   const abort = new AbortController()
   const reading = alone.read(file(t, wav(48_000, 60, 2)), abort.signal)
-  abort.abort(new Failure('CANCELLED', 'the client hung up'))
+  abort.abort(new Failure('CANCELLED', 'The client disconnected.'))
   await assert.rejects(reading, (error) => error instanceof Failure && error.code === 'CANCELLED')
 })

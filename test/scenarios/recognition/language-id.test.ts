@@ -72,7 +72,7 @@ test('a Whisper model that crashes the library process only costs the language',
   assert.equal(reply.json().text, 'li li li li')
   assert.match(
     reply.headers.get('x-svc-routing-reason')!,
-    /^Which language is spoken is not told: sherpa-onnx-lid failed \(MODEL_NOT_DOWNLOADED\)/,
+    /^The language was not identified: sherpa-onnx-lid failed \(MODEL_NOT_DOWNLOADED\)/,
   )
   await allEnded(world)
 })

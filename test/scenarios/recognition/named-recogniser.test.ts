@@ -46,7 +46,7 @@ test('each is used when it is named, Moonshine for English only, and both are li
   const parakeet = await ask({ model: 'nemo-parakeet', language: 'de' })
   assert.deepEqual([parakeet.text, parakeet.language, parakeet.reason], ['la la la la', 'de', null])
   const german = await ask({ model: 'moonshine', language: 'de' })
-  assert.equal(german.reason, 'moonshine does not understand "de"; sherpa-onnx-asr listened instead.')
+  assert.equal(german.reason, 'moonshine does not support "de". sherpa-onnx-asr was used instead.')
   assert.equal((await ask({ model: 'whisper-1' })).text, 'la la la la', 'without a name the default recogniser is used')
 
   const { backends } = (await world.get('/engines/asr')).json() as { backends: Row[] }

@@ -113,7 +113,7 @@ test('the test engine transcribes in every format of the official client', async
     assert.match(name, /^mic_[0-9a-f]{8}\.wav$/)
     assert.ok((await world.get(`/audio/${name}`)).body.equals(reply.body))
     const cleaned = reply.headers.get('x-clean-conversion') === null
-    assert.equal(cleaned, !/nothing was taken out/.test(reply.headers.get('x-svc-routing-reason') ?? ''))
+    assert.equal(cleaned, !/Nothing was removed/.test(reply.headers.get('x-svc-routing-reason') ?? ''))
   })
   await allEnded(world)
   assert.deepEqual(leftovers(world), [])

@@ -81,7 +81,7 @@ test('generate', async (t) => {
       assert.ok(alias.body.equals(usual.body), 'an alias is the default voice')
       assert.match(
         (await takeOf('no-such')).headers.get('x-svc-routing-reason')!,
-        /There is no voice no-such; the default voice \S+ spoke\./,
+        /There is no voice no-such\. The default voice \S+ was used\./,
       )
       const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
       assert.deepEqual(

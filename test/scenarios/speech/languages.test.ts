@@ -13,7 +13,7 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   const german = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(german.status, 200, german.body.toString())
   assert.equal(german.headers.get('x-svc-routing'), 'stand_in')
-  assert.match(german.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
+  assert.match(german.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
   const samples = fromPcm(german.body)
   assert.ok(samples.length > 22_050 && peakDb(samples) > -6)
 
@@ -31,7 +31,7 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   form.set('language', 'German')
   const take = await world.post('/generate', form)
   assert.equal(take.status, 200, take.body.toString())
-  assert.match(take.headers.get('x-svc-routing-reason')!, /^espeak-ng answers for svc-engine/)
+  assert.match(take.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
 })
 
 test('without espeak-ng German is refused, and the message names the program', async (t) => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
-const OFF = 'Remote workers are turned off. Turn them on first: POST /workers/enabled {"enabled": true}.'
+const OFF = 'Remote workers are turned off. Turn them on first on the Machines page.'
 const LOCAL = { remote: false, worker_id: null, label: 'Local' }
 
 test('turned off', async (t) => {

@@ -1,4 +1,4 @@
-// A MOSS-TTS-Nano with known answers and the real names, types and ranks. It generates as many frames as the smallest first code of its voice;
+// A MOSS-TTS-Nano with known results and the real names, types and ranks. It generates as many frames as the smallest first code of its voice;
 // the codes of frame n are n + 3, a draw of 32, and the number of first codes reported as used. A sample is half of (first code + number of
 // frames decoded before this batch) / 64, so that a lost state changes the audio.
 

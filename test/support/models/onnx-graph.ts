@@ -1,4 +1,4 @@
-// Writes small ONNX files: the few protobuf messages of a graph, any operator, ir_version 8, opset 17. Tests build graphs with known answers
+// Writes small ONNX files: the few protobuf messages of a graph, any operator, ir_version 8, opset 17. Tests build graphs with known results
 // and with the names, types and ranks of the real ones.
 
 export type ElementType = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64' | 'bool' | 'float16'

@@ -1,4 +1,4 @@
-// Graphs with known answers for several tests.
+// Graphs with known results for several tests.
 import { model } from './onnx-graph.ts'
 
 /** x f32[1, n, 4] -> y of the same shape: every position depends on all positions, or only on itself and earlier ones. */

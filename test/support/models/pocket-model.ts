@@ -1,4 +1,4 @@
-// A Pocket-TTS with known answers and the real names, types and ranks. The speech network counts its inputs: its cache state marks one
+// A Pocket-TTS with known results and the real names, types and ranks. The speech network counts its inputs: its cache state marks one
 // position per voice row, token and frame; its step state counts them. It ends when the number of frames reaches the first value of the voice
 // cache. The target of a frame is (frame number, step); the flow moves noise straight to it; a sample is the first value of the latent plus a
 // tenth of the number of frames that the codec has decoded before.

@@ -1,4 +1,4 @@
-// The graph of Kokoro and KittenTTS with a known answer: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style value.
+// The graph of Kokoro and KittenTTS with a known result: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style value.
 
 import { model } from './onnx-graph.ts'
 

@@ -1,4 +1,4 @@
-// A Supertonic with known answers, and one with random weights at the real sizes; both with the real names, types and ranks.
+// A Supertonic with known results, and one with random weights at the real sizes; both with the real names, types and ranks.
 
 import { type GraphText, model } from './onnx-graph.ts'
 

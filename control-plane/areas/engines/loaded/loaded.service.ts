@@ -1,4 +1,4 @@
-// The models in the memory of the machines that run speech, and freeing that memory. Agents report what is resident with every snapshot, so
+// The models in the memory of the machines that run speech, and unloading them. Agents report resident models with every snapshot, so
 // nothing is stored here.
 import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
@@ -48,7 +48,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
           ? `sidecar:${engine}`
           : `engine:${engine}`
 
-  /** The engines that an id of this API means; null for an unknown id. */
+  /** The engines behind an id of this API; null for an unknown id. */
   function enginesOf(id: string): string[] | null {
     if (id === 'tts') return [engines.active('tts')]
     if (id === 'asr' || id === 'capture-asr') return [engines.active('asr')]
@@ -60,13 +60,13 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
     return null
   }
 
-  async function unload(wanted: readonly string[]): Promise<{ count: number; reason: string }> {
+  async function unload(ids: readonly string[]): Promise<{ count: number; reason: string }> {
     const held = resident()
     let count = 0
     let reason = 'not loaded'
     for (const machine of machines())
-      for (const engine of wanted.filter((each) => held.some((one) => one.engine === each && one.workerId === machine.workerId))) {
-        // An agent that is disconnected or too old for this call keeps its models until it has been idle for ten minutes.
+      for (const engine of ids.filter((each) => held.some((one) => one.engine === each && one.workerId === machine.workerId))) {
+        // An agent that is disconnected or too old for this call unloads its models after ten idle minutes.
         const answer = await machine.unload(engine).catch((error: unknown) => ({ unloaded: [], reason: Failure.from(error).message }))
         if (answer.unloaded.length > 0) count++
         else reason = answer.reason || 'not running or busy'
@@ -105,18 +105,18 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
       return { models, count: models.length, system, degraded_sources: [] as string[] }
     },
 
-    /** "Not loaded" is an answer. Throws BAD_REQUEST for an unknown id. */
+    /** An engine that is not loaded is reported in the result. Throws BAD_REQUEST for an unknown id. */
     async unload(id: string) {
-      const wanted = enginesOf(id)
-      if (!wanted)
+      const engineIds = enginesOf(id)
+      if (!engineIds)
         throw new Failure('BAD_REQUEST', `Unknown model '${id}'. Use tts, diarization, capture-asr, sidecars, sidecar:<id> or engine:<id>.`)
       if (id === 'asr') return { unloaded: id, success: false, reason: 'in use by dictation' }
-      const { count, reason } = await unload(wanted)
+      const { count, reason } = await unload(engineIds)
       const success = count > 0
       return { unloaded: id, success, ...(!success && { reason }), ...(id === 'sidecars' && { count }) }
     },
 
-    /** Unloads every idle engine if requested. The control plane itself holds no models and has nothing to free. */
+    /** Unloads every idle engine if requested. The control plane itself loads no models. */
     async flush(unloadModel: boolean) {
       const { count } = unloadModel ? await unload([...new Set(resident().map(({ engine }) => engine))]) : { count: 0 }
       return {

@@ -1,5 +1,5 @@
-// The managed sidecars of this machine: installs them step by step, reports the progress, removes them. The folder is the list of installed
-// sidecars. Jobs are kept in memory only; after a crash the next start removes the staging folder of an interrupted job.
+// The managed sidecars of this machine: installation step by step with progress, and removal. The folder is the list of installed sidecars.
+// Jobs are stored in memory only; after a crash the next start removes the staging folder of an interrupted job.
 import { readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import {
 
 type Deps = {
   readonly folder: string
-  /** The environment of the programs that it starts. */
+  /** The environment of started programs. */
   readonly environment: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly log: Log
@@ -54,7 +54,10 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
   const stagingOf = (engine: string) => join(folder, `${STAGING}${engine}`)
   const requireInstaller = (engine: string) => {
     if (!SIDECAR_ENGINES.includes(engine))
-      throw new Failure('NOT_FOUND', `'${engine.slice(0, 64)}' has no sidecar installer. Those with one: ${SIDECAR_ENGINES.join(', ')}.`)
+      throw new Failure(
+        'NOT_FOUND',
+        `'${engine.slice(0, 64)}' has no sidecar installer. Engines with an installer: ${SIDECAR_ENGINES.join(', ')}.`,
+      )
   }
   const isRunning = (engine: string) => jobs.get(engine)?.job.state === 'running'
 
@@ -79,7 +82,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     await step('create_venv', () => createVenv(shop))
     await step('install_deps', () => installDeps(shop))
     const { version, described } = await step('verify', () => verify(shop))
-    await step('fetch_weights', async () => ({ skipped: true, detail: 'the sidecar looks after its own weights' }))
+    await step('fetch_weights', async () => ({ skipped: true, detail: 'the sidecar downloads its own weights' }))
     await step('persist', async () => {
       shop.signal.throwIfAborted()
       const { type: _type, ...describe } = described
@@ -105,11 +108,11 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     try {
       await rm(staging, { recursive: true, force: true })
       await work({ engine, source, staging, environment, clock, signal: abort.signal, addLine }, job)
-      // A client that reads `succeeded` may use the engine at once.
+      // Clients may use the engine as soon as they read `succeeded`.
       await changed()
       job.state = 'succeeded'
     } catch (error) {
-      // A client that reads `failed` may start the installation again at once.
+      // Clients may start the installation again as soon as they read `failed`.
       await rm(staging, { recursive: true, force: true }).catch(() => {})
       job.state = 'failed'
       job.error = error instanceof Error ? error.message : String(error)
@@ -117,8 +120,8 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
         error instanceof StepFailure
           ? error.remediation
           : (error as NodeJS.ErrnoException).code === 'ENOSPC'
-            ? 'The disk is full: free some space and install again.'
-            : 'Install again; if it fails in the same way, the log says more.'
+            ? 'The disk is full. Free some space and install again.'
+            : 'Install again. If it fails in the same way, see the log.'
     } finally {
       job.finished_at = clock.now() / 1000
       log.info({ engine, state: job.state, err: job.error }, 'the installation of a sidecar ended')
@@ -131,7 +134,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       for (const name of namesIn(folder)) if (name.startsWith(STAGING)) rmSync(join(folder, name), { recursive: true, force: true })
     },
     async stop() {
-      abort.abort(new Failure('NOT_READY', 'the studio is stopping'))
+      abort.abort(new Failure('NOT_READY', 'The studio is stopping.'))
       await Promise.all([...jobs.values()].map(({ done }) => done))
     },
 
@@ -171,11 +174,11 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
     /** Throws NOT_FOUND, CONFLICT during its installation, BAD_REQUEST for one that its owner installed by hand. */
     async uninstall(engine: string) {
       requireInstaller(engine)
-      if (isRunning(engine)) throw new Failure('CONFLICT', `${engine} is being installed; wait until that has ended.`)
+      if (isRunning(engine)) throw new Failure('CONFLICT', `${engine} is being installed. Wait until the installation has ended.`)
       const { manifest, error } = readSidecarManifest(folder, engine)
       if (!manifest && error === null) return { status: 'not_installed' as const, engine }
       if (!manifest?.managed)
-        throw new Failure('BAD_REQUEST', `The studio did not install this one (${error ?? 'its owner did'}); remove its folder by hand.`)
+        throw new Failure('BAD_REQUEST', `The studio did not install ${engine} (${error ?? 'its owner did'}). Remove its folder by hand.`)
       const away = `${stagingOf(engine)}-removed`
       await rm(away, { recursive: true, force: true })
       await rename(join(folder, engine), away) // removing the files may take long
@@ -185,7 +188,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
       return { status: 'uninstalled' as const, engine }
     },
 
-    /** The engines whose last installation failed, with a sentence for clients that may not read the log. */
+    /** The engines whose last installation failed, with a sentence for clients without access to the log. */
     lastErrors: (): ReadonlyMap<string, string> =>
       new Map([...jobs].flatMap(([engine, { job }]) => (job.state === 'failed' ? [[engine, 'The last installation failed.']] : []))),
   } satisfies Service & Record<string, unknown>

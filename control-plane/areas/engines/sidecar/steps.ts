@@ -1,4 +1,4 @@
-// The steps of a sidecar installation. Each function returns what it did or throws a StepFailure with a remedy.
+// The steps of a sidecar installation. Each function returns its outcome or throws a StepFailure with a remedy.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, stat, statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
@@ -22,7 +22,7 @@ const FREE_BYTES = 2 * 2 ** 30
 const MINUTE_MS = 60_000
 const DESCRIBE_MS = 60_000
 
-/** What failed, and what a person can do about it. */
+/** A failed step, with its remedy for people. */
 export class StepFailure extends Error {
   readonly remediation: string
   constructor(message: string, remediation: string) {
@@ -35,7 +35,7 @@ export type Workshop = {
   readonly engine: string
   /** A folder of the owner; null: the upstream repository. */
   readonly source: string | null
-  /** Where it is assembled; renamed to its final place at the end. */
+  /** The folder in which it is assembled, renamed to its final place at the end. */
   readonly staging: string
   readonly environment: Readonly<Record<string, string>>
   readonly clock: Clock
@@ -47,8 +47,8 @@ export type Done = { readonly skipped?: boolean; readonly detail: string }
 
 export async function preflight({ engine, source, staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (engine === 'mlx-audio' && !(process.platform === 'darwin' && process.arch === 'arm64'))
-    throw new StepFailure('mlx-audio computes on Apple silicon only.', 'Install it on such a machine and lend that to this studio.')
-  const remedy = 'Install it: apt-get install python3 python3-venv'
+    throw new StepFailure('mlx-audio runs on Apple silicon only.', 'Install it on such a machine and lend that machine to this studio.')
+  const remedy = 'Install it with apt-get install python3 python3-venv.'
   const version = await runProgram(shop, addLine, 'python3', ['--version'], { ms: MINUTE_MS, remedy })
   if (source === null)
     await runProgram(shop, addLine, 'git', ['--version'], { ms: MINUTE_MS, remedy: 'Install git, or give a local folder as source.' })
@@ -64,7 +64,7 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
     const url = UPSTREAM[engine]!
     await runProgram(shop, addLine, 'git', ['clone', '--depth', '1', '--', url, staging], { ms: 10 * MINUTE_MS, remedy })
   } else {
-    if (!isAbsolute(source)) throw new StepFailure('The source is no absolute path.', 'Write the whole path, from / on.')
+    if (!isAbsolute(source)) throw new StepFailure('The source is not an absolute path.', 'Enter the full path, starting with /.')
     const isFolder = await stat(source).then(
       (found) => found.isDirectory(),
       () => false,
@@ -73,21 +73,21 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
     await cp(source, staging, { recursive: true, filter: (path) => !/\/(\.git|\.venv|venv|__pycache__)$/.test(path) })
   }
   if (!(await exists(join(staging, PROGRAM))))
-    throw new StepFailure(`The source has no ${PROGRAM}, so nothing in it speaks to the studio.`, `Add one: docs/sidecar.md. ${remedy}`)
+    throw new StepFailure(`The source has no ${PROGRAM}, so the studio cannot start it.`, `Add one as docs/sidecar.md describes. ${remedy}`)
   return { detail: source === null ? 'cloned' : 'copied' }
 }
 
 export async function createVenv({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
-  const remedy = 'Install what venv needs: apt-get install python3-venv'
+  const remedy = 'Install venv with apt-get install python3-venv.'
   await runProgram(shop, addLine, 'python3', ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy })
-  return { detail: 'made' }
+  return { detail: 'created' }
 }
 
 export async function installDeps({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
   const args = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '-r', join(staging, 'requirements.txt')]
-  const remedy = 'The log has the words of pip. Without a network, give a source whose requirements.txt names local files.'
+  const remedy = 'See the output of pip in the log. Without a network, use a source whose requirements.txt lists local files.'
   await runProgram(shop, addLine, join(staging, 'venv', 'bin', 'python'), args, { ms: 60 * MINUTE_MS, remedy })
   return { detail: 'installed' }
 }
@@ -99,7 +99,7 @@ export const commandIn = async (staging: string): Promise<string[]> => [
   PROGRAM,
 ]
 
-/** Starts it and has it describe itself. */
+/** Starts the sidecar and requests its description. */
 export async function verify(shop: Workshop): Promise<Done & { readonly version: string; readonly described: SidecarDescription }> {
   const { engine, staging, environment, clock, signal, addLine } = shop
   const answer = Promise.withResolvers<SidecarDescription>()
@@ -116,9 +116,9 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
       onMessage: (message) => void (message.type === 'describe' && answer.resolve(message)),
       onLog: addLine,
     })
-    const forget = clock.after(DESCRIBE_MS, () => sidecar.kill(new Failure('ENGINE_HUNG', 'it did not describe itself within a minute')))
+    const forget = clock.after(DESCRIBE_MS, () => sidecar.kill(new Failure('ENGINE_HUNG', 'it sent no description within a minute')))
     sidecar.send({ type: 'describe' })
-    const died = sidecar.ended.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it left')))
+    const died = sidecar.ended.then((failure) => Promise.reject(failure ?? new Failure('ENGINE_CRASHED', 'it exited')))
     try {
       const described = await Promise.race([answer.promise, died])
       died.catch(() => {})
@@ -130,7 +130,7 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
   } catch (error) {
     throw new StepFailure(
       Failure.from(error).message,
-      `Run ${PROGRAM} by hand and look at what it prints; docs/sidecar.md describes the protocol.`,
+      `Run ${PROGRAM} by hand and check its output. docs/sidecar.md describes the protocol.`,
     )
   }
 }

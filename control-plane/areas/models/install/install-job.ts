@@ -1,4 +1,4 @@
-// A model installation as a job. The machine fetches by itself and goes on when the studio restarts; the job follows its reports.
+// A model installation as a job. The agent downloads by itself and continues during a restart of the studio; the job follows its reports.
 import { z } from 'zod'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -35,7 +35,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   const type: JobType = jobType<Place>({
     type: 'model_install',
     params: Params,
-    // The job is part of the key: a model that was removed is fetched again.
+    // The job is part of the key, so that a removed model is downloaded again.
     steps: (place, _outcomes, job) => [
       [
         {
@@ -85,7 +85,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   return {
     isRunning: (place: Place): boolean => running.has(keyOf(place)),
     running: (): Place[] => [...running.values()].map(({ place }) => place),
-    /** Milliseconds until a new try is allowed after a failure; 0 or less when it is. */
+    /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
     coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failedAt.get(keyOf(place)) ?? Number.NEGATIVE_INFINITY)),
     forgive: (place: Place): void => void failedAt.delete(keyOf(place)),
     /** Ends every installation of the model. Never rejects. */
@@ -96,12 +96,12 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
             .cancel(job)
             .catch((error: unknown) => log.debug({ ...place, err: String(error) }, 'an installation could not be cancelled'))
     },
-    /** Resolves when the machine has begun and the job is durable. Throws what the machine refuses with, or STORAGE_FULL. */
+    /** Resolves when the machine has started and the job is durable. Throws the refusal of the machine, or STORAGE_FULL. */
     async begin(place: Place, label: string): Promise<void> {
       const key = keyOf(place)
       running.set(key, { place, job: null })
       try {
-        // The first report tells whether the machine is willing.
+        // The machine accepts or refuses with its first report.
         const first = await reports.open(place)
         opened.set(key, first)
         try {

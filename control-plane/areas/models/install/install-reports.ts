@@ -1,4 +1,4 @@
-// The reports of a machine that fetches a model, over as many links as it takes.
+// The reports of a machine that downloads a model, across reconnects.
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage } from '#shared/protocol/messages.ts'
@@ -21,7 +21,7 @@ type Deps = {
   readonly clock: Clock
 }
 
-/** How long a machine that left in the middle is waited for. */
+/** How long to wait for a machine that disconnects during a download. */
 const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
 /** How long a machine may take to confirm that it has stopped. */
@@ -37,7 +37,7 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
     return { stream, next: await stream.next(), abort }
   }
 
-  /** Passes on every report until the installation has ended. Rejects when the studio stops. */
+  /** Forwards every report until the installation has ended. Rejects when the studio stops. */
   async function follow(place: Place, first: Reports | null, context: StepContext): Promise<InstallEventMessage> {
     const { signal } = context
     let reports = first
@@ -75,7 +75,7 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
         }
         const failure = Failure.from(error, 'WORKER_DISCONNECTED')
         if (clock.mono() - awaySince > AWAY_MS || HOPELESS.includes(failure.code)) {
-          const message = `${failure.message} What was fetched stays on the machine, so try again when it is back.`
+          const message = `${failure.message} Downloaded files are kept on the machine. Try again when it is connected.`
           const event = { ...EMPTY_INSTALL_EVENT, phase: 'install_error' as const, code: failure.code, message }
           await pass(place, event, context)
           return event

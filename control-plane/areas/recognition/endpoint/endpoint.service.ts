@@ -15,7 +15,7 @@ export type EndpointStatus =
   | 'auth_failed'
   | 'http_error'
 type Deps = {
-  /** Where the engines of this machine read it. */
+  /** The file that the engines of this machine read. */
   readonly folder: string
   readonly clock: Clock
   /** Refreshes the offers of this machine. Resolves also when that failed. */
@@ -32,13 +32,13 @@ const ListedModel = z.object({ id: z.string() })
 const MOST_BYTES = 1024 * 1024
 const DETAILS: Readonly<Record<EndpointStatus, string | null>> = {
   not_configured: 'No base_url is set.',
-  invalid_url: 'base_url is not an address that can be asked.',
+  invalid_url: 'base_url is not a valid address.',
   timeout: 'The server did not answer within ten seconds.',
-  unreachable: 'Nothing answers at base_url.',
+  unreachable: 'No server answers at base_url.',
   ok: null,
   ok_no_models: 'The server answers, but lists no models.',
-  auth_failed: 'The server refuses the key.',
-  http_error: 'The server answers with an error.',
+  auth_failed: 'The server rejected the key.',
+  http_error: 'The server returned an error.',
 }
 
 export function createEndpoint({ folder, clock, changed }: Deps) {
@@ -86,7 +86,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
       try {
         writeEndpoint(folder, next === null ? null : next.data)
       } catch (cause) {
-        throw new Failure('STORAGE_FULL', `The endpoint could not be kept: ${(cause as Error).message}`, { cause })
+        throw new Failure('STORAGE_FULL', `The endpoint could not be stored: ${(cause as Error).message}`, { cause })
       }
       await changed()
       return view()

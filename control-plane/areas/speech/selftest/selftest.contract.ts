@@ -1,4 +1,4 @@
-// The self-test of an engine: a request for speech like any other, so it belongs to this area although its path is under /engines.
+// The self-test of an engine. It is a request for speech, so it belongs to this area although its path is under /engines.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { EnginePath } from '../../engines/engines.schema.ts'

@@ -1,5 +1,5 @@
-// POST /engines/{engine_id}/selftest: one short sentence as a task like any other. One test at a time: two tests that load two models would
-// measure each other.
+// POST /engines/{engine_id}/selftest: one short sentence as a regular task. Tests run one at a time, because two models that load at the
+// same time would distort both measurements.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Synthesis } from '../../../inference/synthesis.ts'
@@ -48,10 +48,10 @@ export function createSelftest({ engines, synthesis, clock }: Deps) {
       )
       const { sample_rate, parts } = await run.result()
       const samples = parts.reduce((sum, part) => sum + part.samples, 0)
-      if (samples === 0) return answer('The engine ended well and made no sound.')
+      if (samples === 0) return answer('The engine finished without an error but returned no audio.')
       return { ...answer('Healthy'), ok: true, sample_rate, num_samples: samples, audio_seconds: samples / sample_rate }
     } catch (error) {
-      if (timeout.signal.aborted) return answer(`It did not speak within ${TIMEOUT_MS / 1000} seconds.`, true)
+      if (timeout.signal.aborted) return answer(`The engine returned no audio within ${TIMEOUT_MS / 1000} seconds.`, true)
       return answer(Failure.from(error).message)
     } finally {
       forget()
@@ -59,23 +59,24 @@ export function createSelftest({ engines, synthesis, clock }: Deps) {
   }
 
   return {
-    /** A synthesis that fails is an answer. Throws NOT_FOUND, BAD_REQUEST for one that cannot be tested, QUEUE_FULL. */
+    /** A failed synthesis is reported in the result. Throws NOT_FOUND, BAD_REQUEST for an engine that cannot be tested, QUEUE_FULL. */
     async run(id: string, signal: AbortSignal, traceparent: string): Promise<SelftestReply> {
       const row = engines.tts().backends.find((each) => each.id === id)
       if (!row) throw new Failure('NOT_FOUND', `Unknown speech engine '${id}'.`)
       if (!row.available) throw new Failure('BAD_REQUEST', `'${id}' cannot be tested: ${row.reason}`)
       if (row.isolation_mode === 'subprocess')
-        throw new Failure('BAD_REQUEST', `'${id}' runs as a program of its own; let it speak to test it.`)
-      if (waiting >= WAITING_LIMIT) throw new Failure('QUEUE_FULL', `${waiting} tests are under way already`)
+        throw new Failure('BAD_REQUEST', `'${id}' runs as a separate program. Synthesise speech with it to test it.`)
+      if (waiting >= WAITING_LIMIT)
+        throw new Failure('QUEUE_FULL', `${waiting} tests are already waiting. Try again when one of them has ended.`)
       waiting++
       const before = last
-      const mine = (async () => {
+      const result = (async () => {
         await before
         signal.throwIfAborted()
         return speak(id, signal, traceparent)
       })()
-      last = mine.catch(() => {})
-      return mine.finally(() => waiting--)
+      last = result.catch(() => {})
+      return result.finally(() => waiting--)
     },
   }
 }

@@ -11,7 +11,7 @@ function open(offers: Offer[] = []) {
   return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers }) }
 }
 
-test('seven models in the order of the specification, one of them recommended', () => {
+test('lists seven models in the order of the specification, one of them recommended', () => {
   const { models, engine_available, engine_reason, default_model_id } = open().dictation.models()
   assert.deepEqual(
     models.map(({ id, tag, kind, size_gb, languages }) => `${id} ${tag} ${kind} ${size_gb} ${languages}`),
@@ -34,7 +34,7 @@ test('seven models in the order of the specification, one of them recommended', 
   assert.match(engine_reason!, /not installed/)
 })
 
-test('a model is installed when this machine can run it', () => {
+test('a model counts as installed if this machine can run it', () => {
   const asr = { engine: 'sherpa-onnx-asr', operation: 'asr' }
   const { dictation } = open([
     offer({ ...asr, model: 'sherpa-whisper-tiny' }),
@@ -49,7 +49,7 @@ test('a model is installed when this machine can run it', () => {
   assert.deepEqual([engine_available, engine_reason], [true, null])
 })
 
-test('preferences are checked as a whole before one of them is written', async () => {
+test('all preferences are validated before any is written', async () => {
   const { dictation } = open()
   assert.deepEqual(dictation.prefs(), { enabled: true, mode: 'toggle', model_id: 'sherpa-whisper-tiny' })
   await assert.rejects(() => dictation.change({ enabled: false, mode: 'whistle' }), { code: 'BAD_REQUEST' })
@@ -67,7 +67,7 @@ test('preferences are checked as a whole before one of them is written', async (
   })
 })
 
-test('what another version stored reads back as the default', () => {
+test('stored values of another version read as the default', () => {
   const { dictation, settings } = open()
   void settings.set('dictation.mode', 'shout')
   void settings.set('dictation.model_id', 'sherpa-gone')

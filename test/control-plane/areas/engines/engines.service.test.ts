@@ -11,12 +11,12 @@ import { createFakeSettings } from '#test/support/doubles/settings.ts'
 function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides } = {}) {
   const settings = createFakeSettings()
   const choices = createOwnerSettings(settings, overrides)
-  const wish = { settings: choices, offered: () => offers, target: () => where, lastErrors: () => new Map(), clock }
-  return { engines: createEngines(wish), again: () => createEngines(wish), offers, settings }
+  const deps = { settings: choices, offered: () => offers, target: () => where, lastErrors: () => new Map(), clock }
+  return { engines: createEngines(deps), again: () => createEngines(deps), offers, settings }
 }
 const refused = (pattern: RegExp) => (error: Error & { code?: string }) => error.code === 'BAD_REQUEST' && pattern.test(error.message)
 
-test('what is chosen outlives a restart and can be changed; what cannot run is refused with the reason', async () => {
+test('a selection survives a restart and can be changed; an engine that cannot run is refused with the reason', async () => {
   const { engines, again } = open({ offers: [offer({}), offer({ engine: 'kokoro' })] })
   assert.equal(engines.active('tts'), 'svc-engine')
   assert.deepEqual(await engines.select('tts', 'kokoro', null), {
@@ -29,14 +29,14 @@ test('what is chosen outlives a restart and can be changed; what cannot run is r
   })
   assert.equal(again().active('tts'), 'kokoro')
   await assert.rejects(() => engines.select('video', 'kokoro', null), refused(/Unknown family 'video'.*tts, asr, llm/))
-  await assert.rejects(() => engines.select('tts', 'nobody', null), refused(/Unknown tts engine 'nobody'.*svc-engine/))
+  await assert.rejects(() => engines.select('tts', 'unknown', null), refused(/Unknown tts engine 'unknown'.*svc-engine/))
   await assert.rejects(() => engines.select('asr', 'kokoro', null), refused(/Unknown asr engine/))
   await assert.rejects(() => engines.select('tts', 'voxcpm2', null), refused(/'voxcpm2' cannot be used: It is not installed.*sidecar/))
   await assert.rejects(() => engines.select('tts', 'kokoro', 'big'), refused(/no models to choose/))
   assert.equal(engines.active('tts'), 'kokoro', 'a refusal changes nothing')
 })
 
-test('the environment wins over the choice, and both are told', async () => {
+test('the environment overrides the selection, which the reply shows', async () => {
   const { engines } = open({ offers: [offer({}), offer({ engine: 'kokoro' })], overrides: { STUDIO_TTS_BACKEND: 'kokoro' } })
   const answer = await engines.select('tts', 'svc-engine', null)
   assert.deepEqual([answer.active, answer.env_override], ['kokoro', true])
@@ -45,31 +45,31 @@ test('the environment wins over the choice, and both are told', async () => {
   assert.deepEqual([unknown.tts().active, unknown.tts().env_override], ['svc-engine', false])
 })
 
-test('the rows are those of the machine that the work goes to', () => {
+test('the rows are those of the target machine', () => {
   const offers = [offer({}), offer({ engine: 'kokoro', workerId: 'attic' })]
-  const here = (where: string) =>
+  const availableAt = (where: string) =>
     open({ offers, where })
       .engines.tts()
       .backends.flatMap(({ id, available }) => (available ? [id] : []))
-  assert.deepEqual(here('local'), ['svc-engine'])
-  assert.deepEqual(here('attic'), ['kokoro'])
-  assert.deepEqual(here('auto'), ['svc-engine', 'kokoro'])
-  assert.deepEqual(here('gone'), [])
+  assert.deepEqual(availableAt('local'), ['svc-engine'])
+  assert.deepEqual(availableAt('attic'), ['kokoro'])
+  assert.deepEqual(availableAt('auto'), ['svc-engine', 'kokoro'])
+  assert.deepEqual(availableAt('gone'), [])
 })
 
-test('while nobody has chosen, recognition is by the best engine that works', () => {
+test('without a selection, recognition uses the best available engine', () => {
   assert.equal(open().engines.active('asr'), 'faster-whisper')
   assert.equal(open({ offers: [offer({ engine: 'pocketsphinx', operation: 'asr' })] }).engines.active('asr'), 'pocketsphinx')
   assert.equal(open().engines.active('llm'), 'off')
   const { engines, settings } = open()
   void settings.set('asr_backend', 'an-engine-of-yesterday')
-  assert.equal(engines.active('asr'), 'faster-whisper', 'a choice that is not known any more counts as none')
+  assert.equal(engines.active('asr'), 'faster-whisper', 'an unknown selection counts as none')
 })
 
-test('health is an answer for every known engine, and 404 for the others', () => {
+test('health answers for every known engine, and is NOT_FOUND for others', () => {
   const { engines } = open({ offers: [offer({})] })
   assert.deepEqual({ ...engines.health('svc-engine'), latency_ms: 0 }, { id: 'svc-engine', ok: true, message: 'Healthy', latency_ms: 0 })
   assert.equal(engines.health('off').ok, true)
   assert.equal(engines.health('whisperx').ok, false)
-  assert.throws(() => engines.health('nobody'), { code: 'NOT_FOUND' })
+  assert.throws(() => engines.health('unknown'), { code: 'NOT_FOUND' })
 })

@@ -8,7 +8,7 @@ import { offer } from '#test/support/doubles/offers.ts'
 const scene = (...offers: ReturnType<typeof offer>[]) => ({ offers, connected: true })
 const rowOf = (id: string, ...offers: ReturnType<typeof offer>[]) => ttsRows(scene(...offers)).find((row) => row.id === id)!
 
-test('every engine of the specification has its row, in its order', () => {
+test('every engine of the specification has a row, in the specified order', () => {
   const specified = {
     tts: 'svc-engine cosyvoice kittentts mlx-audio voxcpm2 moss-tts-nano gpt-sovits sherpa-onnx indextts2 svc-engine-gguf supertonic3 moss-tts-v15 dots-tts svc-engine-subprocess pockettts confucius4-tts kokoro',
     asr: 'whisperx faster-whisper mlx-whisper pytorch-whisper nemo-parakeet parakeet-mlx moonshine funasr sherpa-onnx-asr openai-compat-asr pocketsphinx',
@@ -23,7 +23,7 @@ test('every engine of the specification has its row, in its order', () => {
   }
 })
 
-test('nothing is available that no machine runs, and each says why and what to do', () => {
+test('without offers nothing is available, and each row has a reason and a hint', () => {
   for (const row of [...ttsRows(scene()), ...asrRows(scene())]) {
     assert.equal(row.available, false, row.id)
     assert.match(row.reason!, /\.$/, row.id)
@@ -39,18 +39,18 @@ test('nothing is available that no machine runs, and each says why and what to d
   )
 })
 
-test('a row is available exactly when some offer is supported, installed and downloaded', () => {
+test('a row is available exactly if an offer is supported, installed and downloaded', () => {
   for (let bits = 0; bits < 8; bits++) {
     const [supported, installed, downloaded] = [!!(bits & 1), !!(bits & 2), !!(bits & 4)]
     const row = rowOf('kittentts', offer({ engine: 'kittentts', supported, installed, downloaded }))
     assert.equal(row.available, bits === 7)
     assert.equal(row.reason === null, bits === 7)
-    if (bits === 3) assert.equal(row.reason, 'Its model is not downloaded.')
+    if (bits === 3) assert.equal(row.reason, 'Its model is not installed.')
     if (bits === 0) assert.match(row.reason!, /hardware/)
   }
 })
 
-test('the five ways of routing', () => {
+test('the routing status follows from the offers', () => {
   const engine = 'moss-tts-nano'
   const routed = (...offers: ReturnType<typeof offer>[]) => {
     const { routing_status, effective_device, routing_reason } = rowOf(engine, ...offers)
@@ -60,32 +60,32 @@ test('the five ways of routing', () => {
   assert.deepEqual(routed(offer({ engine })), ['cpu_only', 'cpu', true])
   assert.deepEqual(routed(offer({ engine, device: 'cuda' })), ['accelerated', 'cuda', true])
   assert.deepEqual(routed(offer({ engine, stands_in: 'A small voice answers.' })), ['cpu_fallback', 'cpu', false])
-  // Another engine of the same machine is on its graphics device, so this one could have been too.
+  // Another engine of the same machine runs on its GPU, so this one fell back to the CPU.
   assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu' })), ['cpu_fallback', 'cpu', false])
   assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu', workerId: 'other' })), ['cpu_only', 'cpu', true])
 })
 
-test('the real engine is told before its stand-in, and a graphics device before a processor', () => {
+test('the engine itself is preferred to its substitute, and a GPU to a CPU', () => {
   const standIn = offer({ engine: 'svc-engine', implementation: 'flite', stands_in: 'Flite speaks.', cloning: false })
   const real = offer({ engine: 'svc-engine', implementation: 'omnivoice', cloning: true })
   const fast = offer({ engine: 'svc-engine', implementation: 'omnivoice', device: 'cuda', cloning: true })
   assert.deepEqual([rowOf('svc-engine', standIn).hint, rowOf('svc-engine', standIn).install_hint === ''], ['Flite speaks.', false])
   assert.deepEqual([rowOf('svc-engine', standIn, real).hint, rowOf('svc-engine', standIn, real).supports_cloning], [null, true])
   assert.equal(rowOf('svc-engine', real, standIn, fast).effective_device, 'cuda')
-  // Weights that are not there yet do not hide the voice that is.
+  // A model that is not downloaded does not hide the substitute.
   assert.equal(rowOf('svc-engine', { ...real, downloaded: false }, standIn).hint, 'Flite speaks.')
 })
 
-test('an engine that only a machine knows gets a row when it runs; a known one keeps its place', () => {
+test('an engine that only a machine offers gets a row if it can run; known engines keep their order', () => {
   const rows = ttsRows(scene(offer({ engine: 'tone' }), offer({ engine: 'broken', installed: false })))
   assert.deepEqual(
     rows.slice(ENGINES_BY_FAMILY.tts.length).map(({ id, available }) => [id, available]),
     [['tone', true]],
   )
-  assert.equal(asrRows(scene(offer({ engine: 'tone' }))).length, ENGINES_BY_FAMILY.asr.length, 'an engine that speaks does not recognise')
+  assert.equal(asrRows(scene(offer({ engine: 'tone' }))).length, ENGINES_BY_FAMILY.asr.length, 'a speech engine is no recogniser')
 })
 
-test('rows keep to their shapes, and a machine that is away is said to be', () => {
+test('rows match their schemas, and a disconnected machine is reported', () => {
   const offers = [...ENGINES_BY_FAMILY.tts, ...ENGINES_BY_FAMILY.asr, ...ENGINES_BY_FAMILY.llm].flatMap(({ id }) => [
     offer({ engine: id }),
     offer({ engine: id, operation: 'asr' }),
@@ -93,5 +93,5 @@ test('rows keep to their shapes, and a machine that is away is said to be', () =
   for (const row of ttsRows(scene(...offers))) assert.ok(TtsBackend.strict().parse(row).available, row.id)
   for (const row of asrRows(scene(...offers))) assert.ok(AsrBackend.strict().parse(row).available, row.id)
   for (const row of llmRows(scene(...offers))) LlmBackend.strict().parse(row)
-  assert.equal(ttsRows({ offers: [], connected: false })[0]!.reason, 'The machine that would run it is not connected.')
+  assert.equal(ttsRows({ offers: [], connected: false })[0]!.reason, 'No selected machine is connected.')
 })

@@ -1,4 +1,4 @@
-// Who is told of downloads: as many as there is room for, each in full, and nobody at the cost of another.
+// Download events: the limit of clients, complete delivery, and slow clients that do not affect others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CLIENTS, createDownloads } from '#control-plane/areas/models/downloads.ts'
@@ -8,7 +8,7 @@ import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
 const dataOf = (line: string) => JSON.parse(line.slice('data: '.length)) as { pct: number; target: string }
 
-test('two hundred listen and all of them hear everything; the next is refused until one hangs up', async () => {
+test('200 clients receive every event; another is refused until one disconnects', async () => {
   const downloads = createDownloads({ clock: createFakeClock() })
   const aborts = Array.from({ length: CLIENTS }, () => new AbortController())
   const streams = aborts.map(({ signal }) => downloads.listen(null, signal))
@@ -16,7 +16,7 @@ test('two hundred listen and all of them hear everything; the next is refused un
   const late = new AbortController()
   const refused = (error: unknown) => error instanceof Failure && error.code === 'QUEUE_FULL' && /200 clients/.test(error.message)
   assert.throws(() => downloads.listen(null, late.signal), refused)
-  downloads.tell(event(0.5))
+  downloads.publish(event(0.5))
   for (const stream of streams) {
     assert.equal((await stream.next()).value, ': connected\n\n')
     assert.equal(dataOf((await stream.next()).value!).pct, 0.5)
@@ -24,32 +24,32 @@ test('two hundred listen and all of them hear everything; the next is refused un
   aborts[7]!.abort()
   const next = downloads.listen(null, late.signal)
   assert.throws(() => downloads.listen(null, new AbortController().signal), refused)
-  downloads.tell(event(0.75))
+  downloads.publish(event(0.75))
   await next.next()
   assert.equal(dataOf((await next.next()).value!).pct, 0.75)
   assert.equal((await streams[7]!.next()).done, true)
   assert.equal(dataOf((await streams[8]!.next()).value!).pct, 0.75)
 })
 
-test('a client that does not read loses the oldest events and takes no more room; the others lose none', async () => {
+test('a client that does not read loses the oldest events at a fixed limit; others lose none', async () => {
   const downloads = createDownloads({ clock: createFakeClock() })
   const { signal } = new AbortController()
   const slow = downloads.listen(null, signal)
   const quick = downloads.listen(null, signal)
   await quick.next()
   for (let step = 1; step <= 1_000; step++) {
-    downloads.tell(event(step))
+    downloads.publish(event(step))
     assert.equal(dataOf((await quick.next()).value!).pct, step)
   }
   assert.equal(dataOf((await slow.next()).value!).pct, 489, 'the last 512')
 })
 
-test('a client hears of its machine only, is kept awake, and is let go when the studio stops', async () => {
+test('a client receives the events of its machine and keepalives, until the studio stops', async () => {
   const clock = createFakeClock()
   const downloads = createDownloads({ clock })
   const stream = downloads.listen('attic', new AbortController().signal)
-  downloads.tell(event(0.1))
-  downloads.tell(event(0.2, 'attic'))
+  downloads.publish(event(0.1))
+  downloads.publish(event(0.2, 'attic'))
   await stream.next()
   assert.equal(dataOf((await stream.next()).value!).pct, 0.2)
   const waiting = stream.next()

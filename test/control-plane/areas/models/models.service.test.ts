@@ -1,4 +1,4 @@
-// The list of models is kept for ten seconds, and never longer than what it says is true as far as the studio was told.
+// The list of models is cached for ten seconds, and dropped at every reported change.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDownloads } from '#control-plane/areas/models/downloads.ts'
@@ -19,12 +19,12 @@ const log: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing,
 
 function open() {
   const clock = createFakeClock()
-  const state = { asked: 0, target: 'local', isReady: true, fails: false }
+  const state = { requests: 0, target: 'local', isReady: true, fails: false }
   const host = (): ModelHost =>
     ({
       isReady: () => state.isReady,
       async inventory() {
-        state.asked++
+        state.requests++
         if (state.fails) throw new Failure('WORKER_UNREACHABLE', 'no answer')
         return { models: [] }
       },
@@ -49,40 +49,40 @@ function open() {
   return { clock, state, models }
 }
 
-test('a hundred questions at once and in the next ten seconds ask the machine once', async () => {
+test('concurrent requests and those of the next ten seconds share one request to the machine', async () => {
   const { clock, state, models } = open()
   const answers = await Promise.all(Array.from({ length: 100 }, () => models.list()))
-  assert.equal(state.asked, 1)
+  assert.equal(state.requests, 1)
   assert.equal(answers[0]!.models.length, CATALOGUE.length)
   clock.advance(9_999)
   await models.list()
-  assert.equal(state.asked, 1)
+  assert.equal(state.requests, 1)
   clock.advance(1)
   await models.list()
-  assert.equal(state.asked, 2)
+  assert.equal(state.requests, 2)
 })
 
-test('what changes the list ends it at once: a removal, a cancellation, another machine', async () => {
+test('a removal, a cancellation and another target drop the cached list', async () => {
   const { state, models } = open()
   await models.list()
   await models.remove(ID)
   await models.list()
-  assert.equal(state.asked, 2)
+  assert.equal(state.requests, 2)
   await models.cancel(ID)
   await models.list()
-  assert.equal(state.asked, 3)
+  assert.equal(state.requests, 3)
   state.target = 'attic'
   await models.list()
-  assert.equal(state.asked, 4)
+  assert.equal(state.requests, 4)
 })
 
-test('neither a failure nor the list of a machine that left is kept', async () => {
+test('neither a failure nor the list of a disconnected machine is cached', async () => {
   const { state, models } = open()
   state.fails = true
   await assert.rejects(models.list(), { code: 'WORKER_UNREACHABLE' })
   state.fails = false
   await models.list()
-  assert.equal(state.asked, 2)
+  assert.equal(state.requests, 2)
   state.isReady = false
   await assert.rejects(models.list(), { code: 'NOT_READY' })
 })

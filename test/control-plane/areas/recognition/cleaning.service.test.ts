@@ -1,4 +1,4 @@
-// Which engine cleans a recording, and what the notice says when the better one cannot.
+// The choice of the engine that cleans a recording, and the notice when a better one fails.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,14 @@ const offer = (engine: string, operation: string, more: Partial<Offer> = {}): Of
 function cleaningWith(t: TestContext, offered: readonly Offer[], fails: readonly string[] = [], seconds = 1) {
   const audioFolder = mkdtempSync(join(tmpdir(), 'clean-'))
   t.after(() => rmSync(audioFolder, { recursive: true, force: true }))
-  const asked: { operation: string; params: unknown }[] = []
+  const requests: { operation: string; params: unknown }[] = []
   const engines: string[] = []
   const tasks = {
     now: () => 0,
     keepInput: async () => ({ name: 'audio' }),
     cancel: async () => {},
     async open(spec: { operation: string; params: string; engine: string }) {
-      asked.push({ operation: spec.operation, params: JSON.parse(spec.params) })
+      requests.push({ operation: spec.operation, params: JSON.parse(spec.params) })
       engines.push(spec.engine)
       if (fails.includes(spec.engine)) throw new Error('it broke')
       const pieces = (async function* () {
@@ -41,43 +41,43 @@ function cleaningWith(t: TestContext, offered: readonly Offer[], fails: readonly
       result: { result: '{"sample_rate": 24000, "parts": [{"samples": 2}], "duration": 1}' },
     }),
   } as unknown as Tasks
-  const intake = { read: async () => ({ wav: Buffer.from('as it came'), seconds }) } as unknown as Deps['intake']
+  const intake = { read: async () => ({ wav: Buffer.from('original'), seconds }) } as unknown as Deps['intake']
   return {
-    asked,
+    requests,
     engines,
     cleaning: createCleaning({ inference: createInference({ tasks }), intake, offered: () => offered, audioFolder, random: systemRandom }),
   }
 }
 const BOTH = [offer('rnnoise', 'denoise'), offer('mdx-net', 'separate')]
 
-test('a separation network that is here gives the voice alone, and nothing else is asked', async (t) => {
-  const { asked, cleaning } = cleaningWith(t, BOTH)
+test('an installed separation network isolates the voice, and no other engine runs', async (t) => {
+  const { requests, cleaning } = cleaningWith(t, BOTH)
   const { wav, wasCleaned, notice } = await cleaning.clean(upload, signal, '')
-  assert.deepEqual(asked, [{ operation: 'separate', params: { sample_rate: 24_000, vocals_only: true } }])
+  assert.deepEqual(requests, [{ operation: 'separate', params: { sample_rate: 24_000, vocals_only: true } }])
   assert.equal(parseWav(wav).sampleRate, 24_000)
   assert.deepEqual([wasCleaned, notice], [true, null])
 })
 
-test('without its model noise is taken out, as ever', async (t) => {
-  const { asked, cleaning } = cleaningWith(t, [BOTH[0]!, offer('mdx-net', 'separate', { downloaded: false })])
+test('without a separation model only noise is removed', async (t) => {
+  const { requests, cleaning } = cleaningWith(t, [BOTH[0]!, offer('mdx-net', 'separate', { downloaded: false })])
   const { notice } = await cleaning.clean(upload, signal, '')
-  assert.deepEqual(asked, [{ operation: 'denoise', params: { sample_rate: 24_000 } }])
+  assert.deepEqual(requests, [{ operation: 'denoise', params: { sample_rate: 24_000 } }])
   assert.equal(notice, null)
 })
 
-test('when it fails, noise is taken out and the header says so; when both do, the recording comes back and the header says that', async (t) => {
+test('if separation fails, noise is removed; if both fail, the original is returned; the notice reports it', async (t) => {
   const once = await cleaningWith(t, BOTH, ['mdx-net']).cleaning.clean(upload, signal, '')
   assert.equal(once.wasCleaned, true)
-  assert.match(String(once.notice?.reason), /mdx-net failed.*Only noise was taken out/)
+  assert.match(String(once.notice?.reason), /mdx-net failed.*Only noise was removed/)
   const twice = await cleaningWith(t, BOTH, ['mdx-net', 'rnnoise']).cleaning.clean(upload, signal, '')
   assert.equal(twice.wasCleaned, false)
-  assert.match(String(twice.notice?.reason), /mdx-net failed.*rnnoise failed.*nothing was taken out/)
-  assert.equal(String(twice.wav), 'as it came')
+  assert.match(String(twice.notice?.reason), /mdx-net failed.*rnnoise failed.*Nothing was removed/)
+  assert.equal(String(twice.wav), 'original')
   const none = await cleaningWith(t, []).cleaning.clean(upload, signal, '')
   assert.match(String(none.notice?.reason), /No engine on this machine/)
 })
 
-test('HTDemucs is asked before MDX-Net, and after it where a long recording would take it too long', async (t) => {
+test('HTDemucs comes before MDX-Net, and after it for recordings that would take it too long', async (t) => {
   const slow = offer('htdemucs', 'separate', { device: 'cpu' })
   const first = async (offered: readonly Offer[], seconds: number) => {
     const { engines, cleaning } = cleaningWith(t, offered, [], seconds)
@@ -89,19 +89,19 @@ test('HTDemucs is asked before MDX-Net, and after it where a long recording woul
   assert.equal(await first([...BOTH, slow], 300), 'htdemucs')
   assert.equal(await first([slow, ...BOTH], 301), 'mdx-net')
   assert.equal(await first([...BOTH, { ...slow, device: 'cuda' }], 3_000), 'htdemucs')
-  assert.equal(await first([BOTH[0]!, slow], 3_000), 'htdemucs', 'where nothing else separates')
+  assert.equal(await first([BOTH[0]!, slow], 3_000), 'htdemucs', 'without another separation engine')
   assert.equal(await first([...BOTH, { ...slow, downloaded: false }], 1), 'mdx-net')
 })
 
-test('when HTDemucs fails, MDX-Net is asked, then noise is taken out; the header tells who did it', async (t) => {
+test('after HTDemucs fails, MDX-Net runs, then noise removal; the notice names the engine', async (t) => {
   const all = [...BOTH, offer('htdemucs', 'separate')]
   const once = cleaningWith(t, all, ['htdemucs'])
   const { wasCleaned, notice } = await once.cleaning.clean(upload, signal, '')
   assert.deepEqual(once.engines, ['htdemucs', 'mdx-net'])
-  assert.match(String(notice?.reason), /^htdemucs failed: it broke\. mdx-net found the voice instead\.$/)
+  assert.match(String(notice?.reason), /^htdemucs failed: it broke\. mdx-net was used instead\.$/)
   assert.equal(wasCleaned, true)
   const twice = cleaningWith(t, all, ['htdemucs', 'mdx-net'])
   const reason = String((await twice.cleaning.clean(upload, signal, '')).notice?.reason)
   assert.deepEqual(twice.engines, ['htdemucs', 'mdx-net', 'rnnoise'])
-  assert.match(reason, /htdemucs failed.*mdx-net failed.*Only noise was taken out/)
+  assert.match(reason, /htdemucs failed.*mdx-net failed.*Only noise was removed/)
 })

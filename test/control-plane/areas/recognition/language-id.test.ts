@@ -1,4 +1,4 @@
-// The language that nobody named: when it is identified, who listens then, and what is told of it.
+// Language identification: when it runs, which recogniser follows from it, and the notice.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,29 +24,29 @@ const tiny = asr('sherpa-onnx-asr', 'whisper-tiny', ['*'])
 const whisper = asr('faster-whisper', '', ['*'])
 const sphinx = asr('pocketsphinx', '', ['en'])
 const identifier = offer({ engine: 'sherpa-onnx-lid', model: 'whisper-tiny', languages: ['*'], operation: 'identify' })
-const HEARD = { text: 'words', language: '', duration: 900, segments: [{ start: 0, end: 4, text: 'words' }] }
+const TRANSCRIPT = { text: 'words', language: '', duration: 900, segments: [{ start: 0, end: 4, text: 'words' }] }
 type More = {
   answers?: Record<string, unknown>
   parts?: number
   selected?: string
   signal?: AbortSignal
-  onAsk?: (operation: string) => void
+  onTask?: (operation: string) => void
 }
 
-function open(t: TestContext, offers: Offer[], spoken: unknown, { answers, parts = 1, selected = '', signal, onAsk }: More = {}) {
+function open(t: TestContext, offers: Offer[], identified: unknown, { answers, parts = 1, selected = '', signal, onTask }: More = {}) {
   const submitted: Submitted[] = []
   const cancelled: string[] = []
   let removed = 0
-  const answerTo: Record<string, unknown> = { asr: HEARD, identify: spoken, ...answers }
+  const answerTo: Record<string, unknown> = { asr: TRANSCRIPT, identify: identified, ...answers }
   const tasks = {
     now: () => 0,
     keepInput: async () => ({}),
-    async submit(wish: Submitted) {
-      submitted.push(wish)
-      return { task: { id: wish.operation } }
+    async submit(request: Submitted) {
+      submitted.push(request)
+      return { task: { id: request.operation } }
     },
     async outcome(operation: string, stop: AbortSignal) {
-      onAsk?.(operation)
+      onTask?.(operation)
       stop.throwIfAborted()
       const answer = answerTo[operation]
       return answer === undefined
@@ -73,12 +73,12 @@ function open(t: TestContext, offers: Offer[], spoken: unknown, { answers, parts
     selected: () => selected,
   })
   const at = { signal: signal ?? new AbortController().signal, traceparent: '' }
-  const upload = { path: 'said.wav' } as Upload
+  const upload = { path: 'recording.wav' } as Upload
   type Answer = { language: string; engine: string; text: string }
   const read = (answer: Answer, notice: Notice | null) => ({
     reason: notice?.reason ?? null,
     answer,
-    asked: submitted.map(({ operation, model, engine }) => `${operation} ${model || engine}`),
+    tasks: submitted.map(({ operation, model, engine }) => `${operation} ${model || engine}`),
   })
   return {
     submitted,
@@ -97,52 +97,52 @@ function open(t: TestContext, offers: Offer[], spoken: unknown, { answers, parts
 }
 const OURS = [parakeet, tiny, sphinx, identifier]
 
-test('a recording goes to whoever understands its language, and that is told where the engine does not', async (t) => {
+test('a recogniser that supports the identified language transcribes the recording', async (t) => {
   const { ask, submitted } = open(t, OURS, { language: 'ja', seconds: 29 })
   const japanese = await ask()
-  assert.deepEqual(japanese.asked, ['identify whisper-tiny', 'asr whisper-tiny'])
+  assert.deepEqual(japanese.tasks, ['identify whisper-tiny', 'asr whisper-tiny'])
   assert.deepEqual([japanese.answer.language, japanese.answer.text, japanese.reason], ['ja', 'words', null])
   assert.equal(submitted[0]!.engine, 'sherpa-onnx-lid')
   assert.deepEqual(JSON.parse(submitted[0]!.params), {})
-  assert.ok(submitted[0]!.size === 30 && submitted[1]!.size === 900, 'half a minute is looked at, however long it is')
+  assert.ok(submitted[0]!.size === 30 && submitted[1]!.size === 900, 'half a minute is examined, however long the recording is')
   assert.deepEqual(
     [submitted[0]!.deadlineAt, submitted[1]!.deadlineAt],
     [60_000, 9_000_000],
-    'it is not waited for as long as the words are',
+    'identification has a shorter deadline than recognition',
   )
   const german = await open(t, OURS, { language: 'de', seconds: 3 }).ask()
-  assert.deepEqual([german.asked[1], german.answer.language, german.reason], ['asr parakeet-tdt-v3', 'de', null])
+  assert.deepEqual([german.tasks[1], german.answer.language, german.reason], ['asr parakeet-tdt-v3', 'de', null])
   const dictated = await open(t, OURS, { language: 'fr', seconds: 3 }).dictate({ language: 'auto' })
-  assert.deepEqual([dictated.asked[1], dictated.answer.language], ['asr parakeet-tdt-v3', 'fr'])
-  const told = await open(t, OURS, { language: 'ja', seconds: 3 }, { answers: { asr: { ...HEARD, language: 'ko' } } }).ask()
-  assert.equal(told.answer.language, 'ko', 'what the engine says itself holds')
+  assert.deepEqual([dictated.tasks[1], dictated.answer.language], ['asr parakeet-tdt-v3', 'fr'])
+  const detected = await open(t, OURS, { language: 'ja', seconds: 3 }, { answers: { asr: { ...TRANSCRIPT, language: 'ko' } } }).ask()
+  assert.equal(detected.answer.language, 'ko', 'the language that the recogniser reports wins')
   const long = await open(t, OURS, { language: 'ja', seconds: 29 }, { parts: 3 }).ask()
-  assert.deepEqual(long.asked, ['identify whisper-tiny', ...Array.from({ length: 3 }, () => 'asr whisper-tiny')])
+  assert.deepEqual(long.tasks, ['identify whisper-tiny', ...Array.from({ length: 3 }, () => 'asr whisper-tiny')])
 })
 
-test('where nobody here understands it the first choice listens, and says so', async (t) => {
-  const { asked, answer, reason } = await open(t, [parakeet, identifier], { language: 'ja', seconds: 3 }).ask()
-  assert.deepEqual(asked, ['identify whisper-tiny', 'asr parakeet-tdt-v3'])
-  assert.equal(reason, 'The recording seems to be in Japanese (ja), which sherpa-onnx-asr (parakeet-tdt-v3) does not know.')
+test('without a recogniser for the language the first choice is used, with a notice', async (t) => {
+  const { tasks, answer, reason } = await open(t, [parakeet, identifier], { language: 'ja', seconds: 3 }).ask()
+  assert.deepEqual(tasks, ['identify whisper-tiny', 'asr parakeet-tdt-v3'])
+  assert.equal(reason, 'The recording seems to be in Japanese (ja), which sherpa-onnx-asr (parakeet-tdt-v3) does not support.')
   assert.deepEqual([answer.text, answer.language], ['words', 'ja'])
 })
 
-test('whoever named an engine keeps it, with another of its models where one understands', async (t) => {
-  const spoken = { language: 'ja', seconds: 3 }
-  const named = await open(t, OURS, spoken).ask({ model: 'pocketsphinx' })
-  assert.deepEqual(named.asked, ['identify whisper-tiny', 'asr pocketsphinx'])
-  assert.match(named.reason!, /^The recording seems to be in Japanese \(ja\), which pocketsphinx does not know\.$/)
-  const other = await open(t, OURS, spoken).ask({ model: 'sherpa-onnx-asr' })
-  assert.deepEqual([other.asked[1], other.reason], ['asr whisper-tiny', null])
-  const chosen = await open(t, OURS, spoken, { selected: 'pocketsphinx' }).ask()
-  assert.deepEqual([chosen.asked[1], chosen.reason], ['asr whisper-tiny', null])
-  const absent = await open(t, OURS, spoken).ask({ model: 'moonshine' })
-  assert.deepEqual(absent.asked, ['identify whisper-tiny', 'asr whisper-tiny'])
-  assert.match(absent.reason!, /^moonshine is not installed on this machine; sherpa-onnx-asr listened instead\.$/)
+test('a named engine is kept, with another of its models if one supports the language', async (t) => {
+  const identified = { language: 'ja', seconds: 3 }
+  const named = await open(t, OURS, identified).ask({ model: 'pocketsphinx' })
+  assert.deepEqual(named.tasks, ['identify whisper-tiny', 'asr pocketsphinx'])
+  assert.match(named.reason!, /^The recording seems to be in Japanese \(ja\), which pocketsphinx does not support\.$/)
+  const other = await open(t, OURS, identified).ask({ model: 'sherpa-onnx-asr' })
+  assert.deepEqual([other.tasks[1], other.reason], ['asr whisper-tiny', null])
+  const chosen = await open(t, OURS, identified, { selected: 'pocketsphinx' }).ask()
+  assert.deepEqual([chosen.tasks[1], chosen.reason], ['asr whisper-tiny', null])
+  const absent = await open(t, OURS, identified).ask({ model: 'moonshine' })
+  assert.deepEqual(absent.tasks, ['identify whisper-tiny', 'asr whisper-tiny'])
+  assert.match(absent.reason!, /^moonshine is not installed on this machine\. sherpa-onnx-asr was used instead\.$/)
 })
 
-test('it is not asked for where it is named, told by whoever listens, or cannot be found out', async (t) => {
-  const spoken = { language: 'ja', seconds: 3 }
+test('the language is not identified if it is named, if the recogniser detects it, or without an identifier', async (t) => {
+  const identified = { language: 'ja', seconds: 3 }
   const tone = asr('tone', '', ['en'])
   const endpoint = asr('openai-compat-asr', '', ['en'])
   const cases: [Offer[], object, string?][] = [
@@ -155,32 +155,32 @@ test('it is not asked for where it is named, told by whoever listens, or cannot 
     [[parakeet, tiny, { ...identifier, workerId: 'attic' }], {}],
   ]
   for (const [offers, form, selected = ''] of cases) {
-    const { asked, reason } = await open(t, offers, spoken, { selected }).ask(form)
-    assert.equal(asked.length, 1, asked.join())
-    assert.ok(asked[0]!.startsWith('asr ') && reason === null, `${asked[0]}: ${reason}`)
+    const { tasks, reason } = await open(t, offers, identified, { selected }).ask(form)
+    assert.equal(tasks.length, 1, tasks.join())
+    assert.ok(tasks[0]!.startsWith('asr ') && reason === null, `${tasks[0]}: ${reason}`)
   }
-  const dictated = await open(t, OURS, spoken).dictate({ language: 'de' })
-  assert.deepEqual(dictated.asked, ['asr parakeet-tdt-v3'])
+  const dictated = await open(t, OURS, identified).dictate({ language: 'de' })
+  assert.deepEqual(dictated.tasks, ['asr parakeet-tdt-v3'])
 })
 
-test('nothing heard and what went wrong take nothing from what is heard', async (t) => {
+test('an empty or failed identification does not affect the transcript', async (t) => {
   const none = await open(t, OURS, { language: '', seconds: 0 }).ask()
-  assert.deepEqual([none.asked[1], none.answer.language, none.reason], ['asr parakeet-tdt-v3', '', null])
-  for (const spoken of [undefined, { language: 'Japanese' }, { language: 7 }, {}, null]) {
-    const { asked, answer, reason } = await open(t, OURS, spoken).ask()
-    assert.deepEqual([asked[1], answer.text, answer.language], ['asr parakeet-tdt-v3', 'words', ''], JSON.stringify(spoken))
-    assert.match(reason!, /^Which language is spoken is not told: sherpa-onnx-lid failed \([A-Z_]+\)\.$/)
+  assert.deepEqual([none.tasks[1], none.answer.language, none.reason], ['asr parakeet-tdt-v3', '', null])
+  for (const identified of [undefined, { language: 'Japanese' }, { language: 7 }, {}, null]) {
+    const { tasks, answer, reason } = await open(t, OURS, identified).ask()
+    assert.deepEqual([tasks[1], answer.text, answer.language], ['asr parakeet-tdt-v3', 'words', ''], JSON.stringify(identified))
+    assert.match(reason!, /^The language was not identified: sherpa-onnx-lid failed \([A-Z_]+\)\.$/)
   }
 })
 
-test('when nobody waits any more the question is taken back, and nobody listens', async (t) => {
+test('after the client disconnects, identification is cancelled and recognition does not start', async (t) => {
   const abort = new AbortController()
-  const { ask, submitted, cancelled, removed } = open(t, OURS, { language: 'ja' }, { signal: abort.signal, onAsk: () => abort.abort() })
+  const { ask, submitted, cancelled, removed } = open(t, OURS, { language: 'ja' }, { signal: abort.signal, onTask: () => abort.abort() })
   await assert.rejects(ask())
   assert.deepEqual([submitted.length, cancelled, removed()], [1, ['identify'], 1])
 })
 
-test('the first choice stays where it understands the language', () => {
+test('the first choice is kept if it supports the language', () => {
   const first = { recogniser: parakeet, instead: null }
   const choose = (language: string) => recogniserFor([tiny, parakeet], first, 'whisper-1', language)?.recogniser.model
   assert.deepEqual([choose('de'), choose('ja')], ['parakeet-tdt-v3', 'whisper-tiny'])

@@ -10,7 +10,7 @@ const transcriptOf = (text: string, language = 'en', duration = 10) => ({
   segments: text === '' ? [] : [{ start: 1, end: 2, text, words: [{ start: 1.5, end: 2, word: text }] }],
 })
 
-test('the times of every part are those of the whole', () => {
+test('the times of every part are relative to the whole recording', () => {
   const joined = joinParts([
     { from: 0, transcript: transcriptOf('one') },
     { from: 9.5, transcript: transcriptOf('') },
@@ -27,7 +27,7 @@ test('the times of every part are those of the whole', () => {
   )
 })
 
-test('one part stays as it is, and the language is that of the part that says most', () => {
+test('a single part is unchanged, and the language is that of the longest text', () => {
   const only = transcriptOf('alone')
   assert.equal(joinParts([{ from: 0, transcript: only }]), only)
   const parts = [transcriptOf('eh', 'fr'), transcriptOf('a whole sentence', 'de'), transcriptOf('', 'en')]

@@ -1,4 +1,4 @@
-// Long recordings in parts, with a ledger that is played: what is asked in which order, and what is not asked any more.
+// Long recordings in parts, with a fake task list: the order of submissions, and no submission after a cancel.
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,27 +12,27 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const LISTENER = { workerId: 'local', engine: 'whisper', model: '', operation: 'asr', stands_in: '', languages: ['*'] }
-const offered = () => [{ ...LISTENER, supported: true, installed: true, downloaded: true }] as unknown as Offer[]
+const RECOGNISER = { workerId: 'local', engine: 'whisper', model: '', operation: 'asr', stands_in: '', languages: ['*'] }
+const offered = () => [{ ...RECOGNISER, supported: true, installed: true, downloaded: true }] as unknown as Offer[]
 
-function played(t: TestContext, answer: (part: number, signal: AbortSignal) => Promise<object>) {
+function open(t: TestContext, answer: (part: number, signal: AbortSignal) => Promise<object>) {
   const folder = temporaryFolder(t)
   const parts = [0, 1, 2].map((at) => ({ path: join(folder, `part${at}`), from: at * 900, seconds: 900 }))
   for (const { path } of parts) writeFileSync(path, 'sound')
-  const told: string[] = []
-  let asked = 0
+  const calls: string[] = []
+  let submitted = 0
   const tasks = {
     now: () => 0,
     keepInput: async (name: string, bytes: Uint8Array) => ({ name, size: bytes.length, sha256: '' }),
     submit: async () => {
-      told.push(`submit ${asked}`)
-      return { task: { id: `t${asked++}` } }
+      calls.push(`submit ${submitted}`)
+      return { task: { id: `t${submitted++}` } }
     },
     outcome: async (id: string, signal: AbortSignal) => {
       const result = await answer(Number(id.slice(1)), signal)
       return { task: { id, phase: 'succeeded', failure: null }, result: { result: JSON.stringify(result) } }
     },
-    cancel: (id: string) => void told.push(`cancel ${id}`),
+    cancel: (id: string) => void calls.push(`cancel ${id}`),
   } as unknown as Tasks
   let removed = 0
   const intake = { split: async () => ({ parts, seconds: 2_700, remove: async () => void removed++ }) } as unknown as Intake
@@ -48,17 +48,17 @@ function played(t: TestContext, answer: (part: number, signal: AbortSignal) => P
       { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
       { signal: new AbortController().signal, traceparent: '' },
     )
-  return { listen, transcribe, told, removed: () => removed, folder: () => existsSync(folder) }
+  return { listen, transcribe, calls, removed: () => removed, folder: () => existsSync(folder) }
 }
-const said = (part: number) => ({
+const partResult = (part: number) => ({
   text: `part ${part}`,
   language: 'en',
   segments: [{ start: 1, end: 2, text: `part ${part}` }],
   duration: 900,
 })
 
-test('parts are heard in order, one at a time, and told as one', async (t) => {
-  const { listen, told, removed } = played(t, async (part) => said(part))
+test('parts are transcribed in order, one at a time, and joined', async (t) => {
+  const { listen, calls, removed } = open(t, async (part) => partResult(part))
   const { text, segments, seconds, engine } = await listen(new AbortController().signal)
   assert.equal(text, 'part 0 part 1 part 2')
   assert.deepEqual(
@@ -66,32 +66,32 @@ test('parts are heard in order, one at a time, and told as one', async (t) => {
     [1, 901, 1801],
   )
   assert.deepEqual([seconds, engine], [2_700, 'whisper'])
-  assert.deepEqual(told, ['submit 0', 'submit 1', 'submit 2'])
+  assert.deepEqual(calls, ['submit 0', 'submit 1', 'submit 2'])
   assert.equal(removed(), 1)
 })
 
-test('when nobody listens any more, the part in hand is cancelled and the rest is not begun', async (t) => {
+test('after the client disconnects, the running part is cancelled and no other starts', async (t) => {
   const abort = new AbortController()
-  const { listen, told, removed } = played(t, async (part, signal) => {
-    if (part === 0) return said(0)
-    abort.abort(new Failure('CANCELLED', 'the client hung up'))
+  const { listen, calls, removed } = open(t, async (part, signal) => {
+    if (part === 0) return partResult(0)
+    abort.abort(new Failure('CANCELLED', 'The client disconnected.'))
     signal.throwIfAborted()
-    return said(part)
+    return partResult(part)
   })
   await assert.rejects(listen(abort.signal), { code: 'CANCELLED' })
-  assert.deepEqual(told, ['submit 0', 'submit 1', 'cancel t1'])
+  assert.deepEqual(calls, ['submit 0', 'submit 1', 'cancel t1'])
   assert.equal(removed(), 1)
 })
 
-test('a part that fails fails the whole', async (t) => {
-  const { listen, told, removed } = played(t, async (part) => (part === 1 ? { nonsense: true } : said(part)))
+test('a failed part fails the transcription', async (t) => {
+  const { listen, calls, removed } = open(t, async (part) => (part === 1 ? { nonsense: true } : partResult(part)))
   await assert.rejects(listen(new AbortController().signal), { code: 'INVALID_RESULT' })
-  assert.deepEqual(told, ['submit 0', 'submit 1'])
+  assert.deepEqual(calls, ['submit 0', 'submit 1'])
   assert.equal(removed(), 1)
 })
 
-test('a text that should be refined and was not says so, and has no field that pretends', async (t) => {
-  const { transcribe } = played(t, async (part) => said(part))
+test('a refinement that is not available is reported, and refined_text is absent', async (t) => {
+  const { transcribe } = open(t, async (part) => partResult(part))
   for (const [refine, isRequested] of [
     ['1', true],
     ['Auto', true],

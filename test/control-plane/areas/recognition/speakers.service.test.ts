@@ -1,4 +1,4 @@
-// Who spoke, as the transcription tells it: asked for, not asked for, and impossible.
+// Speakers in transcriptions: requested, not requested, and unavailable.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { createFakeSettings } from '#test/support/doubles/settings.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 type Submitted = { engine: string; operation: string; params: string }
-const HEARD = {
+const TRANSCRIPT = {
   text: 'Are you there? Yes.',
   language: 'en',
   duration: 4,
@@ -48,14 +48,14 @@ const whisperx = offer({ engine: 'whisperx', operation: 'asr' })
 const whisper = offer({ engine: 'faster-whisper', operation: 'asr' })
 const pyannote = offer({ engine: 'pyannote', operation: 'diarize' })
 
-function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> = { asr: HEARD, diarize: TURNS }, parts = 1) {
+function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> = { asr: TRANSCRIPT, diarize: TURNS }, parts = 1) {
   const submitted: Submitted[] = []
   const tasks = {
     now: () => 0,
     keepInput: async () => ({}),
-    async submit(wish: Submitted) {
-      submitted.push(wish)
-      return { task: { id: wish.operation } }
+    async submit(request: Submitted) {
+      submitted.push(request)
+      return { task: { id: request.operation } }
     },
     async outcome(operation: string) {
       const answer = answers[operation]
@@ -79,7 +79,7 @@ function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> 
   const ask = async (form: object) => {
     const at = { signal: new AbortController().signal, traceparent: '' }
     const parsed = TranscriptionForm.parse(form)
-    const { transcript, withWords } = await recognition.transcription(parsed, { path: 'said.wav' } as Upload, at)
+    const { transcript, withWords } = await recognition.transcription(parsed, { path: 'recording.wav' } as Upload, at)
     const { text } = formatted(transcript, parsed.response_format, withWords)
     return { reason: transcript.notice?.reason ?? null, answer: JSON.parse(text) }
   }
@@ -88,7 +88,7 @@ function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> 
 const speakers = ({ segments }: { segments: { speaker?: string; text: string }[] }) => segments.map(({ speaker, text }) => [speaker, text])
 const verbose = { response_format: 'verbose_json' }
 
-test('whisperx tells who spoke in verbose_json, any other recogniser where it is asked', async (t) => {
+test('whisperx returns speakers in verbose_json, other recognisers on request', async (t) => {
   for (const form of [
     { model: 'whisperx', ...verbose },
     { model: 'faster-whisper', diarize: 'true', ...verbose },
@@ -112,7 +112,7 @@ test('whisperx tells who spoke in verbose_json, any other recogniser where it is
   }
 })
 
-test('where nobody asks, nobody listens for it', async (t) => {
+test('without a request there is no diarisation', async (t) => {
   for (const form of [{ model: 'whisperx' }, { model: 'faster-whisper', ...verbose }, { model: 'whisper-1', diarize: '0', ...verbose }]) {
     const { ask, submitted } = open(t, [whisper, whisperx, pyannote])
     const { answer } = await ask(form)
@@ -120,36 +120,36 @@ test('where nobody asks, nobody listens for it', async (t) => {
   }
 })
 
-test('what is missing or fails is said, and what was heard is answered all the same', async (t) => {
+test('missing or failed diarisation is reported, and the transcript is returned', async (t) => {
   const form = { model: 'whisperx', ...verbose }
   const absent = await open(t, [whisperx, { ...pyannote, downloaded: false }]).ask(form)
-  assert.match(absent.reason!, /Who spoke is not told: the model .* not downloaded/)
-  const crashed = await open(t, [whisperx, pyannote], { asr: HEARD }).ask(form)
-  assert.match(crashed.reason!, /Who spoke is not told: pyannote failed \(ENGINE_CRASHED\)/)
-  const nonsense = await open(t, [whisperx, pyannote], { asr: HEARD, diarize: { segments: [{ start: -1 }] } }).ask(form)
-  assert.match(nonsense.reason!, /Who spoke is not told/)
+  assert.match(absent.reason!, /Speakers were not identified: .* not installed\. Install it with/)
+  const crashed = await open(t, [whisperx, pyannote], { asr: TRANSCRIPT }).ask(form)
+  assert.match(crashed.reason!, /Speakers were not identified: pyannote failed \(ENGINE_CRASHED\)/)
+  const nonsense = await open(t, [whisperx, pyannote], { asr: TRANSCRIPT, diarize: { segments: [{ start: -1 }] } }).ask(form)
+  assert.match(nonsense.reason!, /Speakers were not identified/)
   for (const { answer } of [absent, crashed, nonsense]) assert.deepEqual(speakers(answer), [[undefined, 'Are you there? Yes.']])
   const fewer = await open(t, [whisperx, pyannote]).ask({ ...form, num_speakers: '3' })
   assert.match(fewer.reason!, /2 of the 3 speakers/)
   const unaligned = await open(t, [{ ...whisperx, stands_in: 'No times of words.' }, pyannote]).ask(form)
   assert.match(unaligned.reason!, /No times of words\./)
-  const noted = await open(t, [whisperx, pyannote], { asr: { ...HEARD, notices: ['English only.'] }, diarize: TURNS }).ask(form)
+  const noted = await open(t, [whisperx, pyannote], { asr: { ...TRANSCRIPT, notices: ['English only.'] }, diarize: TURNS }).ask(form)
   assert.match(noted.reason!, /English only\./)
-  const long = open(t, [whisperx, pyannote], { asr: HEARD, diarize: TURNS }, 2)
-  assert.match((await long.ask(form)).reason!, /Who spoke is not told: .* one part/)
+  const long = open(t, [whisperx, pyannote], { asr: TRANSCRIPT, diarize: TURNS }, 2)
+  assert.match((await long.ask(form)).reason!, /Speakers were not identified: .* longer than 15 minutes/)
   assert.deepEqual(
     long.submitted.map(({ operation }) => operation),
     ['asr', 'asr'],
   )
 })
 
-test('a number of speakers is a number from 1 to 20', () => {
+test('num_speakers is an integer from 1 to 20', () => {
   for (const num_speakers of ['0', '21', 'two', '1.5', '-1']) assert.equal(TranscriptionForm.safeParse({ num_speakers }).success, false)
   assert.equal(TranscriptionForm.parse({ num_speakers: ' 20 ' }).num_speakers, 20)
   assert.equal(TranscriptionForm.parse({ num_speakers: '' }).num_speakers, null)
 })
 
-test('who knows many languages goes first, unless the owner chose for dictation', () => {
+test('multilingual recognisers come first, unless the owner selected a dictation model', () => {
   const sherpa = (model: string, languages: string[]) => offer({ engine: 'sherpa-onnx-asr', model, languages, operation: 'asr' })
   const offers = [
     sherpa('zipformer-zh-14m', ['zh']),

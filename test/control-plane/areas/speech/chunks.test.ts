@@ -13,7 +13,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 /** Samples as they come back from s16le, so that comparisons are exact. */
 const sound = (samples: number, from = 1) =>
   fromS16(toS16(Float32Array.from({ length: samples }, (_, index) => ((index * 37 + from * 11) % 90) / 100 + 0.01)))
-/** Bytes in pieces of the given sizes, all said to be of part 0: as they are read back from disk. */
+/** Bytes in pieces of the given sizes, all reported as part 0, as when read back from disk. */
 async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<OutputPiece> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length]!
@@ -23,7 +23,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 }
 const bytesOf = (chunks: readonly Float32Array[]) => Buffer.concat(chunks.map(toS16))
 
-test('chunks are joined where they end, however the bytes arrive', async () => {
+test('chunks are joined at their ends for any split of the bytes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
@@ -48,7 +48,7 @@ test('chunks are joined where they end, however the bytes arrive', async () => {
   )
 })
 
-test('chunks without sound are left out and told', async () => {
+test('silent chunks are omitted and reported', async () => {
   const chunks = [sound(20), new Float32Array(30), sound(10, 2), new Float32Array(0)]
   const silent = new Set<number>()
   const parts = chunks.map(({ length }) => ({ samples: length }))
@@ -57,7 +57,7 @@ test('chunks without sound are left out and told', async () => {
   assert.deepEqual([...silent], [1, 3])
 })
 
-test('bytes beyond the reported lengths are not invented into a chunk', async () => {
+test('bytes beyond the reported lengths are ignored', async () => {
   const chunk = sound(10)
   const whole = await collect(joined(inPieces(bytesOf([chunk, sound(5)]), [64]), [{ samples: 10 }], 0, new Set()))
   assert.deepEqual(whole, bytesOf([chunk]))
@@ -71,21 +71,21 @@ async function* parted(chunks: readonly Buffer[]): AsyncGenerator<OutputPiece> {
   }
 }
 
-test('a take that is rendered as one is told chunk by chunk, cut where each ended', async () => {
+test('a take rendered as one piece is cut where each chunk ended', async () => {
   const chunks = ['one', 'three', '', 'four'].map((text) => Buffer.from(text))
-  /** Keeps the length and comes in pieces that fit no chunk. */
+  /** Keeps the length and returns pieces that match no chunk. */
   const render = async (source: AsyncIterable<Uint8Array>) =>
     (async function* () {
       const all = (await collect(source)).map((byte) => byte ^ 1)
       for (let at = 0; at < all.length; at += 5) yield all.subarray(at, at + 5)
     })()
-  const told: string[] = []
+  const received: string[] = []
   for await (const { seq, pcm } of cutWhereChunksEnd(parted(chunks), 4, render))
-    told.push(`${seq} ${Buffer.from(pcm.map((byte) => byte ^ 1))}`)
-  assert.deepEqual(told, ['0 one', '1 three', '2 ', '3 four'])
+    received.push(`${seq} ${Buffer.from(pcm.map((byte) => byte ^ 1))}`)
+  assert.deepEqual(received, ['0 one', '1 three', '2 ', '3 four'])
 })
 
-test('a chunk is told as soon as the next one has begun', async () => {
+test('a chunk is emitted as soon as the next one starts', async () => {
   let isSecondRead = false
   async function* source(): AsyncGenerator<OutputPiece> {
     yield { part: 0, bytes: Buffer.from('first') }
@@ -99,7 +99,7 @@ test('a chunk is told as soon as the next one has begun', async () => {
   assert.equal((await chunks.next()).value?.pcm.toString(), 'second')
 })
 
-test('a file is kept whole for its owner or not at all', async (t) => {
+test('a file is written completely, for its owner only, or not at all', async (t) => {
   const folder = temporaryFolder(t)
   await keepFile(join(folder, 'take.wav'), Buffer.from('sound'))
   assert.equal(readFileSync(join(folder, 'take.wav'), 'utf8'), 'sound')

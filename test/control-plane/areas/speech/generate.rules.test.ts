@@ -7,7 +7,7 @@ import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts
 
 const form = (fields: Record<string, string> = {}) => GenerateForm.parse({ text: 'Hello.', ...fields })
 
-test('a form that only says the text gets the defaults', () => {
+test('a form with only a text gets the defaults', () => {
   const { num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset } = form()
   assert.deepEqual(
     [num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset],
@@ -15,7 +15,7 @@ test('a form that only says the text gets the defaults', () => {
   )
 })
 
-test('an empty field is one that was not given, a wrong one is refused', () => {
+test('an empty field counts as absent, an invalid one is refused', () => {
   assert.deepEqual(form({ speed: '', seed: '', stream: '', language: '' }), form())
   for (const fields of [
     { speed: 'fast' },
@@ -29,22 +29,22 @@ test('an empty field is one that was not given, a wrong one is refused', () => {
     assert.equal(GenerateForm.safeParse({ text: 'Hello.', ...fields }).success, false, JSON.stringify(fields))
 })
 
-test('the engine is told the language only when there is one', () => {
+test('the engine receives a language only if one is named', () => {
   for (const language of ['', 'auto', 'Auto']) assert.equal(engineParameters(form({ language }))['language'], null)
   assert.equal(engineParameters(form({ language: 'en' }))['language'], 'en')
   assert.equal('text' in engineParameters(form()), false)
 })
 
-test('the hosted library and other voices are refused in words, not pretended', () => {
+test('the hosted library and unsupported voices are refused with a reason', () => {
   assert.equal(hostedRefusal(form()).code, 'INVALID_REQUEST')
   assert.equal(hostedRefusal(form({ profile_id: 'p' })).code, 'CONFLICT')
   const { code, detail } = cloningRefusal('svc-engine')
   assert.deepEqual([code, (detail as Record<string, unknown>)['error']], ['MODEL_NOT_DOWNLOADED', 'model_not_downloaded'])
   assert.match(cloningRefusal('svc-engine').message, /studio models install \S+\/\S+/)
-  assert.match(cloningRefusal('kittentts').message, /cannot follow a reference voice.*svc-engine/)
+  assert.match(cloningRefusal('kittentts').message, /cannot clone a reference voice.*svc-engine/)
 })
 
-test('every failure has an explanation, and a word for the last line of a stream', () => {
+test('every failure has an explanation, and a code for the last line of a stream', () => {
   for (const code of Object.keys(FAILURES) as FailureCode[]) {
     assert.ok(explainGenerate(new Failure(code, 'why')) instanceof Failure)
     assert.match(errorCode(new Failure(code, 'why')), /^(generation_(busy|timeout|failed)|invalid_request)$/)
@@ -57,16 +57,16 @@ test('every failure has an explanation, and a word for the last line of a stream
   )
 })
 
-test('what a chosen machine did wrong is said in headers that cannot be split', () => {
+test('a failure of the selected machine is reported in headers without line breaks', () => {
   const { headers, code } = explainGenerate(new Failure('PINNED_WORKER_EXHAUSTED', 'line\r\nX-Evil: 1 ä'))
   assert.equal(code, 'PINNED_WORKER_EXHAUSTED')
   assert.equal(headers!['x-svc-routing'], 'remote_failed')
   assert.match(headers!['x-svc-routing-reason']!, /^[\x20-\x7e]+$/)
 })
 
-test('a missing model has one shape, whoever noticed it', () => {
+test('a missing model has the same detail from every source', () => {
   const own = cloningRefusal('svc-engine')
   assert.equal(explainGenerate(own), own)
-  const told = explainGenerate(new Failure('MODEL_NOT_DOWNLOADED', 'weights')).detail as object
-  assert.deepEqual(Object.keys(told).sort(), Object.keys(own.detail as object).sort())
+  const reported = explainGenerate(new Failure('MODEL_NOT_DOWNLOADED', 'weights')).detail as object
+  assert.deepEqual(Object.keys(reported).sort(), Object.keys(own.detail as object).sort())
 })

@@ -10,7 +10,7 @@ test('a text without markers is not cut at pauses', () => {
     assert.equal(pauses(text), null)
 })
 
-test('pauses are said in milliseconds, in seconds or not at all', () => {
+test('pauses have milliseconds, seconds or no length', () => {
   assert.deepEqual(pauses('One [pause] two [pause 250ms] three [pause 1.5s] four [PAUSE 2 S] five'), [
     'One 500',
     'two 250',
@@ -20,14 +20,14 @@ test('pauses are said in milliseconds, in seconds or not at all', () => {
   ])
 })
 
-test('pauses in a row add up, none is longer than a minute, and one before the first word is dropped', () => {
+test('consecutive pauses add up to at most a minute, and one before the first word is dropped', () => {
   assert.deepEqual(pauses('[pause 9s] a [pause 1s] [pause 2s]b'), ['a 3000', 'b 0'])
   assert.deepEqual(pauses('a[pause 3600s]'), ['a 60000'])
   assert.deepEqual(pauses(`a${'[pause 40s]'.repeat(9)}b`), ['a 60000', 'b 0'])
   assert.deepEqual(pauses(' [pause] '), [])
 })
 
-test('whole sentences share a chunk as long as they fit', () => {
+test('whole sentences share a chunk if they fit', () => {
   const cut = (max: number) => cutAtSentences('One two. Three four. Five six seven eight. Nine.', max).map(({ text }) => text)
   assert.deepEqual(cut(20), ['One two. Three four.', 'Five six seven eight.', 'Nine.'])
   assert.deepEqual(cut(19), ['One two.', 'Three four.', 'Five six seven eight.', 'Nine.'])
@@ -36,7 +36,7 @@ test('whole sentences share a chunk as long as they fit', () => {
   assert.equal(cut(1).length, 4, 'a sentence is never cut')
 })
 
-test('no chunk loses or moves a word, whatever the width', () => {
+test('no chunk loses or moves a word, for any width', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}[.,!?]?$/)
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.nat(80), (words, width) => {
@@ -48,22 +48,22 @@ test('no chunk loses or moves a word, whatever the width', () => {
   )
 })
 
-test('no text between pauses is lost, whatever stands in it', () => {
+test('no text between pauses is lost, for any text', () => {
   const marker = fc.constantFrom('[pause]', '[pause 10ms]', '[pause 2s]', '[pause 1.25 s]')
   fc.assert(
     fc.property(fc.array(fc.oneof(marker, fc.stringMatching(/^[a-z []{1,6}$/)), { maxLength: 20 }), (parts) => {
       const text = parts.join('')
-      const spoken = cutAtPauses(text)
-      if (spoken === null) return
+      const segments = cutAtPauses(text)
+      if (segments === null) return
       const bare = (some: string) => some.replaceAll(/\[pause(?: ?[\d.]+ ?m?s)?\]/g, '').replaceAll(/\s/g, '')
-      assert.equal(bare(spoken.map((one) => one.text).join('')), bare(text))
-      assert.ok(spoken.every(({ pauseAfterMs }) => pauseAfterMs >= 0 && pauseAfterMs <= 60_000))
+      assert.equal(bare(segments.map((one) => one.text).join('')), bare(text))
+      assert.ok(segments.every(({ pauseAfterMs }) => pauseAfterMs >= 0 && pauseAfterMs <= 60_000))
     }),
     { numRuns: 200, seed: 5 },
   )
 })
 
-test('an override says what stands behind the bar, or the word itself', () => {
+test('an override is replaced by the text after the bar, or by the word itself', () => {
   assert.equal(applyOverrides('I [[read|red]] it, [[really]].'), 'I red it, really.')
   for (const text of ['[[]]', '[[a|b|c]]', '[[a', '[a|b]', '[[a|]]', `[[${'x'.repeat(257)}]]`]) assert.equal(applyOverrides(text), text)
   assert.equal(applyOverrides('[[[a|b]]]'), '[b]')

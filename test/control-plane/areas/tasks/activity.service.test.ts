@@ -10,7 +10,7 @@ const ended = (phase: 'succeeded' | 'failed' | 'cancelled') => ({
   event: null,
 })
 
-test('what ends is counted in its minute, and the depth of the queue is carried over quiet ones', () => {
+test('ended tasks count in their minute, and quiet minutes keep the queue depth', () => {
   const clock = createFakeClock()
   let depth = 3
   const activity = createActivity({ clock, queued: () => depth })
@@ -24,7 +24,7 @@ test('what ends is counted in its minute, and the depth of the queue is carried 
   assert.equal(now!.at - first!.at, 120)
 })
 
-test('an hour is kept and no more, however long nothing happened', () => {
+test('only the last hour is kept, even after a long quiet time', () => {
   const clock = createFakeClock()
   const activity = createActivity({ clock, queued: () => 0 })
   activity.committed([ended('succeeded')])

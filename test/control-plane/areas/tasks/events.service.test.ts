@@ -48,14 +48,14 @@ function open(t: TestContext) {
   /** `count` ticks of the loop, each of which has run when this resolves. */
   const tick = async (count = 1) => {
     for (let index = 0; index < count; index++) {
-      clock.advance(1_000) // as long as it sleeps while nobody follows
+      clock.advance(1_000) // the interval of the loop without followers
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
   return { events, bus, marks, fleet, change, follow, tick, viewed: () => viewed }
 }
 
-test('a follower who falls behind is told to read everything anew, and goes on from there', async (t) => {
+test('a slow follower gets a reset and continues from there', async (t) => {
   const { change, follow, tick } = open(t)
   const slow = follow()
   for (let round = 0; round < 8; round++) {
@@ -64,17 +64,17 @@ test('a follower who falls behind is told to read everything anew, and goes on f
   }
   const [, kind, id] = await slow.next()
   assert.equal(kind, 'reset')
-  assert.notEqual(id, 'abc-0', 'it is not the one that everybody begins with')
+  assert.notEqual(id, 'abc-0', 'it differs from the id of the first event')
   const again = follow(id)
   change('t777')
   await tick()
-  for (let left = 1024; ; left--) {
-    assert.ok(left > 0)
+  for (let remaining = 1024; ; remaining--) {
+    assert.ok(remaining > 0)
     if ((await again.next())[3] === '{"task_id":"t777"}') break
   }
 })
 
-test('the follower who is one too many is refused in words, and let in when another leaves', (t) => {
+test('followers beyond the limit are refused until another disconnects', (t) => {
   const { follow } = open(t)
   const first = follow()
   for (let index = 1; index < 64; index++) follow()
@@ -86,7 +86,7 @@ test('the follower who is one too many is refused in words, and let in when anot
   follow()
 })
 
-test('more changes than anybody can look at are one event', async (t) => {
+test('many changes between two ticks become one event', async (t) => {
   const { change, follow, tick, viewed } = open(t)
   const follower = follow()
   await follower.next()
@@ -97,7 +97,7 @@ test('more changes than anybody can look at are one event', async (t) => {
   assert.equal(viewed(), 0)
 })
 
-test('a tick costs what moves: tasks that wait, and those that stand still, are not looked at', async (t) => {
+test('a tick examines only tasks with changes, no waiting or unchanged ones', async (t) => {
   const { change, follow, tick, marks, viewed } = open(t)
   await follow().next()
   marks.set('a1', { progress: 0.1, stage: 'speaking' })
@@ -112,7 +112,7 @@ test('a tick costs what moves: tasks that wait, and those that stand still, are 
   assert.equal(viewed(), before + 1)
 })
 
-test('the first follower is not told of every machine that it reads anyway, only of what changes', async (t) => {
+test('the first follower gets events for changed machines only', async (t) => {
   const { fleet, follow, tick } = open(t)
   fleet.workers = Array.from({ length: 1_000 }, (_, index) => ({ id: `w${index}`, name: 'box' }))
   const follower = follow()
@@ -124,7 +124,7 @@ test('the first follower is not told of every machine that it reads anyway, only
   assert.deepEqual([kind, body], ['worker', '{"id":"w7","name":"renamed"}'])
 })
 
-test('a latency that trembles is no news, one that doubles is', async (t) => {
+test('a small change of latency is no event, a doubled latency is', async (t) => {
   const { fleet, follow, tick } = open(t)
   const answers = async (latency_ms: number) => {
     fleet.workers = [{ id: 'w0', name: 'box', latency_ms }]
@@ -133,15 +133,15 @@ test('a latency that trembles is no news, one that doubles is', async (t) => {
   fleet.workers = [{ id: 'w0', name: 'box', latency_ms: 10 }]
   const follower = follow()
   await follower.next()
-  for (const tremble of [1, 29, 14]) await answers(tremble)
+  for (const small of [1, 29, 14]) await answers(small)
   await answers(80)
-  for (const tremble of [61, 100]) await answers(tremble)
+  for (const small of [61, 100]) await answers(small)
   await answers(30)
   assert.match((await follower.next())[3]!, /"latency_ms":80/)
   assert.match((await follower.next())[3]!, /"latency_ms":30/)
 })
 
-test('a reader of the bus gets a hint for each machine that changed or left, with its id and nothing else', async (t) => {
+test('a reader of the bus gets a hint with only the id for each changed or removed machine', async (t) => {
   const { bus, fleet, tick } = open(t)
   fleet.workers = [{ id: 'w0', name: 'attic' }]
   const hints = bus.listen(new AbortController().signal)
@@ -152,6 +152,6 @@ test('a reader of the bus gets a hint for each machine that changed or left, wit
   assert.deepEqual({ ...changed, at: 0 }, { kind: 'worker', action: 'updated', id: 'w0', at: 0, fields: {} })
   fleet.workers = []
   await tick(4)
-  const { value: left } = await hints.next()
-  assert.deepEqual({ ...left, at: 0 }, { kind: 'worker', action: 'removed', id: 'w0', at: 0, fields: {} })
+  const { value: removed } = await hints.next()
+  assert.deepEqual({ ...removed, at: 0 }, { kind: 'worker', action: 'removed', id: 'w0', at: 0, fields: {} })
 })

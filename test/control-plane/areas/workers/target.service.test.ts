@@ -26,12 +26,12 @@ function open(t: TestContext) {
   return { store, workers, state, target, active }
 }
 
-test('at first everything stays here', (t) => {
+test('the default target is this machine', (t) => {
   const { target, active } = open(t)
   assert.deepEqual([target.view('tts').target, active(), target.forTask('tts')], ['local', [false, null, 'Local', 'chosen'], 'local'])
 })
 
-test('the choice is kept over a restart; blank means here', async (t) => {
+test('the selection survives a restart; blank means this machine', async (t) => {
   const { store, target } = open(t)
   await target.choose('  ')
   assert.equal(target.view('').target, 'local')
@@ -40,7 +40,7 @@ test('the choice is kept over a restart; blank means here', async (t) => {
   assert.equal(createSettings(store).get('worker_target'), 'w1')
 })
 
-test('only machines that are enrolled can be chosen, whatever they do now', async (t) => {
+test('only enrolled machines can be selected, in any state', async (t) => {
   const { target, workers, state } = open(t)
   const isNotFound = (error: unknown) => error instanceof Failure && error.code === 'NOT_FOUND' && error.message === 'No such worker.'
   await assert.rejects(() => target.choose('stranger'), isNotFound)
@@ -51,7 +51,7 @@ test('only machines that are enrolled can be chosen, whatever they do now', asyn
   await target.choose('auto')
 })
 
-test('what the screen says is what a task gets', async (t) => {
+test('the displayed target is the target of a task', async (t) => {
   const { target, active, state, workers } = open(t)
   await target.choose('w0')
   assert.deepEqual([active(), target.forTask('tts')], [[true, 'w0', 'w0', 'chosen'], 'w0'])
@@ -66,7 +66,7 @@ test('what the screen says is what a task gets', async (t) => {
   assert.deepEqual(active(), [false, null, 'Local', 'the chosen worker no longer exists — running locally'])
 })
 
-test('auto means any machine while others may be used', async (t) => {
+test('auto means any machine if remote workers are on', async (t) => {
   const { target, state } = open(t)
   await target.choose('auto')
   assert.deepEqual([target.forTask('tts'), target.forTask('dictation')], ['auto', 'local'])
@@ -74,9 +74,9 @@ test('auto means any machine while others may be used', async (t) => {
   assert.equal(target.forTask('tts'), 'local')
 })
 
-test('the first thing that stands in the way is named', () => {
+test('the first obstacle is reported', () => {
   const all = { revoked: true, quarantined: true, enabled: false, consented: false, session: null, draining: true } as const
-  const told: string[] = []
+  const details: string[] = []
   let view: WorkerView = workerOf('w', all)
   for (const better of [
     { revoked: false },
@@ -87,16 +87,16 @@ test('the first thing that stands in the way is named', () => {
     { session: 'ready' },
     { draining: false },
   ] as const) {
-    told.push(detailOf(view))
+    details.push(detailOf(view))
     view = { ...view, ...better }
   }
   assert.deepEqual(
-    [...told, detailOf(view)],
+    [...details, detailOf(view)],
     ['removed', 'copied: two machines use this key', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''],
   )
 })
 
-test('paused is said of a machine only when that is so of everything it could do', () => {
+test('a machine is reported as paused only if all its models are paused', () => {
   const abilities = new Map(
     ['svc-engine||tts', 'tone||tts', 'whisper|base|asr', 'probe||probe'].map((key) => [key, [...workerOf('w').abilities.values()][0]!]),
   )
@@ -105,14 +105,14 @@ test('paused is said of a machine only when that is so of everything it could do
   const paused = 'paused after repeated failures'
   assert.equal(detail({ 'tone:': 'none' }, 'tts'), '')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'tts'), paused)
-  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'one' }, 'tts'), '', 'one task may go there')
-  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }), '', 'it still listens')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'one' }, 'tts'), '', 'one task may run there')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }), '', 'recognition still works')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'dub'), '')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }), paused)
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }, 'dub'), paused)
 })
 
-test('ready, busy and offline follow from what it holds', () => {
+test('ready, busy and offline follow from session and permits', () => {
   const status = (view: Parameters<typeof workerOf>[1]) => workerStatusOf(workerOf('w', view))
   assert.equal(status({}), 'ready')
   assert.equal(status({ held: new Map([['svc-engine', 1]]) }), 'busy')
@@ -121,7 +121,7 @@ test('ready, busy and offline follow from what it holds', () => {
   assert.deepEqual([status({ session: 'stale' }), status({ session: null })], ['offline', 'offline'])
 })
 
-test('the list begins with this machine and hides nothing of the others', (t) => {
+test('the list starts with this machine and shows all others', (t) => {
   const { target, state } = open(t)
   state.views.set('w1', { session: null })
   state.views.set('w2', { held: new Map([['svc-engine', 1]]) })

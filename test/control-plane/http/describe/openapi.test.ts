@@ -50,7 +50,7 @@ const document = openapi(rows, info) as {
   components: { schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }> }
 }
 
-test('each contract is one operation with its parameters, its answers and who may call it', () => {
+test('each contract is one operation with its parameters, replies and access', () => {
   const read = document.paths['/a/{a_id}']!['get']!
   assert.deepEqual(
     read.parameters.map((one) => [one.name, one.in, one.required]),
@@ -64,24 +64,24 @@ test('each contract is one operation with its parameters, its answers and who ma
   assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), ['201', 'default'])
 })
 
-test('a schema with a name of its own is one component, used by all', () => {
+test('a named schema is one shared component', () => {
   const { schemas } = document.components
   assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.body'])
   assert.deepEqual(schemas['a.write.reply']!.properties['list'], { type: 'array', items: { $ref: '#/components/schemas/Shared' } })
 })
 
-test('what is sent may leave out what has a default', () => {
+test('fields with a default are optional in requests', () => {
   assert.deepEqual(document.components.schemas['a.write.body']!.required, ['shared'])
 })
 
-test('a form has its files beside its fields, and bytes have their media types', () => {
+test('a form lists its files with its fields, and binary replies have media types', () => {
   const upload = document.paths['/b']!['post']!
   assert.deepEqual(Object.keys(upload.requestBody!.content), ['multipart/form-data'])
   assert.match(JSON.stringify(upload.requestBody), /"audio":\{"type":"string","contentMediaType":"application\/octet-stream"\}/)
   assert.deepEqual(Object.keys(upload.responses['200']!.content), ['audio/wav', 'audio/mpeg'])
 })
 
-test('the same rows give the same bytes, and two contracts for one route are refused', () => {
+test('equal contracts produce equal documents, and two contracts for one route are refused', () => {
   assert.equal(JSON.stringify(openapi(rows, info)), JSON.stringify(document))
   assert.throws(() => openapi([...rows, rows[0]!], info), /Two routes claim GET \/a\/\{a_id\}/)
 })

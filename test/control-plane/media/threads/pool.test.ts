@@ -7,7 +7,7 @@ const SETTINGS = { sampleRate: 16000, effects: null, master: false, mark: null, 
 const openPool = (threads: number, entry = new URL('../dying-thread.ts', import.meta.url)) =>
   createMediaPool({ log: silentLog, entry, threads })
 
-test('a thread that dies fails its streams and is replaced', async (t) => {
+test('a crashed thread fails its streams and is replaced', async (t) => {
   const pool = openPool(2)
   t.after(pool.stop)
   const [first, second, third] = [pool.open(SETTINGS), pool.open(SETTINGS), pool.open(SETTINGS)]
@@ -25,7 +25,7 @@ test('a thread that dies fails its streams and is replaced', async (t) => {
   }
 })
 
-test('one stream that cannot be opened does not touch the others', async (t) => {
+test('a stream that cannot be opened does not affect others', async (t) => {
   const pool = openPool(1, new URL('../../../../control-plane/media/threads/worker.ts', import.meta.url))
   t.after(pool.stop)
   const good = pool.open(SETTINGS)
@@ -35,7 +35,7 @@ test('one stream that cannot be opened does not touch the others', async (t) => 
   assert.deepEqual(await good.read(), Uint8Array.of(1, 2, 3, 4))
 })
 
-test('starting and stopping, many times and in any order, leaves nothing', async () => {
+test('starting and stopping in any order leaves no thread', async () => {
   const pool = openPool(2)
   await pool.stop()
   for (let i = 0; i < 5; i++) {

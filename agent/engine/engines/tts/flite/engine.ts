@@ -1,4 +1,4 @@
-// The embedded voice: Flite over WebAssembly, English only. It is the substitute for svc-engine while the weights of that engine are not
+// The basic voice: Flite over WebAssembly, English only. It is the substitute for svc-engine while the model of that engine is not
 // installed. Deterministic: the seed has no effect.
 
 import { setImmediate as turn } from 'node:timers/promises'
@@ -22,7 +22,7 @@ import {
 const ID = 'svc-engine'
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 192 * 1024 ** 2
-const STANDS_IN = 'The embedded Flite voice answers for svc-engine because the weights of svc-engine are not installed on this machine.'
+const STANDS_IN = 'Using the basic voice (Flite), because the model of svc-engine is not installed.'
 /** Limit for stretching or squeezing speech; beyond it speech is unintelligible. */
 const MAX_SCALE = 5
 
@@ -135,7 +135,7 @@ function refuseOtherLanguages(language: string | null): void {
   if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
   throw new Failure(
     'MODEL_NOT_DOWNLOADED',
-    `The embedded voice supports English only. For "${tag.slice(0, 32)}", install espeak-ng with ./studio setup, or download the weights of svc-engine.`,
+    `The basic voice (Flite) supports English only. For "${tag.slice(0, 32)}", install espeak-ng with ./studio setup, or the model of svc-engine.`,
   )
 }
 

@@ -112,7 +112,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const isWhole = files !== null && findFile(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
   const reasons = [
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
-    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install kittentts.']),
+    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install KittenML/kitten-tts-nano-0.8-fp32.']),
   ]
   return capability({
     engine: ID,

@@ -135,7 +135,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     files !== null && voices.length > 0 && GRAPHS.some((name) => findFile(files, name)) && findFile(files, 'tokenizer.json') !== null
   const reasons = [
     ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
-    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install kokoro.']),
+    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install onnx-community/Kokoro-82M-v1.0-ONNX.']),
   ]
   return capability({
     engine: ID,

@@ -104,6 +104,8 @@ function describe(files: ModelFiles | null): Capability {
     downloaded: isWhole,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isWhole ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install moss-tts-nano.' }),
+    ...(isWhole
+      ? {}
+      : { reason: 'The model is not downloaded. Install it with ./studio models install OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX.' }),
   })
 }

@@ -183,6 +183,6 @@ function describe(downloadedLanguages: readonly string[], filesFor: (language: s
     downloaded: isDownloaded,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isDownloaded ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install pockettts.' }),
+    ...(isDownloaded ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install KevinAHM/pocket-tts-web:en.' }),
   })
 }

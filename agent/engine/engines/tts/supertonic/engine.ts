@@ -139,6 +139,6 @@ function describe(files: ReadonlyMap<string, string> | null): Capability {
     downloaded: isComplete,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isComplete ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install supertonic3.' }),
+    ...(isComplete ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install Supertone/supertonic-3.' }),
   })
 }

@@ -1,4 +1,4 @@
-// Installing sidecars with real programs: from a folder, and every way in which it fails with the step, the reason and what to do.
+// Installing sidecars with real programs: from a folder, and every failure with its step, reason and remedy.
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function open(t: TestContext, path = process.env.PATH ?? '') {
   return { folder, sidecars, changes: () => changes }
 }
 function sourceIn(t: TestContext, program: string | null = null): string {
-  const folder = join(temporaryFolder(t), 'mine')
+  const folder = join(temporaryFolder(t), 'source')
   mkdirSync(join(folder, '.git'), { recursive: true })
   if (program === null) copyFileSync(SIDECAR_PROGRAM, join(folder, 'voice_sidecar.py'))
   else if (program !== '') writeFileSync(join(folder, 'voice_sidecar.py'), program)
@@ -33,7 +33,7 @@ async function ended(sidecars: ReturnType<typeof createSidecars>) {
 }
 const states = ({ steps }: { steps: { id: string; state: string }[] }) => steps.map(({ id, state }) => `${id} ${state}`)
 
-test('a folder is copied, checked, described and put in its place; removing it leaves the original', limit, async (t) => {
+test('a folder is copied, verified and installed; removal keeps the original', limit, async (t) => {
   const { folder, sidecars, changes } = open(t)
   assert.deepEqual(sidecars.status(engine), { engine_id: engine, installed: false, managed: false, install_dir: null, job: null })
   const source = sourceIn(t)
@@ -61,7 +61,7 @@ test('a folder is copied, checked, described and put in its place; removing it l
   assert.deepEqual([readdirSync(folder), changes(), existsSync(join(source, 'voice_sidecar.py'))], [[], 2, true])
 })
 
-test('each failure names its step, its reason and what to do, and leaves nothing behind', limit, async (t) => {
+test('each failure names its step, reason and remedy, and leaves no files behind', limit, async (t) => {
   const python = programFolder(
     join(temporaryFolder(t), 'bin'),
     { git: '[ "$1" = --version ] && exit 0; echo "fatal: could not resolve host" >&2; exit 128' },
@@ -70,7 +70,7 @@ test('each failure names its step, its reason and what to do, and leaves nothing
   const cases: [string, string | null, string, RegExp, RegExp][] = [
     ['/nowhere', sourceIn(t), 'preflight', /python3: it is not on PATH/, /apt-get install python3/],
     [python, null, 'fetch_source', /git: fatal: could not resolve host/, /local folder as source/],
-    ['', 'relative/path', 'fetch_source', /no absolute path/, /from \/ on/],
+    ['', 'relative/path', 'fetch_source', /not an absolute path/, /starting with \//],
     ['', '/nowhere/at/all', 'fetch_source', /There is no folder/, /docs\/sidecar\.md/],
     ['', sourceIn(t, ''), 'fetch_source', /no voice_sidecar\.py/, /Add one/],
     ['', sourceIn(t, 'raise SystemExit(4)'), 'verify', /died \(exit code 4\)/, /by hand/],
@@ -90,9 +90,9 @@ test('each failure names its step, its reason and what to do, and leaves nothing
   }
 })
 
-test('an engine without an installer, one of its owner, and what a crash left behind', limit, async (t) => {
+test('engines without an installer, engines of the owner, and the leftovers of a crash', limit, async (t) => {
   const { folder, sidecars } = open(t)
-  for (const id of ['svc-engine', 'nobody', '../x'])
+  for (const id of ['svc-engine', 'unknown', '../x'])
     for (const act of [() => sidecars.install(id, null), () => sidecars.status(id)]) assert.throws(act, { code: 'NOT_FOUND' })
   mkdirSync(join(folder, '.staging-cosyvoice'), { recursive: true })
   mkdirSync(join(folder, engine))
@@ -105,7 +105,7 @@ test('an engine without an installer, one of its owner, and what a crash left be
   await assert.rejects(sidecars.uninstall(engine), { code: 'BAD_REQUEST' })
 })
 
-test('a studio that stops ends what is being installed', limit, async (t) => {
+test('stopping the studio ends a running installation', limit, async (t) => {
   const { sidecars, folder } = open(t)
   sidecars.install(engine, sourceIn(t, 'import time\ntime.sleep(600)'))
   while (sidecars.status(engine).job!.steps[4]!.state !== 'running') await clock.sleep(20)

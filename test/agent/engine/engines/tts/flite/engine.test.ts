@@ -135,7 +135,7 @@ test('other languages are rejected with a remedy', async () => {
   for (const language of ['de', 'es-ES', 'enm', 'zh']) {
     await assert.rejects(
       say('Hi.', { language }),
-      refusal('MODEL_NOT_DOWNLOADED', /English only\. For ".*", install espeak-ng .* or download /),
+      refusal('MODEL_NOT_DOWNLOADED', /English only\. For ".*", install espeak-ng .* or the model /),
       language,
     )
   }
