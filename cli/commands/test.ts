@@ -1,7 +1,7 @@
 // `test`: node's own runner over all test files, and two guards it lacks: a test file that keeps a handle open fails
 // (test/support/world/leak-check.ts), and so does a run that leaves a process behind.
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -15,8 +15,6 @@ import { setupUnattended } from './setup.ts'
 // Not STUDIO_…: those are settings, and an unknown one is refused.
 const MARK = 'VOICE_STUDIO_TEST_RUN'
 const GRACE = 3_000
-/** Test files beside each other: one more than cores, because they spend a good part of their time waiting for other processes. */
-const CONCURRENCY = availableParallelism() + 1
 
 /**
  * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
@@ -79,7 +77,7 @@ async function runFiles({ together, apart, folder, flags, long }: Files, termina
   const inOneProcess = together.length
     ? captureProgram(process.execPath, [...runner('together'), '--test-isolation=none', ...together], options)
     : Promise.resolve({ code: 0, text: '' })
-  const code = await runProgram(process.execPath, [...runner('apart'), `--test-concurrency=${CONCURRENCY}`, ...apart], options)
+  const code = await runProgram(process.execPath, [...runner('apart'), '--test-concurrency=2', ...apart], options)
   const shared = await inOneProcess
   terminal.output.write(shared.text)
   const leftovers = await survivors(mark)
