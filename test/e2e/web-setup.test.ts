@@ -14,7 +14,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/setup`)
   const now = page.getByRole('region', { name: 'Status' })
-  await now.getByText('Basic voice').waitFor()
+  await now.getByText('Basic voice', { exact: true }).waitFor()
   await now
     .getByText('CPU only')
     .or(now.getByText('GPU', { exact: true }))
