@@ -10,7 +10,7 @@ import { MOUNTED } from '#control-plane/http/server.ts'
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const specified = (JSON.parse(read('routes.json')) as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)
 const served = [...CONTRACTS, ...MOUNTED].map(({ method, path, extension }) => ({ route: `${method} ${path}`, extension }))
-/** The least number of specified routes that are served. It may only rise. */
+/** How many of the specified routes are served. It may only rise. */
 const COVERED = 75
 
 test('a route is specified, or its contract says that it is an extension', () => {
@@ -19,7 +19,11 @@ test('a route is specified, or its contract says that it is an extension', () =>
 
 test('no specified route that was served is lost', () => {
   const covered = specified.filter((route) => served.some((row) => row.route === route)).length
-  assert.ok(covered >= COVERED, `${covered} of ${specified.length} specified routes are served; there were ${COVERED}`)
+  assert.equal(
+    covered,
+    COVERED,
+    `${covered} of ${specified.length} specified routes are served: raise the number with the routes, never lower it`,
+  )
 })
 
 test('the access table is up to date: ./studio docs writes it, and a change of access shows in its diff', () => {

@@ -136,7 +136,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   cpSync(join(machine.dataDir, 'agent'), join(folder, 'agent'), { recursive: true })
   const copy = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1' })
   await state('Quarantined')
-  await card.getByText(/Quarantined: .*two machines .* use this key/i).waitFor()
+  await card.getByText(/Quarantined: .*Two machines .* use this key/).waitFor()
   await copy.end()
   await button(card, /^Release/).click()
   await clean(page, 'a quarantined machine')
