@@ -173,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'test',
-    usage: 'test [FILES]',
+    usage: 'test [PATHS]',
     line: 'Run the tests, all or some; with CI=true also everything that check runs',
     options: [
       ['--long', 'Also run the tests that take minutes each'],

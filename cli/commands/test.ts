@@ -1,8 +1,8 @@
 // `test`: node's own runner over all test files, and two guards it lacks: a test file that keeps a handle open fails
 // (test/support/world/leak-check.ts), and so does a run that leaves a process behind.
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
@@ -31,7 +31,7 @@ const TOGETHER = [
 export const run: CommandRun = async (args, terminal) => {
   const long = args.includes('--long')
   const flags = args.filter((arg) => arg.startsWith('--test-'))
-  const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).map((file) => resolve(terminal.cwd, file))
+  const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).flatMap((path) => filesAt(resolve(terminal.cwd, path), long))
 
   let failed = false
   if (terminal.env.CI === 'true' && !named.length) {
@@ -52,7 +52,15 @@ export const run: CommandRun = async (args, terminal) => {
   }
 }
 
-const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : ['test/long/**'] }).sort()
+const LONG = ['test/long/**', 'test/attacks/long/**']
+const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : LONG }).sort()
+
+// A folder stands for the test files in it.
+function filesAt(path: string, long: boolean): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  const inside = testFiles(long).map((file) => join(ROOT, file))
+  return inside.filter((file) => file.startsWith(path + sep))
+}
 
 type Files = {
   readonly together: readonly string[]
