@@ -6,8 +6,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type AccessGate, isAllowedOrigin } from './access.ts'
-import { type Contract, contract } from './contract.ts'
+import type { Principal } from './access/caller.ts'
+import type { AccessGate } from './access/gate.ts'
+import type { Origins } from './access/origins.ts'
+import { type Access, type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
@@ -26,7 +28,7 @@ declare module 'fastify' {
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly gate: AccessGate
+  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed'> }
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
@@ -58,7 +60,7 @@ const FIELD_BYTES = 1024 * 1024
 export async function createServer({
   routes,
   sockets,
-  gate,
+  access: { gate, origins },
   version,
   audioFolder,
   uploadFolder,
@@ -95,7 +97,7 @@ export async function createServer({
   await app.register(cors, {
     delegator: (request, done) =>
       done(null, {
-        origin: isAllowedOrigin(request.headers.origin ?? '', request.headers.host ?? ''),
+        origin: origins.isAllowed(request.headers.origin ?? '', request.headers.host ?? ''),
         credentials: true,
         methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         exposedHeaders: ['Content-Disposition', 'X-Svc-Backend'],
@@ -105,18 +107,24 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
-  app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('X-Svc-Backend', version)
+    if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+  })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
-  app.setNotFoundHandler((request, reply) => {
-    gate('open', callerOf(request))
+  app.setNotFoundHandler(async (request, reply) => {
+    await gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
   })
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
+  const principals = new WeakMap<FastifyRequest, Principal>()
+  const admit = (access: Access) => async (request: FastifyRequest) => void principals.set(request, await gate(access, callerOf(request)))
+  const principalOf = (request: FastifyRequest) => principals.get(request)!
+  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
   app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
     config: { id: AUDIO_FILE.id },
-    onRequest: async (request) => gate(AUDIO_FILE.access, callerOf(request)),
+    onRequest: admit(AUDIO_FILE.access),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
@@ -131,9 +139,17 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = {
+  /** The check before anything of the request is read. */
+  readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
+  readonly principalOf: (request: FastifyRequest) => Principal
+  readonly checkReplies: boolean
+  readonly uploadFolder: string
+  readonly watchedOf: (request: FastifyRequest) => WatchedRequest
+}
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
+  const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
     run({
@@ -143,6 +159,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
+      caller: principalOf(request),
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
@@ -150,14 +167,16 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
     method: row.method,
     url: pathOf(row),
     config: { id: row.id },
-    onRequest: async (request) => gate(row.access, callerOf(request)),
+    onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
-      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      const { signIn } = principalOf(request)
+      const signal = signIn ? AbortSignal.any([disconnected.signal, signIn.ended]) : disconnected.signal
+      const answer = await serve(request, form, signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -186,8 +205,4 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply.code(status).headers(headers).send(body)
 }
 
-const callerOf = (request: FastifyRequest) => ({
-  address: request.socket.remoteAddress ?? '',
-  method: request.method,
-  headers: request.headers,
-})
+const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })
