@@ -28,8 +28,8 @@ type Shape = {
 }
 /** A route that answers with JSON of one shape. `status` defaults to 200. */
 export type JsonContract = Shape & { readonly reply: z.ZodType; readonly status?: number; readonly media?: undefined }
-/** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types. */
-export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: undefined }
+/** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types; none for no body. */
+export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: number }
 export type Contract = JsonContract | MediaContract
 
 /** Checks a contract at compile time and keeps its exact type, from which `handle` derives the types of input and reply. */
