@@ -170,13 +170,15 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
     onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
+      const { signIn } = principalOf(request)
+      const signedOut = () => disconnected.abort(new Failure('CANCELLED', 'The client was signed out.'))
+      signIn?.ended.addEventListener('abort', signedOut)
       reply.raw.once('close', () => {
+        signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
-      const { signIn } = principalOf(request)
-      const signal = signIn ? AbortSignal.any([disconnected.signal, signIn.ended]) : disconnected.signal
-      const answer = await serve(request, form, signal).finally(() => form?.close())
+      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },

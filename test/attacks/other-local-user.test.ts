@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { createPeerCheck, systemPeers } from '#control-plane/http/access/peer-user.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
@@ -54,6 +55,11 @@ test('another local user cannot administer the studio without the key', { skip: 
   assert.equal(allowed!.status, 200, allowed!.body)
 
   assert.equal((await world.get('/workers')).json().enabled, false)
+
+  const admin = CONTRACTS.filter(({ access }) => access === 'admin')
+  const all = admin.map(({ method, path }) => at('localhost', path.replaceAll(/\{\w+\}/g, 'x'), { method }))
+  const answers = (await asOther(REQUESTS, JSON.stringify(all))) as Answer[]
+  for (const [index, { method, path }] of admin.entries()) assert.equal(answers[index]!.status, 403, `${method} ${path}`)
   assert.equal((await world.post('/workers/enabled', { enabled: true })).status, 200, 'the user of the studio needs no key')
 })
 

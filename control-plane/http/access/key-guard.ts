@@ -63,10 +63,10 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
       const from = Math.max(now, entry.answerAt)
       if (isStrict && entry.wrongAt.length >= MANY) throw tooMany(address, entry.wrongAt.at(-MANY)! + WINDOW_MS - now)
       if (from - now > MAX_WAIT_MS) throw tooMany(address, from - now)
+      const isNews = entry.wrongAt.length === 0 || entry.wrongAt.length === MANY - 1
       entry.wrongAt = [...entry.wrongAt, now].slice(-MANY)
       entry.answerAt = from + Math.min(FIRST_DELAY_MS * 2 ** (entry.wrongAt.length - 1), MAX_DELAY_MS)
-      if (entry.wrongAt.length === 1 || entry.wrongAt.length === MANY)
-        log.warn({ address, wrong: entry.wrongAt.length }, 'a wrong API key was refused')
+      if (isNews) log.warn({ address, wrong: entry.wrongAt.length }, 'a wrong API key was refused')
       entries.set(source, entry)
       for (const oldest of entries.keys()) if (entries.size > ADDRESSES) entries.delete(oldest)
       await clock.sleep(entry.answerAt - now)

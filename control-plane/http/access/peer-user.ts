@@ -47,25 +47,24 @@ export function createPeerCheck({ platform, uid, readTable, log }: Parts): IsOur
     return true
   }
 
-  /** Null if the system has none. */
-  async function readTables(): Promise<string | null> {
-    const texts = await Promise.all(TABLES.map((path) => readTable(path).catch(absent)))
-    const found = texts.filter((text) => text !== null)
-    return found.length === 0 ? null : found.join('\n')
-  }
-
   async function find(connection: PeerConnection): Promise<boolean> {
     if (platform !== 'linux') return skip(`there is no table of TCP sockets on ${platform}`)
     for (let reads = 0; reads < READS; reads++) {
-      const tables = await readTables()
-      if (tables === null) return skip('the tables of TCP sockets cannot be read')
-      const peer = peerUid(tables, connection)
-      if (peer !== null) return peer === uid || peer === ROOT
-      // Our own listener is in every complete table. Some systems (WSL 1) have tables without rows.
-      isListed ||= isPortListed(tables, connection.localPort ?? 0)
-      if (!isListed) return skip('the tables of TCP sockets do not list the port of the studio')
+      let tables = 0
+      for (const path of TABLES) {
+        // The kernel walks all its buckets for a table, which takes milliseconds, so the second one is read only if needed.
+        const table = await readTable(path).catch(absent)
+        if (table === null) continue
+        tables++
+        const peer = peerUid(table, connection)
+        if (peer !== null) return peer === uid || peer === ROOT
+        // Our own listener is in every complete table. Some systems (WSL 1) have tables without rows.
+        isListed ||= isPortListed(table, connection.localPort ?? 0)
+      }
+      if (tables === 0) return skip('the tables of TCP sockets cannot be read')
     }
-    return false // the other end has closed the connection
+    // Without a row the other end has closed the connection, if the tables are complete.
+    return isListed ? false : skip('the tables of TCP sockets do not list the port of the studio')
   }
 
   return async (connection) => {

@@ -57,12 +57,16 @@ export function mountSockets(server: Server, { sockets, gate, clock, log }: Part
 
   async function serve(socket: WebSocket, { path, frames }: SocketRoute, { signIn }: Principal): Promise<void> {
     const gone = new AbortController()
-    socket.on('close', () => gone.abort())
+    const end = () => gone.abort()
+    signIn?.ended.addEventListener('abort', end)
+    socket.on('close', () => {
+      signIn?.ended.removeEventListener('abort', end)
+      end()
+    })
     const stopWatching = watch(socket)
     try {
-      const signal = signIn ? AbortSignal.any([gone.signal, signIn.ended]) : gone.signal
       // The next frame is taken only when this one has left, so a client that does not read holds one frame here.
-      for await (const frame of frames(signal)) await sent(socket, frame)
+      for await (const frame of frames(gone.signal)) await sent(socket, frame)
       if (signIn?.ended.aborted) socket.close(POLICY, SIGNED_OUT)
       else socket.close(GOING_AWAY, 'The studio is stopping.')
     } catch (error) {

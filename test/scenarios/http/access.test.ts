@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { MOUNTED } from '#control-plane/http/server.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -176,6 +178,15 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
       assert.equal((await get(path)).status, 401, path)
     for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', '/panel/sign-in/page.js'])
       assert.notEqual((await get(path)).status, 200, path)
+  })
+
+  await t.test('no route but the open ones answers without a proof', async () => {
+    for (const { method, path, access } of [...CONTRACTS, ...MOUNTED]) {
+      if (access === 'open') continue
+      const url = `http://${lanAddress}:${port}${path.replaceAll(/\{\w+\}/g, 'x')}`
+      for (const headers of [{}, { cookie: `svc_session=svc_admin_session_${'A'.repeat(43)}` }] as Record<string, string>[])
+        assert.equal((await request(url, { method, headers })).status, access === 'admin' ? 403 : 401, `${method} ${path}`)
+    }
   })
 
   const auth = (method: string, headers: Record<string, string>, body?: unknown, path = '/api/auth/session') =>
