@@ -2,7 +2,7 @@
 // over contracts, so a contract file imports schemas and nothing that needs a running studio.
 import type { z } from 'zod'
 
-/** open: any caller that reaches the port. consume: this machine, or a caller with the API key. admin: this machine only. */
+/** open: any caller that reaches the port. consume: this machine, or a credential. admin: the studio's own user; docs/access.md has the rest. */
 export type Access = 'open' | 'consume' | 'admin'
 
 type Shape = {
