@@ -12,9 +12,9 @@ export function createAuthService({ keys, signIns }: Deps) {
   return {
     /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED, and TOO_MANY_WRONG_KEYS after 10 wrong keys in 60 s. */
     async signIn({ key, transport, address }: Request) {
-      if (key === undefined || !keys.isSet || isToken(key)) throw refused()
-      if (!keys.isRight(key)) {
-        await keys.wrong(address, true)
+      if (key === undefined || !keys.isRight(key)) {
+        const isGuess = key !== undefined && keys.isSet && !isToken(key)
+        if (isGuess) await keys.wrong(address, true)
         throw refused()
       }
       keys.forgive(address)
