@@ -67,8 +67,7 @@ test('a model is installed through the routes with progress events, used, and re
   const unknown = await world.post('/models/install', { repo_id: 'no/such' })
   assert.equal(unknown.status, 400)
   assert.match(unknown.json().detail, /^There is no model no\/such\. Similar models: /)
-  for (const body of [{}, { repo_id: '' }, { repo_id: 5 }, { repo_id: REPO, url: 'http://x' }])
-    assert.equal((await world.post('/models/install', body)).status, 422)
+  for (const body of [{}, { repo_id: '' }, { repo_id: 5 }]) assert.equal((await world.post('/models/install', body)).status, 422)
 
   const started = await world.post('/models/install', { repo_id: REPO })
   assert.deepEqual([started.status, started.json()], [200, { status: 'install_started', repo_id: REPO }])
