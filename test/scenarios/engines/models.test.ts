@@ -155,6 +155,16 @@ test('a borrowed machine downloads its own models once it is approved, and the l
   assert.equal(without.status, 502)
   assert.match(String(without.body), /cannot run tts with tone:weighed/)
   assert.equal((await world.task({ ...request, model_id: '' })).status, 200)
+  // For a take the same is a refusal that names the model and the machine, before anything is sent there.
+  const form = new FormData()
+  form.set('text', 'Hello.')
+  form.set('engine', 'kokoro')
+  for (const stream of ['false', 'true']) {
+    form.set('stream', stream)
+    const take = await world.post('/generate', form)
+    const { error, target, target_label } = take.json().detail
+    assert.deepEqual([take.status, error, target, target_label], [409, 'model_not_downloaded', machine.workerId, 'Helper'])
+  }
   await world.post('/workers/target', { target: 'local' })
   const [all, own] = [await listen(t, world.url, `?target=${machine.workerId}`), await listen(t, world.url, '?target=local')]
   const started = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })

@@ -256,4 +256,40 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
       assert.ok(reply.json().detail[0].msg.endsWith(bound), `${JSON.stringify(fields)}: ${reply.json().detail[0].msg}`)
     }
   })
+
+  await t.test(
+    'an engine whose model is not downloaded: 400 for speech, 409 with the model for a take, streamed or as a job too',
+    async () => {
+      const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'kokoro' })
+      assert.equal(spoken.status, 400, String(spoken.body))
+      assert.match(spoken.json().detail, /Engine 'kokoro' is not available: its model is not installed on this machine\./)
+      for (const [fields, headers] of [
+        [{}, {}],
+        [{ stream: true }, {}],
+        [{}, { prefer: 'respond-async' }],
+      ] as const) {
+        const take = await world.send('POST', '/generate', form({ text: 'Hello.', engine: 'kokoro', ...fields }), headers)
+        assert.equal(take.status, 409, String(take.body))
+        const { message, size_bytes, ...detail } = take.json().detail
+        assert.deepEqual(detail, {
+          error: 'model_not_downloaded',
+          engine: 'kokoro',
+          repo_ids: ['onnx-community/Kokoro-82M-v1.0-ONNX'],
+          target: 'local',
+          target_label: 'Local',
+          downloadable: true,
+        })
+        assert.ok(size_bytes > 1e8 && /studio models install/.test(message))
+        assert.equal(take.headers.get('x-svc-retryable'), null)
+      }
+    },
+  )
+
+  await t.test('models_ready is false while the selected engine has no model, and names it', async () => {
+    await world.restart('SIGTERM', { STUDIO_TTS_BACKEND: 'kokoro' })
+    await world.studio.says(/"workerId":"local".*a machine is connected/)
+    const { models_ready, missing } = (await world.get('/setup/status')).json()
+    assert.deepEqual([models_ready, missing], [false, [{ repo_id: 'onnx-community/Kokoro-82M-v1.0-ONNX', label: 'Kokoro 82M (fp32)' }]])
+    assert.equal((await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1' })).status, 400)
+  })
 })
