@@ -7,11 +7,11 @@ import { LOCAL } from '../workers/worker.store.ts'
 import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
-export type Place = { readonly target: string; readonly label: string }
-const HERE: Place = { target: LOCAL, label: 'Local' }
+export type LabelledTarget = { readonly target: string; readonly label: string }
+const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
 
 /** `model`: what to install; undefined when no model of the catalogue helps. */
-export const modelMissing = (engine: string, message: string, model?: CatalogueModel, { target, label }: Place = HERE): Failure =>
+export const modelMissing = (engine: string, message: string, model?: CatalogueModel, { target, label }: LabelledTarget = HERE): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {
     detail: {
       error: 'model_not_downloaded',
@@ -26,7 +26,7 @@ export const modelMissing = (engine: string, message: string, model?: CatalogueM
   })
 
 /** The refusal of a request for an engine that is installed and has no model. */
-export function downloadRefusal(engine: string, at: Place): Failure {
+export function downloadRefusal(engine: string, at: LabelledTarget): Failure {
   const model = firstModelOf(engine)
   const where = at.target === LOCAL ? 'on this machine' : at.target === 'auto' ? 'on any connected machine' : `on ${at.label}`
   const remedy = model ? `Install it with ./studio models install ${model.id}.` : 'Choose another engine.'
@@ -51,7 +51,7 @@ export function modelNeededBy(engine: string, offers: readonly Offer[]): Catalog
 }
 
 /** The refusal of a request with a reference voice. Another voice must not be substituted for it. */
-export function cloningRefusal(engine: string, at: Place = HERE): Failure {
+export function cloningRefusal(engine: string, at: LabelledTarget = HERE): Failure {
   const able = TTS_ENGINES.filter(({ cloning }) => cloning === true)
   if (!able.some(({ id }) => id === engine)) {
     const names = able.filter(({ packaging }) => packaging !== 'none').map(({ id }) => id)

@@ -21,7 +21,6 @@ test('an empty field counts as absent, an invalid one is refused', () => {
     { speed: 'fast' },
     { speed: '0.24' },
     { seed: '1.5' },
-    { seed: '1.5' },
     { stream: 'maybe' },
     { crossfade_ms: '1001' },
     { colour: 'red' },
