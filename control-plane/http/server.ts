@@ -13,8 +13,10 @@ import { type Access, type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
+import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
+import { ignoredFieldsHeader } from './unknown-fields.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -112,6 +114,14 @@ export async function createServer({
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
+  // Before the body is read, because a path that does not take this method does not define how to parse it.
+  app.addHook('onRequest', async (request) => {
+    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
+    if (methods.length === 0) return
+    await gate('open', callerOf(request))
+    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
+  })
   app.setNotFoundHandler(async (request, reply) => {
     await gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
@@ -122,7 +132,9 @@ export async function createServer({
   const admit = (access: Access) => async (request: FastifyRequest) => void principals.set(request, await gate(access, callerOf(request)))
   const principalOf = (request: FastifyRequest) => principals.get(request)!
   for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
-  app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
+  app.route<{ Params: { filename: string } }>({
+    method: methodsOf(AUDIO_FILE),
+    url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
     onRequest: admit(AUDIO_FILE.access),
     handler: async (request, reply) => {
@@ -151,11 +163,16 @@ type Mounting = {
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
   const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
-  const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
-    run({
+  const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
+    const ignored: string[] = []
+    const ignore = (names: readonly string[]) => {
+      ignored.push(...names)
+      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    }
+    return run({
       params: params && parseInput(params, request.params, 'path'),
-      query: query && parseInput(query, request.query, 'query'),
-      body: body && parseInput(body, form ? form.fields : request.body, 'body'),
+      query: query && parseInput(query, request.query, 'query', ignore),
+      body: body && parseInput(body, form ? form.fields : request.body, 'body', ignore),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
@@ -163,8 +180,9 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
+  }
   app.route({
-    method: row.method,
+    method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id },
     onRequest: admit(row.access),
@@ -177,8 +195,8 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
-      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null, row.mayOmit) : null
+      const answer = await serve(request, reply, form, disconnected.signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -187,7 +205,12 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
-  if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
+  const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
+  if (statusCode === 416)
+    return reply
+      .code(416)
+      .headers(sent ?? {}) // Content-Range with the size of the file
+      .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
   if (status >= 500)
