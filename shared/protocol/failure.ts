@@ -97,6 +97,7 @@ export const FAILURES = {
   },
   IDEMPOTENCY_CONFLICT: { class: 'terminal', http: 409, hint: 'This idempotency key was used with another body. Use a new key.' },
   BODY_TOO_LARGE: { class: 'terminal', http: 413, hint: 'The request body is too large. Send a smaller one.' },
+  REQUEST_TIMEOUT: { class: 'terminal', http: 408, hint: 'The request arrived too slowly. Check the network and send it again.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
