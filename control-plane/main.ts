@@ -1,7 +1,7 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-data.ts'
+import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLog } from '#shared/runtime/log.ts'

@@ -42,7 +42,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
     closed.push({ path, mode: mode & 0o777 })
   }
 
-  /** A folder is closed before it is read, so that nobody can replace its entries afterwards. */
+  /** A folder is closed before it is read, so that its entries cannot be replaced afterwards. */
   function closeFolder(folder: string, stats: Stats, levels: number, isBulk: boolean): void {
     close(folder, stats)
     if (levels === 0 || isBulk || stats.uid !== user) return

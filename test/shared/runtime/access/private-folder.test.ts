@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { closedNotice, closeToOthers } from '#shared/runtime/access/private-data.ts'
+import { closedNotice, closeToOthers } from '#shared/runtime/access/private-folder.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777
