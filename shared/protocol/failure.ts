@@ -9,6 +9,11 @@ export const FAILURES = {
   WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The machine did not answer. Check that it is on and its agent is running.' },
   PINNED_WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The chosen machine is offline. Turn it on, or choose local or auto.' },
   MODEL_NOT_INSTALLED: { class: 'capability', http: 409, hint: 'The engine is not installed. Install it on that machine.' },
+  FILES_NOT_PRIVATE: {
+    class: 'capability',
+    http: 409,
+    hint: 'Other users could change the program of this engine. Correct the owner and the access rights as described in the message.',
+  },
   MODEL_NOT_DOWNLOADED: { class: 'capability', http: 409, hint: 'The model is not installed. Download it on that machine.' },
   INSUFFICIENT_MEMORY: {
     class: 'capability',

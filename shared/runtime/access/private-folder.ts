@@ -2,6 +2,7 @@
 // closed to others before they are used.
 import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { quoted } from './quoted.ts'
 
 /** An entry that was accessible to others. `mode`: its permission bits before. */
 export type ClosedEntry = { readonly path: string; readonly mode: number }
@@ -34,7 +35,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
 
   function close(path: string, { uid, mode }: Stats): void {
     if (uid !== user && uid !== ROOT)
-      throw new Error(`${path} belongs to another user (uid ${uid}). Check it, then run: sudo chown -R ${user} '${top}'`)
+      throw new Error(`${path} belongs to another user (uid ${uid}). Check it, then run: sudo chown -R ${user} ${quoted(top)}`)
     if (uid !== user || (mode & OTHERS) === 0) return
     chmodSync(path, mode & 0o700)
     if ((lstatSync(path).mode & OTHERS) !== 0)
@@ -57,7 +58,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
   }
 
   if (found.uid === ROOT && user !== ROOT && (found.mode & 0o002) !== 0)
-    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} '${top}'`)
+    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}`)
   close(top, found)
   for (const name of readdirSync(top)) closeEntry(join(top, name), name, MOST_LEVELS - 1)
   return closed
