@@ -8,6 +8,7 @@ import { openFleet } from './build/fleet.ts'
 import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
 import { closeServer } from './http/close.ts'
+import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
 import { createServer } from './http/server.ts'
 import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
@@ -29,6 +30,7 @@ export async function buildStudio(world: World) {
     audioFolder: base.audioFolder,
     uploadFolder: emptyFolder(join(base.dataDir, 'uploads')),
     checkReplies,
+    limits: connectionLimits(openFileLimit()),
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),
     clock,
     log,

@@ -10,9 +10,11 @@ import type { Principal } from './access/caller.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { type Access, type Contract, contract } from './contract.ts'
-import { fromServer, replyFor } from './errors.ts'
+import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
+import { createConnectionLimiter } from './limits/connection-limiter.ts'
+import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
@@ -38,6 +40,7 @@ export type ServerParts = {
   readonly uploadFolder: string
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
+  readonly limits: ConnectionLimits
   readonly watch: Watch
   readonly clock: Clock
   readonly log: Log
@@ -67,17 +70,18 @@ export async function createServer({
   audioFolder,
   uploadFolder,
   checkReplies,
+  limits,
   watch,
   clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
+  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
   const app = fastify({
     bodyLimit: JSON_BODY_BYTES,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
-    requestTimeout: 120_000,
     exposeHeadRoutes: false,
-    http: { shouldUpgradeCallback: isSocketRequest },
+    serverFactory: (handler) => connections.serve(handler),
+    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
@@ -110,7 +114,8 @@ export async function createServer({
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
   app.addHook('onSend', async (request, reply) => {
-    reply.header('X-Svc-Backend', version)
+    // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
+    reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
@@ -129,7 +134,10 @@ export async function createServer({
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
-  const admit = (access: Access) => async (request: FastifyRequest) => void principals.set(request, await gate(access, callerOf(request)))
+  const admit = (access: Access) => async (request: FastifyRequest) => {
+    principals.set(request, await gate(access, callerOf(request)))
+    if (access !== 'open') connections.trust(request.socket)
+  }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
   for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
   app.route<{ Params: { filename: string } }>({
@@ -143,7 +151,7 @@ export async function createServer({
       return reply.sendFile(request.params.filename)
     },
   })
-  const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
+  const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
