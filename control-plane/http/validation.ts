@@ -1,6 +1,7 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { findTooLong, type TooLong } from './lengths.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -13,6 +14,8 @@ const MAX_LEVELS = 64
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
+  const long = findTooLong(schema, value)
+  if (long) throw invalid([tooLong(long, value, where)])
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
@@ -22,6 +25,14 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
 
 export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
+
+const tooLong = ({ path, most }: TooLong, value: unknown, where: Where): Detail => ({
+  type: 'string_too_long',
+  loc: [where, ...path],
+  msg: `String should have at most ${most} characters`,
+  input: excerptOf(at(value, path)),
+  ctx: { max_length: most },
+})
 
 /** The failure for a body that is not JSON. */
 export const unreadable = (error: Error): Failure =>
