@@ -9,18 +9,23 @@ export type TooLong = { readonly path: readonly (string | number)[]; readonly mo
 export const USUAL_CHARS = 4096
 /** For a number or a flag that a form sends as text. */
 export const NUMBER_CHARS = 64
+/** A request may have thousands; the refusal names the first ones. */
+export const MOST_TOO_LONG = 16
 
-/** The first text that is longer than its schema allows; null without one. Fields that the schema does not name are not read. */
-export function findTooLong(schema: Schema, value: unknown): TooLong | null {
-  return search([schema], value, [])
+/** The first texts that are longer than the schema allows. Fields that the schema does not name are not read. */
+export function findTooLong(schema: Schema, value: unknown): TooLong[] {
+  const found: TooLong[] = []
+  for (const each of search([schema], value, [])) if (found.push(each) === MOST_TOO_LONG) break
+  return found
 }
 
-function search(schemas: readonly Schema[], value: unknown, path: readonly (string | number)[]): TooLong | null {
+function* search(schemas: readonly Schema[], value: unknown, path: readonly (string | number)[]): Generator<TooLong> {
   if (typeof value === 'string') {
     const most = Math.max(...schemas.map(mostChars))
-    return value.length > most ? { path, most } : null
+    if (value.length > most) yield { path, most }
+    return
   }
-  if (typeof value !== 'object' || value === null) return null
+  if (typeof value !== 'object' || value === null) return
   const options = schemas.flatMap(containersOf)
   const inner = (key: string): Schema[] =>
     options.flatMap((option) => {
@@ -31,10 +36,18 @@ function search(schemas: readonly Schema[], value: unknown, path: readonly (stri
     })
   for (const [key, each] of Object.entries(value)) {
     const known = inner(key)
-    const found = known.length > 0 ? search(known, each, [...path, Array.isArray(value) ? Number(key) : key]) : null
-    if (found) return found
+    if (known.length > 0) yield* search(known, each, [...path, Array.isArray(value) ? Number(key) : key])
   }
-  return null
+}
+
+/** A copy in which the texts at these paths are empty. */
+export const emptied = (value: unknown, tooLong: readonly TooLong[]): unknown =>
+  tooLong.reduce<unknown>((copy, { path }) => replaced(copy, path), value)
+
+function replaced(value: unknown, [key, ...rest]: readonly (string | number)[]): unknown {
+  if (key === undefined) return ''
+  if (Array.isArray(value)) return value.with(Number(key), replaced(value[Number(key)], rest))
+  return { ...(value as object), [key]: replaced((value as Record<string, unknown>)[key], rest) }
 }
 
 /** The objects, lists and records that the schema may accept. */

@@ -1,7 +1,7 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { findTooLong, type TooLong } from './lengths.ts'
+import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -15,10 +15,13 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
   const long = findTooLong(schema, value)
-  if (long) throw invalid([tooLong(long, value, where)])
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
+  if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
+  // The rest is checked with empty texts in their place, so that all problems are reported at once.
+  const parsed = schema.safeParse(emptied(value, long))
+  if (parsed.success && long.length === 0) return parsed.data
+  const isLong = (path: readonly PropertyKey[]) => long.some((one) => one.path.every((key, index) => key === path[index]))
+  const others = parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []
+  throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
 }
 
 const isDeeperThan = (levels: number, value: unknown): boolean =>
