@@ -39,6 +39,7 @@ export type Take = {
   /** Of the file. */
   readonly bytes: number
   readonly seconds: number
+  /** With at most two decimals. */
   readonly tookSeconds: number
   readonly seed: number
   /** Hz. */
@@ -146,7 +147,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     await keepFile(join(audioFolder, audioPath), encoded.body)
     const bytes = encoded.contentLength!
     const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
-    const tookSeconds = (clock.mono() - startedAt) / 1000
+    const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const notice = await noticeFor(begun, notices)
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
