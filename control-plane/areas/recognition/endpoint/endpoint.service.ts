@@ -5,8 +5,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { Endpoint, readEndpoint, writeEndpoint } from '#shared/sidecar/endpoint.ts'
-import { changeSecret, tieSecret } from '../../../store/origin-secret.ts'
 import { trimEndOf } from '#shared/text/trim.ts'
+import { changeSecret, tieSecret } from '../../../store/origin-secret.ts'
 
 export type EndpointStatus =
   | 'not_configured'
