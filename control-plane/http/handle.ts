@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Principal } from './access/caller.ts'
 import type { Contract, JsonContract, MediaContract } from './contract.ts'
-import type { FilePart, Upload } from './form.ts'
+import type { FilePart, Upload } from './input/form.ts'
 import type { Content } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
