@@ -3,13 +3,14 @@
 import { createInterface } from 'node:readline/promises'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
-import { type CommandRun, parseArguments, type Terminal } from '../lib/command.ts'
+import { type CommandRun, parseArguments, refuseArguments, type Terminal } from '../lib/command.ts'
 import { PROGRAMS, type Program, packagesOf, TEST_PROGRAMS } from '../lib/programs.ts'
 
 const INSTALL = ['install', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
 
 export const run: CommandRun = async (args, terminal) => {
-  const { values } = parseArguments(args, { yes: { type: 'boolean' }, tests: { type: 'boolean' } })
+  const { values, positionals } = parseArguments(args, { yes: { type: 'boolean' }, tests: { type: 'boolean' } })
+  refuseArguments('setup', positionals)
   const { output, env } = terminal
   const wanted = values.tests ? [...PROGRAMS, ...TEST_PROGRAMS] : PROGRAMS
   const missing = missingPrograms(env.PATH, wanted)

@@ -23,8 +23,15 @@ export type Program = {
 }
 
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
-export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
-  const child = spawn(process.execPath, args, {
+export const startProgram = (t: TestContext, args: readonly string[], env: Record<string, string>): Program =>
+  started(t, process.execPath, args, env)
+
+/** The same on a pseudo-terminal, with `script` of util-linux. The arguments must not contain blanks. */
+export const startOnTerminal = (t: TestContext, args: readonly string[], env: Record<string, string>): Program =>
+  started(t, 'script', ['-qfec', [process.execPath, ...args].join(' '), '/dev/null'], env)
+
+function started(t: TestContext, program: string, args: readonly string[], env: Record<string, string>): Program {
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { ...childEnvironment(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
