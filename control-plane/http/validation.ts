@@ -1,6 +1,7 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { dropUnknown } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -9,11 +10,28 @@ const INPUT_CHARS = 200
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
 const MAX_LEVELS = 64
 
-/** Throws Failure INVALID_REQUEST with all problems at once. */
-export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
+/** A schema behind a pipe checks its input only when the one before it has accepted it. */
+const PASSES = 4
+
+/**
+ * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are deleted from `value`, and their names
+ * go to `onIgnored`.
+ */
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  where: Where,
+  onIgnored: (names: readonly string[]) => void = () => {},
+): T {
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
-  const parsed = schema.safeParse(value)
+  let parsed = schema.safeParse(value)
+  for (let pass = 0; !parsed.success && pass < PASSES; pass++) {
+    const ignored = dropUnknown(parsed.error.issues, (path) => at(value, path))
+    if (ignored.length === 0) break
+    onIgnored(ignored)
+    parsed = schema.safeParse(value)
+  }
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
 }
@@ -30,13 +48,6 @@ export const unreadable = (error: Error): Failure =>
 function describe(issue: Issue, value: unknown, where: Where): Detail[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
   const input = excerptOf(at(value, path))
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      type: 'extra_forbidden',
-      loc: [where, ...path, key],
-      msg: 'Extra inputs are not permitted',
-      input: excerptOf(at(value, [...path, key])),
-    }))
   const { type, ctx } = kindOf(issue, at(value, path))
   return [
     {

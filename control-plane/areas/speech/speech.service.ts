@@ -39,7 +39,9 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null,
       traceparent,
     }
-    const run = await synthesis.stream(request, signal)
+    const run = await synthesis.stream(request, signal).catch((error: unknown) => {
+      throw explain(error)
+    })
     try {
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)

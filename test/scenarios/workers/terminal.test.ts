@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { studio as command } from '#test/support/world/cli.ts'
-import { startOnTerminal } from '#test/support/world/process.ts'
+import { startProgram } from '#test/support/world/process.ts'
 import { eventually, freePort, temporaryFolder } from '#test/support/world/world.ts'
 
 const skip = findProgram('script', process.env['PATH']) ? false : 'needs the program script (util-linux)'
@@ -15,7 +15,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   const [home, attic, cellar] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
   const ports = { STUDIO_PORT: String(await freePort()), STUDIO_WORKER_PORT: String(await freePort()) }
   const env = { ...ports, STUDIO_DATA_DIR: home, STUDIO_WORKER_ENDPOINT_HOST: '127.0.0.1', STUDIO_INBOUND_PORT: '0' }
-  const desk = startOnTerminal(t, ['cli/main.ts'], env)
+  const desk = startProgram(t, ['cli/main.ts'], env, { terminal: true })
   await desk.says(/Voice Studio listens on http:\/\//)
   const run = async (words: string[], settings: Record<string, string> = env, input = '') => {
     const { code, output, errors } = await command(words, { env: settings, input })
@@ -36,7 +36,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   const code = (await ok('invite', '--label', 'attic')).split('\n')[0]!
   const there = { STUDIO_DATA_DIR: attic }
   assert.equal((await run(['agent', 'join', '-'], there, `${code}\n`)).code, 0)
-  const machine = startOnTerminal(t, ['cli/main.ts', 'agent'], there)
+  const machine = startProgram(t, ['cli/main.ts', 'agent'], there, { terminal: true })
   await machine.says(/The agent is running\. Press Ctrl-C to stop it\./)
   await machine.says(/Connected to studio Voice Studio\.\r\n[\d:]+ {2}Waiting for approval in studio Voice Studio\./)
   await desk.says(/attic has joined\. To approve it, run \.\/studio workers approve /)
@@ -65,7 +65,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   // No agent runs in the cellar yet: `agent listen` starts it.
   const listening = { STUDIO_DATA_DIR: cellar, STUDIO_INBOUND_PORT: '0' }
   assert.equal((await run(['agent', 'listen', '--off'], listening)).output, 'No agent is running here. The next one will not listen.\n')
-  const listener = startOnTerminal(t, ['cli/main.ts', 'agent', 'listen'], listening)
+  const listener = startProgram(t, ['cli/main.ts', 'agent', 'listen'], listening, { terminal: true })
   await listener.says(/Listening: on 127\.0\.0\.1:\d+ \(this machine only\)/)
   await listener.says(/The agent is running\. Press Ctrl-C to stop it\./)
   const string = (await run(['agent', 'keys', 'add', 'Ada'], listening)).output.split('\n')[0]!
@@ -85,7 +85,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
 })
 
 test('with --json the agent logs JSON on a terminal', { skip }, async (t) => {
-  const agent = startOnTerminal(t, ['cli/main.ts', 'agent', '--json'], { STUDIO_DATA_DIR: temporaryFolder(t) })
+  const agent = startProgram(t, ['cli/main.ts', 'agent', '--json'], { STUDIO_DATA_DIR: temporaryFolder(t) }, { terminal: true })
   await agent.says(/"listening":false.*agent started/)
   await agent.says(/serves no studio/)
   for (const line of agent.output().trim().split(/\r?\n/)) assert.doesNotThrow(() => JSON.parse(line), line)
