@@ -25,6 +25,7 @@ test('by default the studio listens on this machine only', () => {
     allowedHosts: [],
     allowedOrigins: [],
     logLevel: 'info',
+    logFormat: null,
     traceEndpoint: null,
     traceFile: null,
     development: false,
