@@ -134,15 +134,17 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Polls until `look` returns a value; for states without an event. */
+const POLL_MS = { first: 25, most: 200 }
+/** Polls until `look` returns a value; for states without an event. The interval grows, because polls take processor time from the programs. */
 export async function eventually<T>(
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   ms = 60_000,
 ): Promise<T> {
-  for (const until = performance.now() + ms; ; ) {
+  const until = performance.now() + ms
+  for (let pause = POLL_MS.first; ; pause = Math.min(pause * 1.3, POLL_MS.most)) {
     const value = await look()
     if (value) return value
     if (performance.now() > until) throw new Error(`nothing came within ${ms} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
