@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
@@ -36,9 +36,47 @@ function sleepLong(world: World, { dataDir }: Machine) {
   return identity
 }
 
-describe('identity', { concurrency: true }, () => {
-  test('a machine that was offline for months reconnects with its key; only a removed one does not', async (t) => {
-    const world = await openWorld(t, { remote: true })
+test('identity', { timeout: 400_000 }, async (t) => {
+  const world = await openWorld(t, { remote: true })
+  const machine = await world.machine('box')
+
+  await t.test('keys and their folders are readable only by their owner', async () => {
+    let keys = 0
+    const walk = (folder: string) => {
+      assert.equal(statSync(folder).mode & 0o077, 0, folder)
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name)
+        if (entry.isDirectory()) walk(path)
+        else if (entry.isFile() && (/\.key$|identity|secret|provenance/.test(entry.name) || readFileSync(path).includes('PRIVATE KEY'))) {
+          keys++
+          assert.equal(statSync(path).mode & 0o777, 0o600, path)
+        }
+      }
+    }
+    walk(world.dataDir)
+    assert.ok(keys >= 3, 'the authority, the studio and its own agent have one each')
+    const before = keys
+    walk(machine.dataDir)
+    assert.equal(keys, before + 1)
+  })
+
+  await t.test('sending the name of a machine without its key does not cut its link', async () => {
+    const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
+    const from = world.studio.output().length
+    for (let n = 0; n < 5; n++) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(`SVA1 ${machine.workerId}\n`)
+      assert.match(String((await once(socket, 'data'))[0]), /^SVA1 ok\n/)
+      socket.write('this is no TLS')
+      socket.resume()
+      await once(socket, 'close')
+    }
+    assert.doesNotMatch(world.studio.output().slice(from), /a machine is gone/)
+    const worker = await workerOf(world, machine)
+    assert.deepEqual([worker.connected, worker.quarantine], [true, null])
+  })
+
+  await t.test('a machine that was offline for months reconnects with its key; only a removed one does not', async (t) => {
     const sleeper = await world.machine('sleeper')
     await sleeper.program.end()
     const path = identityOf(sleeper.dataDir)
@@ -57,8 +95,7 @@ describe('identity', { concurrency: true }, () => {
     await removed.end()
   })
 
-  test('a copied machine: both copies are refused until a person decides', async (t) => {
-    const world = await openWorld(t, { remote: true })
+  await t.test('a copied machine: both copies are refused until a person decides', async (t) => {
     const original = await world.machine('original')
     await world.approve(original)
     const folder = temporaryFolder(t)
@@ -94,9 +131,7 @@ describe('identity', { concurrency: true }, () => {
     assert.ok(brokenAt === null && count > 5)
   })
 
-  test('while unauthenticated peers flood the port from the same address, an offline machine renews and reconnects', async (t) => {
-    const world = await openWorld(t, { remote: true })
-    const machine = await world.machine('box')
+  await t.test('while unauthenticated peers flood the port from the same address, an offline machine renews and reconnects', async () => {
     await machine.program.end()
     sleepLong(world, machine)
     const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
@@ -117,45 +152,5 @@ describe('identity', { concurrency: true }, () => {
     isOver = true
     await flooding
     assert.equal((await workerOf(world, machine)).connected, true)
-  })
-
-  test('sending the name of a machine without its key does not cut its link', async (t) => {
-    const world = await openWorld(t, { remote: true })
-    const machine = await world.machine('box')
-    const port = Number((await world.get('/workers')).json().endpoint.split(':')[1])
-    const from = world.studio.output().length
-    for (let n = 0; n < 5; n++) {
-      const socket = connect(port, '127.0.0.1').on('error', () => {})
-      socket.write(`SVA1 ${machine.workerId}\n`)
-      assert.match(String((await once(socket, 'data'))[0]), /^SVA1 ok\n/)
-      socket.write('this is no TLS')
-      socket.resume()
-      await once(socket, 'close')
-    }
-    assert.doesNotMatch(world.studio.output().slice(from), /a machine is gone/)
-    const worker = await workerOf(world, machine)
-    assert.deepEqual([worker.connected, worker.quarantine], [true, null])
-  })
-
-  test('keys and their folders are readable only by their owner', async (t) => {
-    const world = await openWorld(t, { remote: true })
-    const machine = await world.machine('box')
-    let keys = 0
-    const walk = (folder: string) => {
-      assert.equal(statSync(folder).mode & 0o077, 0, folder)
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name)
-        if (entry.isDirectory()) walk(path)
-        else if (entry.isFile() && (/\.key$|identity|secret|provenance/.test(entry.name) || readFileSync(path).includes('PRIVATE KEY'))) {
-          keys++
-          assert.equal(statSync(path).mode & 0o777, 0o600, path)
-        }
-      }
-    }
-    walk(world.dataDir)
-    assert.ok(keys >= 3, 'the authority, the studio and its own agent have one each')
-    const before = keys
-    walk(machine.dataDir)
-    assert.equal(keys, before + 1)
   })
 })
