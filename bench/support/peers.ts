@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 
 export type Peer = { readonly child: ChildProcess; readonly ask: <T>(message: object) => Promise<T>; readonly end: () => Promise<void> }
 
@@ -15,7 +16,7 @@ export async function startPeer(
   env: Record<string, string> = {},
 ): Promise<Peer & { readonly ready: Record<string, unknown> }> {
   const child = fork(join(import.meta.dirname, script), [], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { ...childEnvironment(process.env), ...env },
     serialization: 'advanced',
   })
   if (first) child.send(first)
@@ -72,7 +73,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
 /** A borrowed machine: an agent that joined with a code over TCP and was approved. Resolves when it is connected. */
 export async function startMachine(port: number, settings: Record<string, string> = {}) {
   const folder = temporary()
-  const env = { PATH: process.env['PATH'] ?? '', STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error', ...settings }
+  const env = { ...childEnvironment(process.env), STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error', ...settings }
   const program = join(import.meta.dirname, '../../agent/main.ts')
   await post(port, '/workers/enabled', '{"enabled":true}')
   const { token } = JSON.parse((await post(port, '/workers/enrollments', '{"endpoint":"127.0.0.1"}')).body.toString()) as { token: string }

@@ -3,6 +3,7 @@
 
 import { createEnginePool } from '#agent/engine/host/pool.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 
@@ -12,7 +13,8 @@ const info = (fields: object) => {
   host ||= (fields as { pid: number }).pid
 }
 const log: Log = { debug: nothing, info, warn: nothing, error: nothing, child: () => log }
-const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: true })
+const environment = childEnvironment(process.env)
+const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: true, environment })
 await pool.start()
 const params = { segments: [{ text: 'first' }, { text: 'second' }], fault: { kind: process.argv[2], afterParts: 1 } }
 const run = pool.run({ id: 'lonely', engine: 'tone', model: '', operation: 'tts', params, signal: new AbortController().signal })

@@ -10,6 +10,10 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 
+// An agent passes its compile cache on as well. Without it a host takes three times the processor time to start.
+const cache = process.env['NODE_COMPILE_CACHE']
+const CACHE: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
+
 export type OpenPool = {
   readonly pool: EnginePool
   /** The process ids of every host that was started, oldest first. */
@@ -31,7 +35,14 @@ export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onS
     onStart(pid)
   }
   const log: Log = { debug: nothing, info, warn: nothing, error: nothing, child: () => log }
-  const pool = createEnginePool({ clock: systemClock, random: systemRandom, log, development: true, ...more })
+  const pool = createEnginePool({
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    development: true,
+    ...more,
+    environment: { ...CACHE, ...more.environment },
+  })
   await pool.start()
   t.after(async () => {
     await pool.stop()
