@@ -52,49 +52,78 @@ function handshake(
   })
 }
 
-test('changes of takes and jobs arrive as they happen', async (t) => {
+test('the socket of events', async (t) => {
   const world = await openWorld(t)
-  const frames = await listen(t, world.url)
-  const take = await world.post('/generate', form({ text: 'Hello.' }))
-  assert.equal(take.status, 200, String(take.body))
-  const id = take.headers.get('x-audio-id')!
-  await world.put(`/history/${id}/starred`, { starred: true })
-  await world.delete(`/history/${id}`)
-  await world.delete('/history')
-  const history = await eventually(() => {
-    const found = frames.filter(({ kind }) => kind === 'generation_history')
-    return found.length === 4 && found
-  })
-  assert.deepEqual(
-    history.map(({ ts, ...rest }) => rest),
-    [
-      { kind: 'generation_history', action: 'created', id },
-      { kind: 'generation_history', action: 'starred', id },
-      { kind: 'generation_history', action: 'deleted', id },
-      { kind: 'generation_history' },
-    ],
-  )
-  assert.ok(Math.abs(history[0]!.ts! - Date.now() / 1000) < 60, 'epoch seconds')
-})
 
-test('the socket has the access rules of the routes', async (t) => {
-  const world = await openWorld(t, { impatient: true })
-  const { port } = new URL(world.url)
-  const status = async (headers: Record<string, string>, path = PATH) => {
-    const { status, socket } = await handshake(world.url, path, headers)
-    socket?.destroy()
-    return status
-  }
-  assert.equal(await status({}), 101)
-  assert.equal(await status({ origin: `http://127.0.0.1:${port}` }), 101)
-  assert.equal(await status({ origin: 'http://localhost:3901' }), 101)
-  for (const origin of ['https://evil.example', 'null', 'http://localhost:9999', `http://evil.example:${port}`])
-    assert.equal(await status({ origin }), 403, origin)
-  for (const host of ['evil.example', `evil.example:${port}`]) assert.equal(await status({ host }), 403, host)
-  assert.equal(await status({ 'sec-fetch-site': 'cross-site' }), 403)
-  assert.equal(await status({}, '/ws/nothing'), 404)
-  assert.equal(await status({ 'sec-websocket-version': '1' }), 400)
-  assert.equal(await status({ upgrade: 'h2c' }, '/health'), 200, 'another protocol is offered and not taken')
+  await t.test('changes of takes and jobs arrive as they happen', async (t) => {
+    const frames = await listen(t, world.url)
+    const take = await world.post('/generate', form({ text: 'Hello.' }))
+    assert.equal(take.status, 200, String(take.body))
+    const id = take.headers.get('x-audio-id')!
+    await world.put(`/history/${id}/starred`, { starred: true })
+    await world.delete(`/history/${id}`)
+    await world.delete('/history')
+    const history = await eventually(() => {
+      const found = frames.filter(({ kind }) => kind === 'generation_history')
+      return found.length === 4 && found
+    })
+    assert.deepEqual(
+      history.map(({ ts, ...rest }) => rest),
+      [
+        { kind: 'generation_history', action: 'created', id },
+        { kind: 'generation_history', action: 'starred', id },
+        { kind: 'generation_history', action: 'deleted', id },
+        { kind: 'generation_history' },
+      ],
+    )
+    assert.ok(Math.abs(history[0]!.ts! - Date.now() / 1000) < 60, 'epoch seconds')
+  })
+
+  await t.test('the socket has the access rules of the routes', async () => {
+    const { port } = new URL(world.url)
+    const status = async (headers: Record<string, string>, path = PATH) => {
+      const { status, socket } = await handshake(world.url, path, headers)
+      socket?.destroy()
+      return status
+    }
+    assert.equal(await status({}), 101)
+    assert.equal(await status({ origin: `http://127.0.0.1:${port}` }), 101)
+    assert.equal(await status({ origin: 'http://localhost:3901' }), 101)
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:9999', `http://evil.example:${port}`])
+      assert.equal(await status({ origin }), 403, origin)
+    for (const host of ['evil.example', `evil.example:${port}`]) assert.equal(await status({ host }), 403, host)
+    assert.equal(await status({ 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await status({}, '/ws/nothing'), 404)
+    assert.equal(await status({ 'sec-websocket-version': '1' }), 400)
+    assert.equal(await status({ upgrade: 'h2c' }, '/health'), 200, 'another protocol is offered and not taken')
+  })
+
+  await t.test('messages of clients are ignored, and an oversized or malformed one closes the socket', async (t) => {
+    const socket = new WebSocket(world.url.replace('http', 'ws') + PATH)
+    await once(socket, 'open')
+    await new Promise((resolve) => socket.send('{"kind":"job"}', resolve))
+    const quiet = await listen(t, world.url)
+    const closed = once(socket, 'close') as Promise<[number]>
+    socket.on('error', () => {})
+    await new Promise((resolve) => socket.send('x'.repeat(10_000), resolve))
+    assert.equal((await closed)[0], 1009)
+    assert.deepEqual(quiet, [])
+
+    const { port } = new URL(world.url)
+    for (const bytes of ['\x00\xff\xff', '\xc1\x00', '\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff']) {
+      const { socket: raw } = await handshake(world.url, PATH, {})
+      raw!.on('error', () => {})
+      const gone = once(raw!, 'close')
+      raw!.resume()
+      raw!.write(Buffer.from(bytes, 'latin1'))
+      await gone
+    }
+    const half = connect(Number(port), '127.0.0.1')
+    half.write(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n`)
+    half.destroy()
+    assert.equal((await world.get('/health')).status >= 200, true)
+    assert.equal((await handshake(world.url, PATH, {})).status, 101)
+  })
 })
 
 test('from another machine a key is needed: without it the socket closes with 1008', async (t) => {
@@ -116,32 +145,4 @@ test('from another machine a key is needed: without it the socket closes with 10
   const closed = once(socket, 'close')
   await world.studio.end()
   assert.equal(((await closed) as [number])[0], 1001, 'the studio stops')
-})
-
-test('messages of clients are ignored, and an oversized or malformed one closes the socket', async (t) => {
-  const world = await openWorld(t, { impatient: true })
-  const socket = new WebSocket(world.url.replace('http', 'ws') + PATH)
-  await once(socket, 'open')
-  await new Promise((resolve) => socket.send('{"kind":"job"}', resolve))
-  const quiet = await listen(t, world.url)
-  const closed = once(socket, 'close') as Promise<[number]>
-  socket.on('error', () => {})
-  await new Promise((resolve) => socket.send('x'.repeat(10_000), resolve))
-  assert.equal((await closed)[0], 1009)
-  assert.deepEqual(quiet, [])
-
-  const { port } = new URL(world.url)
-  for (const bytes of ['\x00\xff\xff', '\xc1\x00', '\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff']) {
-    const { socket: raw } = await handshake(world.url, PATH, {})
-    raw!.on('error', () => {})
-    const gone = once(raw!, 'close')
-    raw!.resume()
-    raw!.write(Buffer.from(bytes, 'latin1'))
-    await gone
-  }
-  const half = connect(Number(port), '127.0.0.1')
-  half.write(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n`)
-  half.destroy()
-  assert.equal((await world.get('/health')).status >= 200, true)
-  assert.equal((await handshake(world.url, PATH, {})).status, 101)
 })

@@ -9,85 +9,87 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 const promtool = findProgram('promtool', programPath(process.env['PATH']))
 const NO_PROMTOOL = 'no promtool on this machine; ./studio setup --tests installs it'
 
-test('the metrics count the work that was done and contain no path and no task id', async (t) => {
+test('figures of one studio', async (t) => {
   const world = await openWorld(t, { remote: true })
-  await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
-  await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'throw' } } })
-  await world.get('/no/such/path')
-  const read = async () => {
-    const { status, headers, body } = await world.get('/metrics')
-    assert.equal(status, 200)
-    assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
-    return body.toString()
-  }
-  const text = await eventually(async () => {
-    const figures = await read()
-    return figures.includes('route="none"') && figures
+
+  await t.test('the metrics count the work that was done and contain no path and no task id', async (t) => {
+    await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
+    await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'throw' } } })
+    await world.get('/no/such/path')
+    const read = async () => {
+      const { status, headers, body } = await world.get('/metrics')
+      assert.equal(status, 200)
+      assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+      return body.toString()
+    }
+    const text = await eventually(async () => {
+      const figures = await read()
+      return figures.includes('route="none"') && figures
+    })
+    for (const expected of [
+      /^studio_tasks_ended_total\{operation="tts",end="succeeded"\} 1$/m,
+      /^studio_attempts_ended_total\{worker="local",code="OK"\} 1$/m,
+      /^studio_http_request_duration_seconds_count\{route="speech\.speak",method="POST",status="2xx"\} 1$/m,
+      /^studio_http_request_duration_seconds_count\{route="none",method="GET",status="4xx"\} 1$/m,
+      /^studio_http_first_byte_seconds_count\{route="speech\.speak"\} 1$/m,
+      /^studio_workers\{state="ready"\} 1$/m,
+      /^studio_links_opened_total\{worker="local"\} 1$/m,
+      /^studio_wal_sync_seconds_count [1-9]/m,
+      /^studio_commit_turn_seconds_count [1-9]/m,
+      /^studio_event_loop_lag_seconds\{percentile="99"\} \d/m,
+      /^process_resident_memory_bytes \d/m,
+    ])
+      assert.match(text, expected)
+    await t.test('promtool check metrics finds nothing', { skip: promtool ? false : NO_PROMTOOL }, async () => {
+      const { code, output, errors } = await runToEnd(promtool!, ['check', 'metrics'], { input: text })
+      assert.deepEqual([code, output, errors], [0, '', ''])
+    })
+    assert.equal(text.includes('/no/such'), false)
+    const { tasks } = (await world.get('/workers/tasks')).json()
+    for (const { task_id } of tasks) assert.equal(text.includes(task_id), false)
+    for (const line of text.split('\n'))
+      assert.match(line, /^$|^# (HELP|TYPE) |^[a-z_]+(\{[^{}]*\})? [\d.e+-]+$|^[a-z_]+(\{[^{}]*\})? \+?Inf$/)
   })
-  for (const expected of [
-    /^studio_tasks_ended_total\{operation="tts",end="succeeded"\} 1$/m,
-    /^studio_attempts_ended_total\{worker="local",code="OK"\} 1$/m,
-    /^studio_http_request_duration_seconds_count\{route="speech\.speak",method="POST",status="2xx"\} 1$/m,
-    /^studio_http_request_duration_seconds_count\{route="none",method="GET",status="4xx"\} 1$/m,
-    /^studio_http_first_byte_seconds_count\{route="speech\.speak"\} 1$/m,
-    /^studio_workers\{state="ready"\} 1$/m,
-    /^studio_links_opened_total\{worker="local"\} 1$/m,
-    /^studio_wal_sync_seconds_count [1-9]/m,
-    /^studio_commit_turn_seconds_count [1-9]/m,
-    /^studio_event_loop_lag_seconds\{percentile="99"\} \d/m,
-    /^process_resident_memory_bytes \d/m,
-  ])
-    assert.match(text, expected)
-  await t.test('promtool check metrics finds nothing', { skip: promtool ? false : NO_PROMTOOL }, async () => {
-    const { code, output, errors } = await runToEnd(promtool!, ['check', 'metrics'], { input: text })
-    assert.deepEqual([code, output, errors], [0, '', ''])
+
+  await t.test('the log of a machine is read over its link: only its own lines, no task text, no consent needed', async () => {
+    const machine = await world.machine('attic')
+    const read = async (query = '') => world.get(`/workers/${machine.workerId}/logs${query}`)
+    const lines = (await read()).json() as { at: number; level: string; message: string; fields: Record<string, unknown> }[]
+    assert.ok(lines.some(({ message }) => message === 'studio connected'))
+    assert.ok(lines.every(({ at, level }) => at > 1e9 && level !== ''))
+    assert.equal((await read('?last=1')).json().length, 1)
+    for (const last of ['0', '1001', 'x', '1.5']) assert.equal((await read(`?last=${last}`)).status, 422, last)
+    assert.equal((await world.get('/workers/unknown/logs')).status, 404)
+
+    await world.approve(machine)
+    await world.post('/workers/target', { target: machine.workerId })
+    const secret = 'rosebud is the word'
+    assert.equal((await world.post('/v1/audio/speech', { input: secret, response_format: 'wav' })).status, 200)
+    const after = (await read()).body.toString()
+    assert.match(after, /attempt started/)
+    assert.equal(after.includes('rosebud'), false)
+
+    await machine.program.end()
+    await eventually(async () => (await read()).status === 503)
+    assert.match((await read()).json().detail, /attic is not connected/)
+    const restarted = await machine.restart()
+    assert.equal((await world.get(`/workers/${restarted.workerId}/logs`)).status, 200)
   })
-  assert.equal(text.includes('/no/such'), false)
-  const { tasks } = (await world.get('/workers/tasks')).json()
-  for (const { task_id } of tasks) assert.equal(text.includes(task_id), false)
-  for (const line of text.split('\n'))
-    assert.match(line, /^$|^# (HELP|TYPE) |^[a-z_]+(\{[^{}]*\})? [\d.e+-]+$|^[a-z_]+(\{[^{}]*\})? \+?Inf$/)
-})
 
-test('the log of a machine is read over its link: only its own lines, no task text, no consent needed', async (t) => {
-  const world = await openWorld(t, { remote: true })
-  const machine = await world.machine('attic')
-  const read = async (query = '') => world.get(`/workers/${machine.workerId}/logs${query}`)
-  const lines = (await read()).json() as { at: number; level: string; message: string; fields: Record<string, unknown> }[]
-  assert.ok(lines.some(({ message }) => message === 'studio connected'))
-  assert.ok(lines.every(({ at, level }) => at > 1e9 && level !== ''))
-  assert.equal((await read('?last=1')).json().length, 1)
-  for (const last of ['0', '1001', 'x', '1.5']) assert.equal((await read(`?last=${last}`)).status, 422, last)
-  assert.equal((await world.get('/workers/unknown/logs')).status, 404)
-
-  await world.approve(machine)
-  await world.post('/workers/target', { target: machine.workerId })
-  const secret = 'rosebud is the word'
-  assert.equal((await world.post('/v1/audio/speech', { input: secret, response_format: 'wav' })).status, 200)
-  const after = (await read()).body.toString()
-  assert.match(after, /attempt started/)
-  assert.equal(after.includes('rosebud'), false)
-
-  await machine.program.end()
-  await eventually(async () => (await read()).status === 503)
-  assert.match((await read()).json().detail, /attic is not connected/)
-  const restarted = await machine.restart()
-  assert.equal((await world.get(`/workers/${restarted.workerId}/logs`)).status, 200)
-})
-
-test('a followed log delivers new lines and does not keep the studio from stopping', async (t) => {
-  const world = await openWorld(t, { remote: true })
-  const response = await fetch(`${world.url}/workers/local/logs/stream?last=0`)
-  assert.equal(response.headers.get('content-type'), 'application/x-ndjson')
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const reading = (async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
-  })().catch(() => {})
-  await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
-  await eventually(() => /"message":"attempt started"/.test(text))
-  const from = performance.now()
-  assert.equal(await world.studio.end(), 0)
-  assert.ok(performance.now() - from < 5_000, 'the grace period for open responses was not needed')
-  await reading
+  await t.test('a followed log delivers new lines and does not keep the studio from stopping', async () => {
+    await world.post('/workers/target', { target: 'local' })
+    const response = await fetch(`${world.url}/workers/local/logs/stream?last=0`)
+    assert.equal(response.headers.get('content-type'), 'application/x-ndjson')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const reading = (async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
+    })().catch(() => {})
+    await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
+    await eventually(() => /"message":"attempt started"/.test(text))
+    const from = performance.now()
+    assert.equal(await world.studio.end(), 0)
+    assert.ok(performance.now() - from < 5_000, 'the grace period for open responses was not needed')
+    await reading
+  })
 })

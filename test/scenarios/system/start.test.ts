@@ -68,31 +68,6 @@ test('a data directory that is not writable', async (t) => {
   }
 })
 
-test('a data directory that other users can read is closed, and one of another user is refused', async (t) => {
-  const dataDir = join(temporaryFolder(t), 'data')
-  mkdirSync(dataDir)
-  openDatabase(join(dataDir, 'studio.db')).close()
-  chmodSync(join(dataDir, 'studio.db'), 0o644)
-  chmodSync(dataDir, 0o755)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
-  assert.equal((await world.send('POST', '/generate', form({ text: 'A take.', engine: 'tone' }))).status, 200)
-  assert.match(world.studio.output(), new RegExp(`Other users had access to ${dataDir} \\(mode 755\\) and 1 more\\. It was removed\\.`))
-  const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-  assert.ok(['studio.db-wal', 'agent/control.sock', 'authority'].every((name) => entries.includes(name)))
-  for (const path of [dataDir, ...entries.map((entry) => join(dataDir, entry))])
-    assert.equal(lstatSync(path).mode & 0o077, 0, `${path} is accessible to others`)
-
-  await world.studio.end()
-  chmodSync(dataDir, 0o755)
-  const leaving = startProgram(t, ['agent/main.ts', 'leave'], { STUDIO_DATA_DIR: dataDir })
-  assert.equal(await leaving.ended, 0, leaving.output())
-  assert.equal(lstatSync(dataDir).mode & 0o777, 0o700)
-  if (process.getuid?.() !== 0) return
-  chownSync(dataDir, 12_345, 12_345)
-  const output = await refusal(t, { STUDIO_DATA_DIR: dataDir })
-  assert.ok(output.includes(`belongs to another user (uid 12345). Check it, then run: sudo chown -R 0 '${dataDir}'`), output)
-})
-
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
 test('a read-only disk', mounting, async (t) => {
   const output = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
@@ -110,19 +85,45 @@ test('a file that is not a database, and a database of a newer studio', async (t
   assert.match(await refusal(t, { STUDIO_DATA_DIR: newer }), /written by a newer studio/)
 })
 
-test('a port that is in use, and a data directory that is in use', async (t) => {
-  const world = await openWorld(t, { impatient: true })
-  const { port } = new URL(world.url)
-  const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
-  assert.match(taken, new RegExp(`Another program uses 127\\.0\\.0\\.1:${port}\\. Choose another STUDIO_PORT`))
-  const shared = await refusal(t, { STUDIO_DATA_DIR: world.dataDir })
-  assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
-  assert.match(
-    await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
-    /STUDIO_WORKER_PORT/,
-  )
-  assert.equal((await world.get('/health')).status, 200)
-  assert.equal(await world.studio.end(), 0)
+test('a data directory and a port in use', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  mkdirSync(dataDir)
+  openDatabase(join(dataDir, 'studio.db')).close()
+  chmodSync(join(dataDir, 'studio.db'), 0o644)
+  chmodSync(dataDir, 0o755)
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+
+  await t.test('a port that is in use, and a data directory that is in use', async (t) => {
+    const { port } = new URL(world.url)
+    const taken = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: port })
+    assert.match(taken, new RegExp(`Another program uses 127\\.0\\.0\\.1:${port}\\. Choose another STUDIO_PORT`))
+    const shared = await refusal(t, { STUDIO_DATA_DIR: dataDir })
+    assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
+    assert.match(
+      await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
+      /STUDIO_WORKER_PORT/,
+    )
+    assert.equal((await world.get('/health')).status, 200)
+  })
+
+  await t.test('a data directory that other users can read is closed, and one of another user is refused', async (t) => {
+    assert.equal((await world.send('POST', '/generate', form({ text: 'A take.', engine: 'tone' }))).status, 200)
+    assert.match(world.studio.output(), new RegExp(`Other users had access to ${dataDir} \\(mode 755\\) and 1 more\\. It was removed\\.`))
+    const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    assert.ok(['studio.db-wal', 'agent/control.sock', 'authority'].every((name) => entries.includes(name)))
+    for (const path of [dataDir, ...entries.map((entry) => join(dataDir, entry))])
+      assert.equal(lstatSync(path).mode & 0o077, 0, `${path} is accessible to others`)
+
+    assert.equal(await world.studio.end(), 0)
+    chmodSync(dataDir, 0o755)
+    const leaving = startProgram(t, ['agent/main.ts', 'leave'], { STUDIO_DATA_DIR: dataDir })
+    assert.equal(await leaving.ended, 0, leaving.output())
+    assert.equal(lstatSync(dataDir).mode & 0o777, 0o700)
+    if (process.getuid?.() !== 0) return
+    chownSync(dataDir, 12_345, 12_345)
+    const output = await refusal(t, { STUDIO_DATA_DIR: dataDir })
+    assert.ok(output.includes(`belongs to another user (uid 12345). Check it, then run: sudo chown -R 0 '${dataDir}'`), output)
+  })
 })
 
 test('a full disk causes an error response, not an exit: nothing is lost and work continues once there is space', mounting, async (t) => {

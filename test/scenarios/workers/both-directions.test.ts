@@ -1,6 +1,6 @@
 // Studios connected to each other through their own routes: one lends to another with a join code, and one accepts connections from others.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
 
 const TEXT = { input: 'Good morning to everybody in both directions.', response_format: 'pcm' }
@@ -33,9 +33,41 @@ async function connect(controller: World, text: string): Promise<string> {
 }
 const speak = (controller: World) => controller.post('/v1/audio/speech', TEXT)
 
-describe('both directions', { concurrency: true }, () => {
-  test('a listening machine serves two studios; revoking one does not affect the other', async (t) => {
-    const [owner, first, second] = await Promise.all([openWorld(t), openWorld(t, { remote: true }), openWorld(t, { remote: true })])
+test('both directions', { timeout: 400_000 }, async (t) => {
+  const [owner, first, second] = await Promise.all([openWorld(t), openWorld(t, { remote: true }), openWorld(t, { remote: true })])
+
+  await t.test('a studio lends to another one through its own routes, and a failed join changes nothing', async () => {
+    const [lender, borrower] = [owner, first]
+    const before = (await lender.get('/workers/agent')).json()
+    assert.deepEqual([before.worker_mode, before.running, before.enrolled, before.env_pinned], [false, false, false, false])
+    assert.equal((await lender.post('/workers/agent/join', { token: '  ' })).status, 422)
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).status, 409)
+
+    const joined = await lender.post('/workers/agent/join', { token: await borrower.code({ label: 'lender' }) })
+    assert.equal(joined.status, 200, joined.body.toString())
+    const { worker_id, running, enrolled, worker_mode } = joined.json()
+    assert.deepEqual([running, enrolled, worker_mode], [true, true, true])
+    await borrower.post(`/workers/${worker_id}/consent`)
+    await borrower.post('/workers/target', { target: worker_id })
+    assert.equal((await speak(borrower)).status, 200)
+
+    const used = await borrower.code()
+    const refused = await lender.post('/workers/agent/join', { token: `${used.slice(0, -6)}` })
+    assert.equal(refused.status, 409)
+    assert.match(refused.json().detail, /malformed or truncated/)
+    const after = (await lender.get('/workers/agent')).json()
+    assert.deepEqual([after.worker_id, after.running], [worker_id, true])
+    assert.match(after.last_error, /malformed or truncated/)
+    assert.equal((await speak(borrower)).status, 200)
+
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().worker_mode, false)
+    await eventually(async () => (await borrower.get('/workers')).json().workers[0].connected === false)
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).json().running, true)
+    assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().running, false)
+    assert.equal((await borrower.delete(`/workers/${worker_id}`)).status, 200)
+  })
+
+  await t.test('a listening machine serves two studios; revoking one does not affect the other', async () => {
     assert.equal((await owner.post('/workers/inbound/keys', {})).status, 409, 'nothing listens yet')
     const machine = await listening(owner)
     const [mine, yours] = [await machine.keyFor('Mine'), await machine.keyFor('')]
@@ -87,11 +119,10 @@ describe('both directions', { concurrency: true }, () => {
     assert.deepEqual((await second.delete(`/workers/inbound/connections/${endpoint}`)).json(), { connections: [] })
     assert.deepEqual((await second.get('/workers')).json().workers, [])
     assert.equal((await second.delete(`/workers/inbound/connections/${endpoint}`)).status, 200)
-    for (const world of [owner, first, second]) assert.equal(await world.studio.end(), 0)
   })
 
-  test('invalid connection strings are refused with the reason, and nothing is dialled while remote machines are off', async (t) => {
-    const world = await openWorld(t)
+  await t.test('invalid connection strings are refused with the reason, and nothing is dialled while remote machines are off', async () => {
+    const world = owner
     const string = `svcnode://svcnode_${'a'.repeat(43)}@127.0.0.1:1?fingerprint=${'ab'.repeat(32)}`
     assert.equal((await world.post('/workers/inbound/connections', { connection_string: string })).status, 409)
     await world.post('/workers/enabled', { enabled: true })
@@ -104,36 +135,6 @@ describe('both directions', { concurrency: true }, () => {
       await eventually(async () => (await world.get('/workers/inbound')).json().connections[0].last_error || null),
       /No machine answers at 127\.0\.0\.1:1/,
     )
-    assert.equal(await world.studio.end(), 0)
   })
-
-  test('a studio lends to another one through its own routes, and a failed join changes nothing', async (t) => {
-    const [lender, borrower] = await Promise.all([openWorld(t), openWorld(t, { remote: true })])
-    const before = (await lender.get('/workers/agent')).json()
-    assert.deepEqual([before.worker_mode, before.running, before.enrolled, before.env_pinned], [false, false, false, false])
-    assert.equal((await lender.post('/workers/agent/join', { token: '  ' })).status, 422)
-    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).status, 409)
-
-    const joined = await lender.post('/workers/agent/join', { token: await borrower.code({ label: 'lender' }) })
-    assert.equal(joined.status, 200, joined.body.toString())
-    const { worker_id, running, enrolled, worker_mode } = joined.json()
-    assert.deepEqual([running, enrolled, worker_mode], [true, true, true])
-    await borrower.post(`/workers/${worker_id}/consent`)
-    await borrower.post('/workers/target', { target: worker_id })
-    assert.equal((await speak(borrower)).status, 200)
-
-    const used = await borrower.code()
-    const refused = await lender.post('/workers/agent/join', { token: `${used.slice(0, -6)}` })
-    assert.equal(refused.status, 409)
-    assert.match(refused.json().detail, /malformed or truncated/)
-    const after = (await lender.get('/workers/agent')).json()
-    assert.deepEqual([after.worker_id, after.running], [worker_id, true])
-    assert.match(after.last_error, /malformed or truncated/)
-    assert.equal((await speak(borrower)).status, 200)
-
-    assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().worker_mode, false)
-    await eventually(async () => (await borrower.get('/workers')).json().workers[0].connected === false)
-    assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).json().running, true)
-    for (const world of [lender, borrower]) assert.equal(await world.studio.end(), 0)
-  })
+  for (const world of [owner, first, second]) assert.equal(await world.studio.end(), 0)
 })

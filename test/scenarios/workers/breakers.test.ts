@@ -11,100 +11,104 @@ const segments = [{ text: 'Hello.' }]
 const crash = { engine: 'tone', params: { segments, fault: { kind: 'crash' } } }
 const well = { engine: 'tone', params: { segments } }
 
-test('three crashes pause a machine; a restart keeps it paused, and a person resumes it', async (t) => {
+test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { remote: true })
-  const bad = await world.machine('bad')
-  const good = await world.machine('good')
-  await world.approve(bad)
-  await world.approve(good)
-  const fleet = async () => (await world.get('/workers')).json().workers as { id: string; breakers: Record<string, unknown>[] }[]
-  const breakersOf = async (id: string) => (await fleet()).find((worker) => worker.id === id)!.breakers
 
-  await world.post('/workers/target', { target: bad.workerId })
-  const failed = await world.task(crash)
-  assert.equal(failed.status, 502)
-  const { attempts } = failed.json().detail
-  assert.deepEqual(
-    attempts.map(({ worker_id, error }: { worker_id: string; error: { code: string } }) => [worker_id, error.code]),
-    Array(3).fill([bad.workerId, 'ENGINE_CRASHED']),
-  )
+  await t.test('this machine is paused too, and resumed whether or not remote machines are on', async () => {
+    const failed = await world.task(crash)
+    assert.equal(failed.json().detail.attempts.length, 3)
+    const waiting = world.task(well)
+    await eventually(async () => {
+      const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
+      return newest.waiting_for[0]?.reason === 'paused after repeated failures'
+    })
+    assert.equal((await world.post('/v1/audio/speech', { input: 'Another engine is well.' })).status, 200)
+    assert.deepEqual((await world.post('/workers/local/resume')).json(), { ok: true })
+    assert.equal((await waiting).status, 200)
 
-  const [breaker, ...more] = await breakersOf(bad.workerId)
-  assert.deepEqual(more, [])
-  assert.match((await world.get('/metrics')).body.toString(), /^studio_breakers\{state="open"\} 1$/m)
-  const { retry_at, summary, ...rest } = breaker!
-  assert.deepEqual(rest, { worker_id: bad.workerId, model_key: 'tone:', state: 'open', trips: 1 })
-  const left = Number(retry_at) - Date.now() / 1000
-  assert.ok(left > 0 && left <= 60, `${left}`)
-  assert.match(String(summary), /^paused after 3 failures \(.+\), retrying in \d+ s$/)
-  assert.deepEqual(await breakersOf(good.workerId), [])
-  const target = async () => (await world.get('/workers/target?op=tts')).json()
-  assert.deepEqual(
-    [(await target()).active.worker_id, (await target()).targets[1].detail],
-    [bad.workerId, ''],
-    'it still has another engine',
-  )
-
-  await world.post('/workers/target', { target: 'auto' })
-  for (const reply of await Promise.all([1, 2, 3, 4, 5, 6].map(() => world.task(well)))) {
-    assert.equal(reply.status, 200, reply.body.toString())
-    assert.notEqual(reply.json().attempts.at(-1).worker_id, bad.workerId)
-  }
-
-  await world.restart()
-  await eventually(async () =>
-    (await world.get('/workers/target')).json().targets.every(({ connected }: { connected: boolean }) => connected),
-  )
-  const [kept] = await breakersOf(bad.workerId)
-  assert.deepEqual([kept!.state, kept!.trips], ['open', 1])
-  assert.ok(Math.abs(Number(kept!.retry_at) - Number(retry_at)) < 5)
-
-  await world.post('/workers/target', { target: bad.workerId })
-  const waiting = world.task(well)
-  const reasons = await eventually(async () => {
-    const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
-    return newest.state === 'queued' && newest.waiting_for.length > 0 && newest.waiting_for
+    assert.deepEqual((await world.post('/workers/0123456789ab/resume')).json(), { ok: true }, 'of an unknown one there is nothing to close')
+    await world.post('/workers/enabled', { enabled: false })
+    const off = await world.post('/workers/0123456789ab/resume')
+    assert.deepEqual([off.status, off.json().detail.startsWith('Remote workers are turned off.')], [409, true])
+    assert.equal((await world.post('/workers/local/resume')).status, 200)
+    await world.post('/workers/enabled', { enabled: true })
   })
-  assert.deepEqual(
-    reasons.filter(({ worker_id }: { worker_id: string }) => worker_id === bad.workerId),
-    [{ worker_id: bad.workerId, reason: 'paused after repeated failures' }],
-  )
-  assert.deepEqual((await world.post(`/workers/${bad.workerId}/resume`)).json(), { ok: true })
-  const done = await waiting
-  assert.deepEqual([done.status, done.json().attempts[0].worker_id], [200, bad.workerId])
-  assert.deepEqual(await breakersOf(bad.workerId), [])
 
-  await world.task(crash)
-  assert.equal((await breakersOf(bad.workerId))[0]!.trips, 1, 'resume zeroed the trips')
-  await world.delete(`/workers/${bad.workerId}`)
-  await world.restart()
-  assert.deepEqual(
-    (await fleet()).map(({ id }) => id),
-    [good.workerId],
-  )
-  assert.equal((await tasksOf(world)).length, 9)
-  await cleanHistory(world)
-  const { state, close } = openStore(join(world.dataDir, 'studio.db'), { log })
-  assert.deepEqual(state.breakers, [], 'the breakers of a removed machine are deleted')
-  close()
-})
+  await t.test('three crashes pause a machine; a restart keeps it paused, and a person resumes it', async () => {
+    const earlier = (await tasksOf(world)).length
+    const bad = await world.machine('bad')
+    const good = await world.machine('good')
+    await world.approve(bad)
+    await world.approve(good)
+    const fleet = async () => (await world.get('/workers')).json().workers as { id: string; breakers: Record<string, unknown>[] }[]
+    const breakersOf = async (id: string) => (await fleet()).find((worker) => worker.id === id)!.breakers
 
-test('this machine is paused too, and resumed whether or not remote machines are on', async (t) => {
-  const world = await openWorld(t, { remote: true })
-  const failed = await world.task(crash)
-  assert.equal(failed.json().detail.attempts.length, 3)
-  const waiting = world.task(well)
-  await eventually(async () => {
-    const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
-    return newest.waiting_for[0]?.reason === 'paused after repeated failures'
+    await world.post('/workers/target', { target: bad.workerId })
+    const failed = await world.task(crash)
+    assert.equal(failed.status, 502)
+    const { attempts } = failed.json().detail
+    assert.deepEqual(
+      attempts.map(({ worker_id, error }: { worker_id: string; error: { code: string } }) => [worker_id, error.code]),
+      Array(3).fill([bad.workerId, 'ENGINE_CRASHED']),
+    )
+
+    const [breaker, ...more] = await breakersOf(bad.workerId)
+    assert.deepEqual(more, [])
+    assert.match((await world.get('/metrics')).body.toString(), /^studio_breakers\{state="open"\} 1$/m)
+    const { retry_at, summary, ...rest } = breaker!
+    assert.deepEqual(rest, { worker_id: bad.workerId, model_key: 'tone:', state: 'open', trips: 1 })
+    const left = Number(retry_at) - Date.now() / 1000
+    assert.ok(left > 0 && left <= 60, `${left}`)
+    assert.match(String(summary), /^paused after 3 failures \(.+\), retrying in \d+ s$/)
+    assert.deepEqual(await breakersOf(good.workerId), [])
+    const target = async () => (await world.get('/workers/target?op=tts')).json()
+    assert.deepEqual(
+      [(await target()).active.worker_id, (await target()).targets[1].detail],
+      [bad.workerId, ''],
+      'it still has another engine',
+    )
+
+    await world.post('/workers/target', { target: 'auto' })
+    for (const reply of await Promise.all([1, 2, 3, 4, 5, 6].map(() => world.task(well)))) {
+      assert.equal(reply.status, 200, reply.body.toString())
+      assert.notEqual(reply.json().attempts.at(-1).worker_id, bad.workerId)
+    }
+
+    await world.restart()
+    await eventually(async () =>
+      (await world.get('/workers/target')).json().targets.every(({ connected }: { connected: boolean }) => connected),
+    )
+    const [kept] = await breakersOf(bad.workerId)
+    assert.deepEqual([kept!.state, kept!.trips], ['open', 1])
+    assert.ok(Math.abs(Number(kept!.retry_at) - Number(retry_at)) < 5)
+
+    await world.post('/workers/target', { target: bad.workerId })
+    const waiting = world.task(well)
+    const reasons = await eventually(async () => {
+      const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
+      return newest.state === 'queued' && newest.waiting_for.length > 0 && newest.waiting_for
+    })
+    assert.deepEqual(
+      reasons.filter(({ worker_id }: { worker_id: string }) => worker_id === bad.workerId),
+      [{ worker_id: bad.workerId, reason: 'paused after repeated failures' }],
+    )
+    assert.deepEqual((await world.post(`/workers/${bad.workerId}/resume`)).json(), { ok: true })
+    const done = await waiting
+    assert.deepEqual([done.status, done.json().attempts[0].worker_id], [200, bad.workerId])
+    assert.deepEqual(await breakersOf(bad.workerId), [])
+
+    await world.task(crash)
+    assert.equal((await breakersOf(bad.workerId))[0]!.trips, 1, 'resume zeroed the trips')
+    await world.delete(`/workers/${bad.workerId}`)
+    await world.restart()
+    assert.deepEqual(
+      (await fleet()).map(({ id }) => id),
+      [good.workerId],
+    )
+    assert.equal((await tasksOf(world)).length, earlier + 9)
+    await cleanHistory(world)
+    const { state, close } = openStore(join(world.dataDir, 'studio.db'), { log })
+    assert.deepEqual(state.breakers, [], 'the breakers of a removed machine are deleted')
+    close()
   })
-  assert.equal((await world.post('/v1/audio/speech', { input: 'Another engine is well.' })).status, 200)
-  assert.deepEqual((await world.post('/workers/local/resume')).json(), { ok: true })
-  assert.equal((await waiting).status, 200)
-
-  assert.deepEqual((await world.post('/workers/0123456789ab/resume')).json(), { ok: true }, 'of an unknown one there is nothing to close')
-  await world.post('/workers/enabled', { enabled: false })
-  const off = await world.post('/workers/0123456789ab/resume')
-  assert.deepEqual([off.status, off.json().detail.startsWith('Remote workers are turned off.')], [409, true])
-  assert.equal((await world.post('/workers/local/resume')).status, 200)
 })

@@ -26,50 +26,52 @@ function follow(url: string, last = '') {
   return { received, stop: () => (abort.abort(), done) }
 }
 
-test('a task is reported from start to end, and a follower that reconnects gets the missed events', async (t) => {
+test('events of one studio', async (t) => {
   const world = await openWorld(t, { remote: true })
-  const first = follow(world.url)
-  t.after(first.stop)
-  await eventually(() => first.received.some(({ kind }) => kind === 'reset'))
-  await world.task({ engine: 'tone', params: slowly(1500) })
-  const states = () => first.received.filter(({ kind }) => kind === 'task').map(({ body }) => body.state)
-  await eventually(() => states().includes('completed'))
-  assert.ok(states().includes('running'), states().join())
-  assert.ok(first.received.filter(({ body }) => body.state === 'running').length > 1, 'progress is reported as well')
-  await first.stop()
-  const last = first.received.at(-1)!.id
 
-  const { task_id } = (await world.task({ engine: 'tone', params: slowly(100) })).json()
-  const second = follow(world.url, last)
-  t.after(second.stop)
-  await eventually(() => second.received.some(({ body }) => body.task_id === task_id && body.state === 'completed'))
-  assert.ok(!second.received.some(({ kind }) => kind === 'reset'), 'no reset is needed')
-  await second.stop()
+  await t.test('a task is reported from start to end, and a follower that reconnects gets the missed events', async (t) => {
+    const first = follow(world.url)
+    t.after(first.stop)
+    await eventually(() => first.received.some(({ kind }) => kind === 'reset'))
+    await world.task({ engine: 'tone', params: slowly(1500) })
+    const states = () => first.received.filter(({ kind }) => kind === 'task').map(({ body }) => body.state)
+    await eventually(() => states().includes('completed'))
+    assert.ok(states().includes('running'), states().join())
+    assert.ok(first.received.filter(({ body }) => body.state === 'running').length > 1, 'progress is reported as well')
+    await first.stop()
+    const last = first.received.at(-1)!.id
 
-  for (const unknown of ['0123456789ab-5', `${last.split('-')[0]}-999999`, 'nonsense']) {
-    const third = follow(world.url, unknown)
-    await eventually(() => third.received.length > 0)
-    assert.equal(third.received[0]!.kind, 'reset', unknown)
-    await third.stop()
-  }
-})
+    const { task_id } = (await world.task({ engine: 'tone', params: slowly(100) })).json()
+    const second = follow(world.url, last)
+    t.after(second.stop)
+    await eventually(() => second.received.some(({ body }) => body.task_id === task_id && body.state === 'completed'))
+    assert.ok(!second.received.some(({ kind }) => kind === 'reset'), 'no reset is needed')
+    await second.stop()
 
-test('machines that join, change and leave are reported', async (t) => {
-  const world = await openWorld(t, { remote: true })
-  const { received, stop } = follow(world.url)
-  t.after(stop)
-  const machine = await world.machine('lender')
-  const expectWorker = (wanted: object) =>
-    eventually(() =>
-      received.some(
-        ({ kind, body }) => kind === 'worker' && Object.entries(wanted).every(([key, value]) => (body as never)[key] === value),
-      ),
-    )
-  await expectWorker({ id: machine.workerId, connected: true, consent_granted: false })
-  await world.approve(machine)
-  await expectWorker({ id: machine.workerId, consent_granted: true })
-  machine.program.signal('SIGKILL')
-  await expectWorker({ id: machine.workerId, connected: false })
-  await world.delete(`/workers/${machine.workerId}`)
-  await eventually(() => received.some(({ kind, body }) => kind === 'worker-gone' && body.id === machine.workerId))
+    for (const unknown of ['0123456789ab-5', `${last.split('-')[0]}-999999`, 'nonsense']) {
+      const third = follow(world.url, unknown)
+      await eventually(() => third.received.length > 0)
+      assert.equal(third.received[0]!.kind, 'reset', unknown)
+      await third.stop()
+    }
+  })
+
+  await t.test('machines that join, change and leave are reported', async () => {
+    const { received, stop } = follow(world.url)
+    t.after(stop)
+    const machine = await world.machine('lender')
+    const expectWorker = (wanted: object) =>
+      eventually(() =>
+        received.some(
+          ({ kind, body }) => kind === 'worker' && Object.entries(wanted).every(([key, value]) => (body as never)[key] === value),
+        ),
+      )
+    await expectWorker({ id: machine.workerId, connected: true, consent_granted: false })
+    await world.approve(machine)
+    await expectWorker({ id: machine.workerId, consent_granted: true })
+    machine.program.signal('SIGKILL')
+    await expectWorker({ id: machine.workerId, connected: false })
+    await world.delete(`/workers/${machine.workerId}`)
+    await eventually(() => received.some(({ kind, body }) => kind === 'worker-gone' && body.id === machine.workerId))
+  })
 })
