@@ -9,15 +9,16 @@ import { studio } from '#test/support/world/cli.ts'
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 
 const REPO = 'voice-studio/tone'
+// A model without pins in the catalogue, because this server has other files.
+const GATED = 'KevinAHM/pocket-tts-web:en'
+const GATED_FILES = [
+  ...['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`),
+  ...['bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin'],
+]
 const FILES = {
   'config.json': Buffer.from('{"hz":440}'),
   'model.onnx': weights('tone', 3_000_000),
   'voices/a.bin': weights('a', 4_000),
-}
-const open = async (t: TestContext, more: Record<string, string> = {}, remote = false) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const env = { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '', ...more }
-  return { server, env, world: await openWorld(t, { env, remote }) }
 }
 const path = (file: string) => `/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/${file}`
 const rowOf = async (world: World) => {
@@ -60,192 +61,192 @@ async function listen(t: TestContext, url: string, query = '') {
       }),
   }
 }
-test('a model is installed through the routes with progress events, used, and removed again', async (t) => {
-  const { server, world } = await open(t)
-  const stream = await listen(t, world.url)
-  assert.deepEqual([(await rowOf(world)).installed, (await rowOf(world)).supported], [false, true])
-  const unknown = await world.post('/models/install', { repo_id: 'no/such' })
-  assert.equal(unknown.status, 400)
-  assert.match(unknown.json().detail, /^There is no model no\/such\. Similar models: /)
-  for (const body of [{}, { repo_id: '' }, { repo_id: 5 }]) assert.equal((await world.post('/models/install', body)).status, 422)
-
-  const started = await world.post('/models/install', { repo_id: REPO })
-  assert.deepEqual([started.status, started.json()], [200, { status: 'install_started', repo_id: REPO }])
-  await stream.until(({ phase }) => phase === 'install_done')
-  const phases = stream.events.map(({ phase }) => phase)
-  assert.deepEqual(phases.slice(0, 3), ['install_start', 'resolving', 'install_plan'])
-  const total = Object.values(FILES).reduce((sum, { length }) => sum + length, 0)
-  const plan = stream.events.find(({ phase }) => phase === 'install_plan')!
-  assert.deepEqual(plan, {
-    phase: 'install_plan',
-    repo_id: REPO,
-    filename: REPO,
-    total_bytes: total,
-    cached_bytes: 0,
-    to_download_bytes: total,
-    n_files: 3,
-    n_cached: 0,
-    target: 'local',
+test('models of one studio', { timeout: 400_000 }, async (t) => {
+  const server = await openModelServer(t, {
+    [REPO]: FILES,
+    'spaces/KevinAHM/pocket-tts-web': Object.fromEntries(GATED_FILES.map((name) => [`onnx/english_2026-04/${name}`, weights(name, 400)])),
   })
-  for (const event of stream.events) if ('pct' in event) assert.ok(event['pct'] >= 0 && event['pct'] <= 1)
-  const row = await rowOf(world)
-  assert.deepEqual([row.installed, row.incomplete, row.nb_files], [true, false, 4])
-  assert.ok(row.size_on_disk_bytes > total)
-  assert.equal(server.count(path('model.onnx')), 1)
+  const env = { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' }
+  const world = await openWorld(t, { env })
 
-  assert.equal((await world.delete('/models/no%2Fsuch')).status, 404)
-  const removed = await world.delete(`/models/${encodeURIComponent(REPO)}`)
-  assert.equal(removed.status, 200, String(removed.body))
-  assert.equal(removed.json().deleted, true)
-  assert.ok(removed.json().freed_bytes > total)
-  assert.equal((await world.delete(`/models/${REPO}`)).status, 404, 'also with its slash as it is')
-  await stream.until(({ phase }) => phase === 'delete_done')
-})
-
-test('a killed agent continues its download and fetches no byte twice', async (t) => {
-  const { server, world } = await open(t)
-  const stream = await listen(t, world.url)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.fail(path('voices/a.bin'), { kind: 'wait', until: promise })
-  await world.post('/models/install', { repo_id: REPO })
-  await stream.until(({ phase, filename }) => phase === 'start' && filename === 'voices/a.bin')
-  assert.equal((await world.post('/models/install', { repo_id: REPO })).json().status, 'already_running')
-  const pid = Number(/"pid":(\d+),"msg":"the local agent was started"/.exec(world.studio.output())![1])
-  process.kill(pid, 'SIGKILL')
-  resolve()
-  await stream.until(({ phase }) => phase === 'install_done')
-  assert.equal(server.count(path('model.onnx')), 1)
-  assert.equal(server.count(path('config.json')), 1)
-  assert.equal((await rowOf(world)).installed, true)
-})
-
-test('a cancel takes effect at once, a failure enforces a delay, a cancel allows the next attempt', async (t) => {
-  const { server, world } = await open(t)
-  const stream = await listen(t, world.url)
-  server.fail(path('model.onnx'), { kind: 'stall', after: 1_000_000 })
-  await world.post('/models/install', { repo_id: REPO })
-  await stream.until(({ phase, filename }) => phase === 'start' && filename === 'model.onnx')
-  assert.deepEqual((await world.post('/models/install/cancel', { repo_id: REPO })).json(), { cancelling: REPO })
-  await stream.until(({ phase }) => phase === 'install_cancelled')
-  assert.equal((await world.post('/models/install/cancel', { repo_id: 'no/such' })).status, 200)
-
-  server.failAlways(path('model.onnx'), { kind: 'status', status: 403 })
-  await eventually(async () => (await world.post('/models/install', { repo_id: REPO })).json().status === 'install_started')
-  const failed = await stream.until(({ phase }) => phase === 'install_error')
-  assert.match(failed['error'], /403/)
-  const refused = async () => (await world.post('/models/install', { repo_id: REPO })).status === 429
-  await eventually(refused)
-  server.heal()
-  await world.post('/models/install/cancel', { repo_id: REPO })
-  assert.equal((await world.post('/models/install', { repo_id: REPO })).status, 200)
-  await stream.until(({ phase }) => phase === 'install_done')
-})
-
-test('a borrowed machine downloads its own models once it is approved, and the list shows them', async (t) => {
-  const { server, env, world } = await open(t, {}, true)
-  await world.post('/workers/enabled', { enabled: true })
-  const machine = await world.machine('Helper', env)
-  const refused = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
-  assert.equal(refused.status, 409)
-  assert.equal((await world.post('/models/install', { repo_id: REPO, target: 'unknown' })).status, 409)
-  await world.approve(machine)
-  await world.post('/workers/target', { target: machine.workerId })
-  const request = { engine: 'tone', model_id: 'weighed', params: { segments: [{ text: 'one two' }] }, deadline_seconds: 30 }
-  const without = await world.task(request)
-  assert.equal(without.status, 502)
-  assert.match(String(without.body), /cannot run tts with tone:weighed/)
-  assert.equal((await world.task({ ...request, model_id: '' })).status, 200)
-  // For a take the same is a refusal that names the model and the machine, before anything is sent there.
-  const form = new FormData()
-  form.set('text', 'Hello.')
-  form.set('engine', 'kokoro')
-  for (const stream of ['false', 'true']) {
-    form.set('stream', stream)
-    const take = await world.post('/generate', form)
-    const { error, target, target_label } = take.json().detail
-    assert.deepEqual([take.status, error, target, target_label], [409, 'model_not_downloaded', machine.workerId, 'Helper'])
-  }
-  await world.post('/workers/target', { target: 'local' })
-  const [all, own] = [await listen(t, world.url, `?target=${machine.workerId}`), await listen(t, world.url, '?target=local')]
-  const started = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
-  assert.deepEqual(started.json(), { status: 'started', repo_id: REPO, target: machine.workerId })
-  await all.until(({ phase }) => phase === 'install_done')
-  assert.ok(all.events.every(({ target }) => target === machine.workerId))
-  assert.deepEqual(own.events, [])
-  assert.equal((await rowOf(world)).installed, false, 'here it is not')
-  await world.post('/workers/target', { target: machine.workerId })
-  const list = (await world.get('/models')).json()
-  assert.deepEqual([list.hf_cache_dir, list.disk_free_gb], ['', null])
-  assert.equal((await rowOf(world)).installed, true)
-  const with_ = await world.task(request)
-  assert.equal(with_.status, 200, `a model that is reported as installed is usable: ${with_.body}`)
-  assert.ok(readdirSync(`${machine.dataDir}/agent/models/tone/weighed`).includes('manifest.json'))
-  assert.equal(server.count(path('model.onnx')), 1)
-  assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
-  assert.equal((await world.task(request)).status, 502, 'a removed model is unusable at once')
-})
-
-test('preflight describes a fresh installation correctly', async (t) => {
-  const { server, world } = await open(t)
-  const preflight = (await world.get('/setup/preflight')).json()
-  assert.deepEqual(
-    preflight.checks.map(({ id }: { id: string }) => id),
-    ['os', 'python', 'ram', 'disk', 'hf_cache_writable', 'gpu', 'gpu_routing', 'network'],
-  )
-  for (const { status: state, fix } of preflight.checks) assert.equal(fix === null, state === 'pass')
-  const network = preflight.checks.at(-1)
-  assert.deepEqual([network.mirror_reachable, network.endpoint], [true, server.url])
-  assert.deepEqual([preflight.gpu_routing.engine, preflight.gpu_routing.effective_device], ['svc-engine', 'cpu'])
-  const recommended = (await world.get('/setup/recommendations')).json()
-  assert.equal(recommended.all_installed, false)
-  assert.ok(recommended.models.some(({ repo_id }: { repo_id: string }) => repo_id === 'Supertone/supertonic-3'))
-  assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
-  await eventually(() => /engine host started/.test(world.studio.output()))
-})
-
-test('a model with a restrictive licence is downloaded only after the licence was accepted', async (t) => {
-  // A model without pins in the catalogue, because this server has other files.
-  const GATED = 'KevinAHM/pocket-tts-web:en'
-  const graphs = ['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`)
-  const names = [...graphs, 'bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin']
-  const files = Object.fromEntries(names.map((name) => [`onnx/english_2026-04/${name}`, weights(name, 400)]))
-  const server = await openModelServer(t, { 'spaces/KevinAHM/pocket-tts-web': files })
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
-  const rowOfIt = async () => (await world.get('/models')).json().models.find(({ repo_id }: { repo_id: string }) => repo_id === GATED)
-  const stream = await listen(t, world.url)
-  const states = async () => [(await rowOfIt()).gated, (await rowOfIt()).licence_accepted, (await rowOfIt()).installed]
-  assert.deepEqual(await states(), [true, false, false])
-  for (const body of [{ repo_id: GATED }, { repo_id: GATED, accept_licence: false }]) {
-    const refused = await world.post('/models/install', body)
-    assert.equal(refused.status, 409, refused.body.toString())
-    const { error, licence, engine_id, message } = refused.json().detail
-    assert.deepEqual([error, licence, engine_id], ['licence_not_accepted', 'CC-BY-4.0', 'pockettts'])
-    assert.match(message, /--accept-licence/)
-  }
-  assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: 'yes' })).status, 422)
-  const shell = await studio(['models', 'install', GATED], { env: { STUDIO_PORT: new URL(world.url).port } })
-  assert.equal(shell.code, 1)
-  assert.match(shell.errors, /--accept-licence/)
-  assert.deepEqual(stream.events, [])
-
-  const accepted = (id: string) => world.get(`/api/settings/license/${id}`)
-  assert.deepEqual((await accepted('PocketTTS')).json(), { engine_id: 'pockettts', accepted: false })
-  assert.equal((await accepted('kokoro')).status, 400)
-  assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: true })).status, 200)
-  await stream.until(({ phase }) => phase === 'install_done')
-  assert.deepEqual(await states(), [true, true, true])
-  assert.deepEqual((await accepted('pockettts')).json(), { engine_id: 'pockettts', accepted: true })
-
-  // A revoked acceptance is required again; an acceptance on the other route counts.
-  const set = (body: object) => world.post('/api/settings/license', body)
-  assert.deepEqual((await set({ engine_id: ' POCKETTTS ', accepted: false })).json(), {
-    ok: true,
-    engine_id: 'pockettts',
-    accepted: false,
+  await t.test('preflight describes a fresh installation correctly', async () => {
+    const preflight = (await world.get('/setup/preflight')).json()
+    assert.deepEqual(
+      preflight.checks.map(({ id }: { id: string }) => id),
+      ['os', 'python', 'ram', 'disk', 'hf_cache_writable', 'gpu', 'gpu_routing', 'network'],
+    )
+    for (const { status: state, fix } of preflight.checks) assert.equal(fix === null, state === 'pass')
+    const network = preflight.checks.at(-1)
+    assert.deepEqual([network.mirror_reachable, network.endpoint], [true, server.url])
+    assert.deepEqual([preflight.gpu_routing.engine, preflight.gpu_routing.effective_device], ['svc-engine', 'cpu'])
+    const recommended = (await world.get('/setup/recommendations')).json()
+    assert.equal(recommended.all_installed, false)
+    assert.ok(recommended.models.some(({ repo_id }: { repo_id: string }) => repo_id === 'Supertone/supertonic-3'))
+    assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
+    await eventually(() => /engine host started/.test(world.studio.output()))
   })
-  assert.equal((await world.post('/models/install', { repo_id: GATED })).status, 409)
-  assert.equal((await set({ engine_id: 'unknown', accepted: true })).status, 400)
-  assert.equal((await set({ engine_id: 'pockettts', accepted: true })).status, 200)
-  await world.restart()
-  assert.equal((await accepted('pockettts')).json().accepted, true)
+
+  await t.test('a model is installed through the routes with progress events, used, and removed again', async (t) => {
+    const stream = await listen(t, world.url)
+    assert.deepEqual([(await rowOf(world)).installed, (await rowOf(world)).supported], [false, true])
+    const unknown = await world.post('/models/install', { repo_id: 'no/such' })
+    assert.equal(unknown.status, 400)
+    assert.match(unknown.json().detail, /^There is no model no\/such\. Similar models: /)
+    for (const body of [{}, { repo_id: '' }, { repo_id: 5 }]) assert.equal((await world.post('/models/install', body)).status, 422)
+
+    const started = await world.post('/models/install', { repo_id: REPO })
+    assert.deepEqual([started.status, started.json()], [200, { status: 'install_started', repo_id: REPO }])
+    await stream.until(({ phase }) => phase === 'install_done')
+    const phases = stream.events.map(({ phase }) => phase)
+    assert.deepEqual(phases.slice(0, 3), ['install_start', 'resolving', 'install_plan'])
+    const total = Object.values(FILES).reduce((sum, { length }) => sum + length, 0)
+    const plan = stream.events.find(({ phase }) => phase === 'install_plan')!
+    assert.deepEqual(plan, {
+      phase: 'install_plan',
+      repo_id: REPO,
+      filename: REPO,
+      total_bytes: total,
+      cached_bytes: 0,
+      to_download_bytes: total,
+      n_files: 3,
+      n_cached: 0,
+      target: 'local',
+    })
+    for (const event of stream.events) if ('pct' in event) assert.ok(event['pct'] >= 0 && event['pct'] <= 1)
+    const row = await rowOf(world)
+    assert.deepEqual([row.installed, row.incomplete, row.nb_files], [true, false, 4])
+    assert.ok(row.size_on_disk_bytes > total)
+    assert.equal(server.count(path('model.onnx')), 1)
+
+    assert.equal((await world.delete('/models/no%2Fsuch')).status, 404)
+    const removed = await world.delete(`/models/${encodeURIComponent(REPO)}`)
+    assert.equal(removed.status, 200, String(removed.body))
+    assert.equal(removed.json().deleted, true)
+    assert.ok(removed.json().freed_bytes > total)
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 404, 'also with its slash as it is')
+    await stream.until(({ phase }) => phase === 'delete_done')
+  })
+
+  await t.test('a killed agent continues its download and fetches no byte twice', async (t) => {
+    const stream = await listen(t, world.url)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = { model: server.count(path('model.onnx')), config: server.count(path('config.json')) }
+    server.fail(path('voices/a.bin'), { kind: 'wait', until: promise })
+    await world.post('/models/install', { repo_id: REPO })
+    await stream.until(({ phase, filename }) => phase === 'start' && filename === 'voices/a.bin')
+    assert.equal((await world.post('/models/install', { repo_id: REPO })).json().status, 'already_running')
+    const pid = Number(/"pid":(\d+),"msg":"the local agent was started"/.exec(world.studio.output())![1])
+    process.kill(pid, 'SIGKILL')
+    resolve()
+    await stream.until(({ phase }) => phase === 'install_done')
+    assert.equal(server.count(path('model.onnx')) - before.model, 1)
+    assert.equal(server.count(path('config.json')) - before.config, 1)
+    assert.equal((await rowOf(world)).installed, true)
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
+  })
+
+  await t.test('a cancel takes effect at once, a failure enforces a delay, a cancel allows the next attempt', async (t) => {
+    const stream = await listen(t, world.url)
+    server.fail(path('model.onnx'), { kind: 'stall', after: 1_000_000 })
+    await world.post('/models/install', { repo_id: REPO })
+    await stream.until(({ phase, filename }) => phase === 'start' && filename === 'model.onnx')
+    assert.deepEqual((await world.post('/models/install/cancel', { repo_id: REPO })).json(), { cancelling: REPO })
+    await stream.until(({ phase }) => phase === 'install_cancelled')
+    assert.equal((await world.post('/models/install/cancel', { repo_id: 'no/such' })).status, 200)
+
+    server.failAlways(path('model.onnx'), { kind: 'status', status: 403 })
+    await eventually(async () => (await world.post('/models/install', { repo_id: REPO })).json().status === 'install_started')
+    const failed = await stream.until(({ phase }) => phase === 'install_error')
+    assert.match(failed['error'], /403/)
+    const refused = async () => (await world.post('/models/install', { repo_id: REPO })).status === 429
+    await eventually(refused)
+    server.heal()
+    await world.post('/models/install/cancel', { repo_id: REPO })
+    assert.equal((await world.post('/models/install', { repo_id: REPO })).status, 200)
+    await stream.until(({ phase }) => phase === 'install_done')
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
+  })
+
+  await t.test('a model with a restrictive licence is downloaded only after the licence was accepted', async (t) => {
+    const rowOfIt = async () => (await world.get('/models')).json().models.find(({ repo_id }: { repo_id: string }) => repo_id === GATED)
+    const stream = await listen(t, world.url)
+    const states = async () => [(await rowOfIt()).gated, (await rowOfIt()).licence_accepted, (await rowOfIt()).installed]
+    assert.deepEqual(await states(), [true, false, false])
+    for (const body of [{ repo_id: GATED }, { repo_id: GATED, accept_licence: false }]) {
+      const refused = await world.post('/models/install', body)
+      assert.equal(refused.status, 409, refused.body.toString())
+      const { error, licence, engine_id, message } = refused.json().detail
+      assert.deepEqual([error, licence, engine_id], ['licence_not_accepted', 'CC-BY-4.0', 'pockettts'])
+      assert.match(message, /--accept-licence/)
+    }
+    assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: 'yes' })).status, 422)
+    const shell = await studio(['models', 'install', GATED], { env: { STUDIO_PORT: new URL(world.url).port } })
+    assert.equal(shell.code, 1)
+    assert.match(shell.errors, /--accept-licence/)
+    assert.deepEqual(stream.events, [])
+
+    const accepted = (id: string) => world.get(`/api/settings/license/${id}`)
+    assert.deepEqual((await accepted('PocketTTS')).json(), { engine_id: 'pockettts', accepted: false })
+    assert.equal((await accepted('kokoro')).status, 400)
+    assert.equal((await world.post('/models/install', { repo_id: GATED, accept_licence: true })).status, 200)
+    await stream.until(({ phase }) => phase === 'install_done')
+    assert.deepEqual(await states(), [true, true, true])
+    assert.deepEqual((await accepted('pockettts')).json(), { engine_id: 'pockettts', accepted: true })
+
+    // A revoked acceptance is required again; an acceptance on the other route counts.
+    const set = (body: object) => world.post('/api/settings/license', body)
+    assert.deepEqual((await set({ engine_id: ' POCKETTTS ', accepted: false })).json(), {
+      ok: true,
+      engine_id: 'pockettts',
+      accepted: false,
+    })
+    assert.equal((await world.post('/models/install', { repo_id: GATED })).status, 409)
+    assert.equal((await set({ engine_id: 'unknown', accepted: true })).status, 400)
+    assert.equal((await set({ engine_id: 'pockettts', accepted: true })).status, 200)
+    await world.restart()
+    assert.equal((await accepted('pockettts')).json().accepted, true)
+  })
+  await t.test('a borrowed machine downloads its own models once it is approved, and the list shows them', async (t) => {
+    await world.post('/workers/enabled', { enabled: true })
+    const machine = await world.machine('Helper', env)
+    const before = server.count(path('model.onnx'))
+    const refused = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
+    assert.equal(refused.status, 409)
+    assert.equal((await world.post('/models/install', { repo_id: REPO, target: 'unknown' })).status, 409)
+    await world.approve(machine)
+    await world.post('/workers/target', { target: machine.workerId })
+    const request = { engine: 'tone', model_id: 'weighed', params: { segments: [{ text: 'one two' }] }, deadline_seconds: 30 }
+    const without = await world.task(request)
+    assert.equal(without.status, 502)
+    assert.match(String(without.body), /cannot run tts with tone:weighed/)
+    assert.equal((await world.task({ ...request, model_id: '' })).status, 200)
+    // For a take the same is a refusal that names the model and the machine, before anything is sent there.
+    const form = new FormData()
+    form.set('text', 'Hello.')
+    form.set('engine', 'kokoro')
+    for (const stream of ['false', 'true']) {
+      form.set('stream', stream)
+      const take = await world.post('/generate', form)
+      const { error, target, target_label } = take.json().detail
+      assert.deepEqual([take.status, error, target, target_label], [409, 'model_not_downloaded', machine.workerId, 'Helper'])
+    }
+    await world.post('/workers/target', { target: 'local' })
+    const [all, own] = [await listen(t, world.url, `?target=${machine.workerId}`), await listen(t, world.url, '?target=local')]
+    const started = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
+    assert.deepEqual(started.json(), { status: 'started', repo_id: REPO, target: machine.workerId })
+    await all.until(({ phase }) => phase === 'install_done')
+    assert.ok(all.events.every(({ target }) => target === machine.workerId))
+    assert.deepEqual(own.events, [])
+    assert.equal((await rowOf(world)).installed, false, 'here it is not')
+    await world.post('/workers/target', { target: machine.workerId })
+    const list = (await world.get('/models')).json()
+    assert.deepEqual([list.hf_cache_dir, list.disk_free_gb], ['', null])
+    assert.equal((await rowOf(world)).installed, true)
+    const with_ = await world.task(request)
+    assert.equal(with_.status, 200, `a model that is reported as installed is usable: ${with_.body}`)
+    assert.ok(readdirSync(`${machine.dataDir}/agent/models/tone/weighed`).includes('manifest.json'))
+    assert.equal(server.count(path('model.onnx')) - before, 1)
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
+    assert.equal((await world.task(request)).status, 502, 'a removed model is unusable at once')
+  })
 })
