@@ -23,7 +23,7 @@ export type Program = {
 }
 
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
-export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
+export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string | undefined>): Program {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...childEnvironment(process.env), ...env },
