@@ -7,6 +7,7 @@ import { requireTls13 } from '#shared/link/transport/options.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
+import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLineRing } from '#shared/runtime/line-ring.ts'
@@ -26,8 +27,11 @@ const LOCAL_STOP_GRACE_MS = 10_000
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
 export async function main(args: readonly string[], env: Env): Promise<number> {
   requireTls13()
+  restrictNewFiles()
   try {
     const settings = readSettings(env)
+    const closed = closeToOthers(settings.dataDir)
+    if (closed.length > 0) process.stderr.write(`agent: ${closedNotice(closed)}\n`)
     const [verb, code] = args
     if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
     if (verb === 'local' && process.send) return await runLocal(settings, env)

@@ -7,12 +7,16 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
-import { type Contract, contract } from './contract.ts'
-import { fromServer, replyFor } from './errors.ts'
+import { type Access, type Contract, contract } from './contract.ts'
+import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
+import { createConnectionLimiter } from './limits/connection-limiter.ts'
+import type { ConnectionLimits } from './limits/connection-limits.ts'
+import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
+import { ignoredFieldsHeader } from './unknown-fields.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -34,6 +38,7 @@ export type ServerParts = {
   readonly uploadFolder: string
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
+  readonly limits: ConnectionLimits
   readonly watch: Watch
   readonly clock: Clock
   readonly log: Log
@@ -63,17 +68,18 @@ export async function createServer({
   audioFolder,
   uploadFolder,
   checkReplies,
+  limits,
   watch,
   clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
+  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
   const app = fastify({
     bodyLimit: JSON_BODY_BYTES,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
-    requestTimeout: 120_000,
     exposeHeadRoutes: false,
-    http: { shouldUpgradeCallback: isSocketRequest },
+    serverFactory: (handler) => connections.serve(handler),
+    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
@@ -105,25 +111,40 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
-  app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
+  // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
+  app.addHook('onSend', async (_request, reply) => void reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' }))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
+  // Before the body is read, because a path that does not take this method does not define how to parse it.
+  app.addHook('onRequest', async (request) => {
+    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
+    if (methods.length === 0) return
+    gate('open', callerOf(request))
+    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
+  })
   app.setNotFoundHandler((request, reply) => {
     gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
   })
 
+  const check = (access: Access, request: FastifyRequest) => {
+    gate(access, callerOf(request))
+    if (access !== 'open') connections.trust(request.socket)
+  }
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
-  app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
+  for (const route of routes) mount(app, route, { check, checkReplies, uploadFolder, watchedOf })
+  app.route<{ Params: { filename: string } }>({
+    method: methodsOf(AUDIO_FILE),
+    url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
-    onRequest: async (request) => gate(AUDIO_FILE.access, callerOf(request)),
+    onRequest: async (request) => check(AUDIO_FILE.access, request),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
       return reply.sendFile(request.params.filename)
     },
   })
-  const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
+  const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
@@ -131,33 +152,44 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = {
+  check: (access: Access, request: FastifyRequest) => void
+  checkReplies: boolean
+  uploadFolder: string
+  watchedOf: (request: FastifyRequest) => WatchedRequest
+}
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadFolder, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
-  const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
-    run({
+  const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
+    const ignored: string[] = []
+    const ignore = (names: readonly string[]) => {
+      ignored.push(...names)
+      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    }
+    return run({
       params: params && parseInput(params, request.params, 'path'),
-      query: query && parseInput(query, request.query, 'query'),
-      body: body && parseInput(body, form ? form.fields : request.body, 'body'),
+      query: query && parseInput(query, request.query, 'query', ignore),
+      body: body && parseInput(body, form ? form.fields : request.body, 'body', ignore),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
+  }
   app.route({
-    method: row.method,
+    method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id },
-    onRequest: async (request) => gate(row.access, callerOf(request)),
+    onRequest: async (request) => check(row.access, request),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
-      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null, row.mayOmit) : null
+      const answer = await serve(request, reply, form, disconnected.signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -166,7 +198,12 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
-  if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
+  const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
+  if (statusCode === 416)
+    return reply
+      .code(416)
+      .headers(sent ?? {}) // Content-Range with the size of the file
+      .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
   if (status >= 500)
