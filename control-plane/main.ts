@@ -19,7 +19,7 @@ export async function main(env: Env): Promise<number> {
   restrictNewFiles()
   try {
     const settings = readSettings(env, exposed(env))
-    const log = createLog(settings.logLevel, 'studio')
+    const log = createLog(settings.logLevel, 'studio', { format: settings.logFormat })
     const closed = closeToOthers(settings.dataDir)
     if (closed.length > 0) log.warn({ entries: closed.length }, closedNotice(closed))
     const { buildStudio } = await import('./build.ts')
@@ -79,6 +79,7 @@ function agentEnvironment(settings: Settings, env: Env): Record<string, string> 
     ...childEnvironment(env, [...LENDING, ...MODELS]),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
+    ...(settings.logFormat !== null && { STUDIO_LOG_FORMAT: settings.logFormat }),
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),
     ...(settings.traceFile !== null && { STUDIO_TRACE_FILE: settings.traceFile }),
     STUDIO_DEVELOPMENT: settings.development ? '1' : '0',
