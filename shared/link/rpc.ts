@@ -47,7 +47,10 @@ type Methods = { readonly [name: string]: Method<Kind, never, unknown> }
 
 const unary = <Request, Reply>(): Method<'unary', Request, Reply> => ({ kind: 'unary' })
 const stream = <Request, Reply>(): Method<'stream', Request, Reply> => ({ kind: 'stream' })
-const latest = <Request, Reply>(spacingMs: (request: Request) => number): Method<'latest', Request, Reply> => ({ kind: 'latest', spacingMs })
+const latest = <Request, Reply>(spacingMs: (request: Request) => number): Method<'latest', Request, Reply> => ({
+  kind: 'latest',
+  spacingMs,
+})
 
 /** A reply of type void is an empty message on the wire. */
 export const AGENT_METHODS = {

@@ -102,7 +102,10 @@ test('a request proves its key and nothing else', async () => {
 
 test('a request with a weak signature or exponent is refused, and a strong one of another program is not', () => {
   const pemOf = (exponent: number, bits = 2048): string =>
-    generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: exponent }).privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
+    generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: exponent }).privateKey.export({
+      type: 'pkcs1',
+      format: 'pem',
+    }) as string
   const requestOf = (privateKeyPem: string, hash: 'md5' | 'sha1' | 'sha256' | 'sha512'): string => {
     const request = forge.pki.createCertificationRequest()
     request.publicKey = forge.pki.publicKeyFromPem(publicKeyOf(privateKeyPem))
