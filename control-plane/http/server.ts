@@ -14,7 +14,7 @@ import type { Route } from './handle.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
-import { ignoredFieldsHeader } from './unknown-fields.ts'
+import { createIgnoredFields } from './unknown-fields.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -148,10 +148,10 @@ type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string;
 function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
-    const ignored: string[] = []
-    const ignore = (names: readonly string[]) => {
-      ignored.push(...names)
-      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    const ignored = createIgnoredFields()
+    const ignore = (path: string) => {
+      ignored.add(path)
+      reply.header('x-svc-ignored-fields', ignored.header())
     }
     return run({
       params: params && parseInput(params, request.params, 'path'),

@@ -1,7 +1,7 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { dropUnknown } from './unknown-fields.ts'
+import { declaredOf } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -10,28 +10,14 @@ const INPUT_CHARS = 200
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
 const MAX_LEVELS = 64
 
-/** A schema behind a pipe checks its input only when the one before it has accepted it. */
-const PASSES = 4
-
 /**
- * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are deleted from `value`, and their names
- * go to `onIgnored`.
+ * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are ignored, and their paths go to
+ * `onIgnored`.
  */
-export function parseInput<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  where: Where,
-  onIgnored: (names: readonly string[]) => void = () => {},
-): T {
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
-  let parsed = schema.safeParse(value)
-  for (let pass = 0; !parsed.success && pass < PASSES; pass++) {
-    const ignored = dropUnknown(parsed.error.issues, (path) => at(value, path))
-    if (ignored.length === 0) break
-    onIgnored(ignored)
-    parsed = schema.safeParse(value)
-  }
+  const parsed = schema.safeParse(declaredOf(schema, value, onIgnored))
   if (parsed.success) return parsed.data
   throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
 }

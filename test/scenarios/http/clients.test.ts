@@ -205,6 +205,9 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
     const refused = await world.post('/v1/audio/speech', { inpt: 'Hello.' })
     assert.deepEqual([refused.status, named(refused)], [422, 'inpt'])
     assert.equal(named(await world.get('/workers/target?op=tts')), null)
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))
+    const flooded = await world.post('/v1/audio/speech', { input: 'Hello.', ...many })
+    assert.deepEqual([flooded.status, named(flooded)!.endsWith('k15, ...')], [200, true])
   })
 
   await t.test('a missing upload, or text in its place, is a validation error', async () => {
