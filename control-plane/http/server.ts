@@ -7,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
+import { parseBodies } from './bodies.ts'
 import { type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Id of the contract. */
     id?: string
+    /** The contract declares a body. */
+    readsBody?: boolean
   }
 }
 
@@ -109,18 +112,21 @@ export async function createServer({
 
   app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
-  // Before the body is read, because a path that does not take this method does not define how to parse it.
-  app.addHook('onRequest', async (request) => {
-    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
-    if (methods.length === 0) return
+  // Before the body is read, because nothing defines how to parse it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const methods = methodsAt(request.url.split('?')[0]!)
+    if (methods.length === 0) return notFound(request, reply)
     gate('open', callerOf(request))
     throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
   })
-  app.setNotFoundHandler((request, reply) => {
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => {
     gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
-  })
+  }
+  app.setNotFoundHandler(notFound) // for a file that does not exist
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
@@ -167,7 +173,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id },
+    config: { id: row.id, readsBody: body !== undefined },
     onRequest: async (request) => gate(row.access, callerOf(request)),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
