@@ -9,6 +9,7 @@ import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
 import { createAccessGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
+import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
 import { createServer } from './http/server.ts'
 import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
@@ -30,6 +31,7 @@ export async function buildStudio(world: World) {
     audioFolder: base.audioFolder,
     uploadFolder: emptyFolder(join(base.dataDir, 'uploads')),
     checkReplies,
+    limits: connectionLimits(openFileLimit()),
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),
     clock,
     log,

@@ -7,16 +7,18 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
-import { parseBodies } from './bodies.ts'
-import { type Contract, contract } from './contract.ts'
-import { fromServer, replyFor } from './errors.ts'
-import { type OpenForm, readForm } from './form.ts'
+import { type Access, type Contract, contract } from './contract.ts'
+import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
+import { parseBodies } from './input/bodies.ts'
+import { type OpenForm, readForm } from './input/form.ts'
+import { createIgnoredFields } from './input/unknown-fields.ts'
+import { parseInput } from './input/validation.ts'
+import { createConnectionLimiter } from './limits/connection-limiter.ts'
+import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
-import { createIgnoredFields } from './unknown-fields.ts'
-import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
@@ -39,6 +41,7 @@ export type ServerParts = {
   readonly uploadFolder: string
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
+  readonly limits: ConnectionLimits
   readonly watch: Watch
   readonly clock: Clock
   readonly log: Log
@@ -68,17 +71,18 @@ export async function createServer({
   audioFolder,
   uploadFolder,
   checkReplies,
+  limits,
   watch,
   clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
+  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
   const app = fastify({
     bodyLimit: JSON_BODY_BYTES,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
-    requestTimeout: 120_000,
     exposeHeadRoutes: false,
-    http: { shouldUpgradeCallback: isSocketRequest },
+    serverFactory: (handler) => connections.serve(handler),
+    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
@@ -110,7 +114,8 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
-  app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
+  // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
+  app.addHook('onSend', async (_request, reply) => void reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' }))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
@@ -128,20 +133,24 @@ export async function createServer({
   }
   app.setNotFoundHandler(notFound) // for a file that does not exist
 
+  const check = (access: Access, request: FastifyRequest) => {
+    gate(access, callerOf(request))
+    if (access !== 'open') connections.trust(request.socket)
+  }
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
+  for (const route of routes) mount(app, route, { check, checkReplies, uploadFolder, watchedOf })
   app.route<{ Params: { filename: string } }>({
     method: methodsOf(AUDIO_FILE),
     url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
-    onRequest: async (request) => gate(AUDIO_FILE.access, callerOf(request)),
+    onRequest: async (request) => check(AUDIO_FILE.access, request),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
       return reply.sendFile(request.params.filename)
     },
   })
-  const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
+  const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
@@ -149,15 +158,19 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = {
+  check: (access: Access, request: FastifyRequest) => void
+  checkReplies: boolean
+  uploadFolder: string
+  watchedOf: (request: FastifyRequest) => WatchedRequest
+}
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadFolder, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
-      ignored.add(path)
-      reply.header('x-svc-ignored-fields', ignored.header())
+      if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
     }
     return run({
       params: params && parseInput(params, request.params, 'path'),
@@ -174,7 +187,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
     method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id, readsBody: body !== undefined },
-    onRequest: async (request) => gate(row.access, callerOf(request)),
+    onRequest: async (request) => check(row.access, request),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
       reply.raw.once('close', () => {

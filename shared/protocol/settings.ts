@@ -33,6 +33,7 @@ const Settings = z.strictObject({
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
     .optional(),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
+  STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
   STUDIO_WORKER_MODE: flag.default(''),
   STUDIO_INBOUND_NODE: flag.default(''),
@@ -71,6 +72,8 @@ export type Settings = {
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** null: text on a terminal, otherwise JSON. */
+  readonly logFormat: 'json' | 'text' | null
   /** Collector for spans (OTLP over HTTP), or null. */
   readonly traceEndpoint: string | null
   /** File that spans are appended to, or null. */
@@ -109,7 +112,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     ...objections,
   ]
   if (!parsed.success || dataDir === null || problems.length > 0)
-    throw new Failure('BAD_REQUEST', ['the configuration was refused', ...problems].join('\n  '))
+    throw new Failure(
+      'BAD_REQUEST',
+      ['The settings are invalid. Correct these environment variables; README.md lists all settings.', ...problems].join('\n  '),
+    )
   const value = parsed.data
   return {
     dataDir,
@@ -119,6 +125,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,
     logLevel: value.STUDIO_LOG_LEVEL,
+    logFormat: value.STUDIO_LOG_FORMAT ?? null,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
     overrides: z.object(OVERRIDES).parse(value),

@@ -1,6 +1,7 @@
 // WebSockets that only send. A handshake passes the same gate as a request: a wrong Host or Origin is refused before it becomes a socket,
 // a missing API key closes it with 1008. What clients send is read and ignored.
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -15,7 +16,14 @@ export type SocketRoute = {
   /** The text frames for one client until the signal aborts. Throws Failure when there is no room for it. */
   readonly frames: (signal: AbortSignal) => AsyncIterable<string>
 }
-type Parts = { readonly sockets: readonly SocketRoute[]; readonly gate: AccessGate; readonly clock: Clock; readonly log: Log }
+type Parts = {
+  readonly sockets: readonly SocketRoute[]
+  readonly gate: AccessGate
+  /** Called for a connection that passed the gate and becomes a WebSocket. */
+  readonly accepted: (connection: Socket) => void
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** Of one message from a client. */
 const MESSAGE_BYTES = 4 * 1024
@@ -30,7 +38,7 @@ const TRY_LATER = 1013
 export const isSocketRequest = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
 /** Serves the sockets on the server. The returned function closes all of them. */
-export function mountSockets(server: Server, { sockets, gate, clock, log }: Parts): () => void {
+export function mountSockets(server: Server, { sockets, gate, accepted, clock, log }: Parts): () => void {
   const endpoint = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false })
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -41,6 +49,7 @@ export function mountSockets(server: Server, { sockets, gate, clock, log }: Part
     endpoint.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', () => socket.terminate())
       if (refusal) return socket.close(POLICY, reasonOf(refusal))
+      accepted(request.socket)
       void serve(socket, route!)
     })
   })

@@ -22,6 +22,7 @@ test('by default the studio listens on this machine only', () => {
     workerEndpointHost: null,
     apiKey: null,
     logLevel: 'info',
+    logFormat: null,
     traceEndpoint: null,
     traceFile: null,
     development: false,

@@ -1,10 +1,7 @@
 // Fields of a request that its contract does not declare. Newer clients send them to older servers, so they are ignored, never refused, and
 // the response names them. They are dropped before the schema looks at the input: an error of the schema for each of a hundred thousand
 // fields would block the event loop for a second.
-import type { z } from 'zod'
-
-type Schema = z.core.$ZodType
-type Container = z.core.$ZodObject | z.core.$ZodArray | z.core.$ZodRecord
+import { type Container, containersOf, innerOf, type InputSchema as Schema } from './containers.ts'
 
 /**
  * `value` without its undeclared fields, at any depth; their paths go to `onDropped`. Parts without such fields are not copied. The caller has
@@ -18,7 +15,7 @@ function declared(schemas: readonly Schema[], value: unknown, prefix: string, on
   const options = schemas.flatMap(containersOf)
   if (options.length === 0) return value
   if (Array.isArray(value)) {
-    const element = options.flatMap((option) => innerOf(option, '0'))
+    const element = innerOf(options, '0')
     const copies = value.map((each, at) => declared(element, each, `${prefix}${at}.`, onDropped))
     return copies.some((copy, at) => copy !== value[at]) ? copies : value
   }
@@ -32,12 +29,7 @@ function declared(schemas: readonly Schema[], value: unknown, prefix: string, on
       continue
     }
     const inner = (value as Record<string, unknown>)[key]
-    const copy = declared(
-      options.flatMap((option) => innerOf(option, key)),
-      inner,
-      `${prefix}${key}.`,
-      onDropped,
-    )
+    const copy = declared(innerOf(options, key), inner, `${prefix}${key}.`, onDropped)
     isSame &&= copy === inner
     kept.push([key, copy])
   }
@@ -46,35 +38,9 @@ function declared(schemas: readonly Schema[], value: unknown, prefix: string, on
 
 const isNamed = ({ _zod: { def } }: Container, key: string): boolean => def.type === 'object' && Object.hasOwn(def.shape, key)
 
-function innerOf(option: Container, key: string): Schema[] {
-  const { def } = option._zod
-  if (def.type === 'array') return [def.element]
-  if (def.type === 'record') return [def.valueType]
-  return Object.hasOwn(def.shape, key) ? [def.shape[key]!] : []
-}
-
 /** An object that neither passes other fields on nor validates them. */
 const refusesOthers = ({ _zod: { def } }: Container): boolean =>
   def.type === 'object' && (def.catchall === undefined || def.catchall._zod.def.type === 'never')
-
-/** The objects, lists and records that the schema may accept. */
-function containersOf(schema: Schema): Container[] {
-  const { def } = schema._zod as z.core.$ZodTypes['_zod']
-  switch (def.type) {
-    case 'object':
-    case 'array':
-    case 'record':
-      return [schema as Container]
-    case 'union':
-      return def.options.flatMap(containersOf)
-    case 'intersection':
-      return [...containersOf(def.left), ...containersOf(def.right)]
-    case 'pipe':
-      return containersOf(def.in)
-    default:
-      return 'innerType' in def ? containersOf(def.innerType) : []
-  }
-}
 
 /** More names are neither kept nor sent. */
 const NAMES = 16
@@ -84,8 +50,11 @@ const NAME_CHARS = 64
 export function createIgnoredFields() {
   const names: string[] = []
   return {
-    add(path: string): void {
-      if (names.length <= NAMES) names.push(path.slice(0, NAME_CHARS))
+    /** False when the header stays as it was. */
+    add(path: string): boolean {
+      if (names.length > NAMES) return false
+      names.push(path.slice(0, NAME_CHARS))
+      return true
     },
     /** Null without ignored fields. A name may contain anything that a client can send, so unusual characters become `?`. */
     header(): string | null {
