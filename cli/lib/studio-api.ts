@@ -27,6 +27,7 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
 export async function request(env: Environment, { method, path, body, signal }: Call): Promise<IncomingMessage> {
   const host = env.STUDIO_HOST || '127.0.0.1'
   const port = env.STUDIO_PORT || '3900'
+  if (!(Number(port) >= 1 && Number(port) <= 65_535)) throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
   const call = httpRequest({
     // The wildcard address of a listener cannot be connected to.
     host: ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host,

@@ -170,6 +170,13 @@ test('each failure is a sentence with the next step', async (t) => {
   }
 })
 
+test('an address that cannot be reached is explained', async () => {
+  const refused = (env: Record<string, string>) => requestJson(env, 'GET', '/x').then(String, (error: Error) => error.message)
+  assert.equal(await refused({ STUDIO_PORT: '1' }), 'No studio is running at 127.0.0.1:1. Start one with ./studio.')
+  for (const port of ['abc', '0', '70000'])
+    assert.equal(await refused({ STUDIO_PORT: port }), 'STUDIO_PORT must be a port number from 1 to 65535.')
+})
+
 test('workers logs prints the newest lines, and new ones with --follow', async (t) => {
   const line = (message: string) => ({ at: 1795274618.671, level: 'warn', message, fields: { code: 'X', more: { a: 1 } } })
   const { run } = await play(t, [target({})], [], {
