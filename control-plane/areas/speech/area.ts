@@ -19,6 +19,6 @@ export const speechArea = defineArea({
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
     const selftest = createSelftest({ engines, synthesis, clock })
-    return { routes: [...speechRoutes({ speech, takes, jobs, engines }), ...selftestRoutes(selftest)], api: null }
+    return { routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...selftestRoutes(selftest)], api: null }
   },
 })

@@ -67,10 +67,10 @@ const text = (max: number) =>
     .pipe(z.string().max(max).optional())
     .optional()
     .transform((value) => value ?? null)
-const NUMERAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const number = (schema: z.ZodType<number, number>) =>
   formField
-    .transform((value) => (value === undefined ? undefined : NUMERAL.test(value) ? Number(value) : Number.NaN))
+    .transform((value) => (value === undefined ? undefined : NUMERAL.test(value.trim()) ? Number(value) : Number.NaN))
     .pipe(schema.optional())
     .optional()
 const flag = (otherwise: boolean) =>

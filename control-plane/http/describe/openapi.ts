@@ -30,7 +30,7 @@ export function openapi(contracts: readonly Contract[], info: { readonly title: 
       parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
       ...(row.body && { requestBody: { required: true, content: requestContent(row, taken) } }),
       responses: {
-        [row.status ?? 200]: { description: 'ok', content: replyContent(row, given) },
+        [row.status ?? 200]: { description: 'ok', ...(row.media?.length !== 0 && { content: replyContent(row, given) }) },
         '4XX': { description: 'refused', content: FAILURE_CONTENT },
         default: { description: 'failed', content: FAILURE_CONTENT },
       },

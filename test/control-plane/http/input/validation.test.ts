@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { ignoredFieldsHeader } from '#control-plane/http/unknown-fields.ts'
-import { parseInput, unreadable, type Where } from '#control-plane/http/validation.ts'
+import { ignoredFieldsHeader } from '#control-plane/http/input/unknown-fields.ts'
+import { parseInput, unreadable, type Where } from '#control-plane/http/input/validation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {
@@ -122,4 +122,56 @@ test('valid input is returned as parsed by the schema', () => {
     n: 3,
     s: 'a',
   })
+})
+
+test('a length is checked before anything else reads the text', () => {
+  const read: string[] = []
+  const watched = (schema: z.ZodType<unknown, unknown>) => schema.transform((value) => void read.push(String(value)))
+  const text = z.string().max(5)
+  const long = 'x'.repeat(5000)
+  const number = z.string().transform(Number).pipe(z.number())
+  for (const [schema, most] of [
+    [text.regex(/^y+$/), 5],
+    [text.nullish().default('a'), 5],
+    [z.string(), 4096],
+    [
+      z
+        .string()
+        .transform((value): string | undefined => value)
+        .pipe(z.string().max(7).optional()),
+      7,
+    ],
+    [z.enum(['a', 'b']), 4096],
+    [number, 64],
+    [z.union([z.number(), z.string().max(9)]), 64],
+  ] as const)
+    assert.deepEqual(one(watched(schema), long).slice(0, 2), ['string_too_long', { max_length: most }])
+  assert.ok(read.every((value) => value.length < 5))
+  const many = z.array(
+    z
+      .string()
+      .max(3)
+      .transform((value) => assert.ok(value.length <= 3)),
+  )
+  assert.equal(
+    details(
+      many,
+      Array.from({ length: 50 }, () => long),
+    ).length,
+    16,
+  )
+})
+
+test('lengths are checked in lists, records and nested objects, and not in fields that the schema does not name', () => {
+  const schema = z.object({
+    list: z.array(z.object({ text: z.string().max(3) })).optional(),
+    record: z.record(z.string(), z.string().max(3)).optional(),
+    either: z.union([z.object({ a: z.string().max(3) }), z.object({ a: z.string().max(4) })]).optional(),
+    any: z.unknown(),
+  })
+  const long = 'x'.repeat(100_000)
+  assert.deepEqual(details(schema, { list: [{ text: 'abc' }, { text: 'abcd' }] })[0]!['loc'], ['body', 'list', 1, 'text'])
+  assert.deepEqual(details(schema, { record: { key: 'abcd' } })[0]!['loc'], ['body', 'record', 'key'])
+  assert.deepEqual(details(schema, { either: { a: 'abcde' } })[0]!['ctx'], { max_length: 4 })
+  parseInput(schema, { any: long, other: long, either: { a: 'abcd' } }, 'body')
 })
