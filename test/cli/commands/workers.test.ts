@@ -160,6 +160,10 @@ test('each failure is a sentence with the next step', async (t) => {
       refusal(401, { detail: 'API key required' }),
       'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.',
     ],
+    [
+      refusal(403, { detail: 'loopback origin required' }),
+      /^loopback origin required\. Run the command on the machine of the studio, as the user/,
+    ],
     [refusal(500, {}), 'The studio answered with status 500. Its log says why.'],
     ['<html>', /^The program at 127\.0\.0\.1:\d+ is not a studio\. Check STUDIO_PORT\.$/],
   ] as const) {
