@@ -16,6 +16,7 @@ import { createIntake } from '../media/intake.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
+import { createDiskBudget } from '../store/disk-budget.ts'
 import { openStore } from '../store/open.ts'
 import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
@@ -83,7 +84,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
-  const intake = createIntake({ ffmpegPath, clock })
+  // Parts of long recordings lie beside their upload.
+  const uploadBudget = createDiskBudget({ folder: dataDir })
+  const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
 
   const jobEngine = openJobs(parts)
   artifacts.addNamer(jobEngine.jobs.names)
@@ -117,6 +120,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     ffmpegPath,
     media,
     intake,
+    uploadBudget,
     database,
     ...jobEngine,
   }

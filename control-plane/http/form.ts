@@ -19,30 +19,41 @@ type Form = {
 
 /** Limit for a file that is streamed to disk. */
 export const UPLOAD_BYTES = 512 * 1024 * 1024
+/** Limit for all text fields of a form together; they are in memory. */
+const FIELDS_BYTES = 4 * 1024 * 1024
+
+/** Where files are streamed to, and what all forms may use there together. */
+export type UploadDisk = { readonly folder: string; readonly budget: { readonly open: () => UploadShare } }
+type UploadShare = { readonly take: (bytes: number) => Promise<void>; readonly release: () => void }
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
-/** `folder`: files are streamed there; null keeps them in memory. The caller must close the form, also after an error. */
-export async function readForm(request: FastifyRequest, fileNames: readonly string[], folder: string | null): Promise<OpenForm> {
+/** `disk`: files are streamed there; null keeps them in memory. The caller must close the form, also after an error. */
+export async function readForm(request: FastifyRequest, fileNames: readonly string[], disk: UploadDisk | null): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
   const fields: Record<string, string> = {}
   const files: Record<string, FilePart> = {}
   const uploads: Record<string, Upload> = {}
-  const own = folder === null ? null : await mkdtemp(join(folder, 'upload-')) // 0700
+  const own = disk === null ? null : await mkdtemp(join(disk.folder, 'upload-')) // 0700
+  const share = disk?.budget.open()
+  let fieldBytes = 0
   const close = async () => {
     if (own !== null) await rm(own, { recursive: true, force: true })
+    share?.release()
   }
   try {
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
+        fieldBytes += Buffer.byteLength(String(part.value))
+        if (fieldBytes > FIELDS_BYTES) throw new Failure('BODY_TOO_LARGE', 'The text fields of the form are too long together.')
         Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
         continue
       }
       const isExpected = fileNames.includes(part.fieldname)
-      if (own !== null && isExpected) {
-        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)))
+      if (own !== null && share && isExpected) {
+        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)), share)
         continue
       }
       const bytes = await part.toBuffer()
@@ -60,10 +71,16 @@ export async function readForm(request: FastifyRequest, fileNames: readonly stri
   }
 }
 
-async function stream(part: MultipartFile, path: string): Promise<Upload> {
+async function stream(part: MultipartFile, path: string, share: UploadShare): Promise<Upload> {
+  async function* taken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      await share.take(piece.length)
+      yield piece
+    }
+  }
   try {
     const file = createWriteStream(path, { mode: 0o600 })
-    await pipeline(part.file, file)
+    await pipeline(part.file, taken, file)
     if (!part.file.truncated) return { filename: part.filename, path, size: file.bytesWritten }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.

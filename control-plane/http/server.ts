@@ -9,7 +9,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
 import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
-import { type OpenForm, readForm } from './form.ts'
+import { type OpenForm, readForm, type UploadDisk } from './form.ts'
 import type { Route } from './handle.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
@@ -32,8 +32,8 @@ export type ServerParts = {
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
-  /** Private folder for uploads of running requests. The caller empties it before the start. */
-  readonly uploadFolder: string
+  /** A private folder for uploads of running requests. The caller empties it before the start. */
+  readonly uploadDisk: UploadDisk
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
@@ -64,7 +64,7 @@ export async function createServer({
   gate,
   version,
   audioFolder,
-  uploadFolder,
+  uploadDisk,
   checkReplies,
   limits,
   watch,
@@ -122,7 +122,7 @@ export async function createServer({
     if (access !== 'open') connections.trust(request.socket)
   }
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { check, checkReplies, uploadFolder, watchedOf })
+  for (const route of routes) mount(app, route, { check, checkReplies, uploadDisk, watchedOf })
   app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
     config: { id: AUDIO_FILE.id },
     onRequest: async (request) => check(AUDIO_FILE.access, request),
@@ -143,11 +143,11 @@ const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$
 type Mounting = {
   check: (access: Access, request: FastifyRequest) => void
   checkReplies: boolean
-  uploadFolder: string
+  uploadDisk: UploadDisk
   watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadDisk, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
     run({
@@ -170,13 +170,16 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { check, che
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
+      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null) : null
       const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
   })
 }
+
+/** Failures that may leave most of a large body unread. */
+const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL', 'STORAGE_FULL'])
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
@@ -196,7 +199,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     )
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
-  if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
+  if (UNREAD_BODY.has(failure.code)) reply.removeHeader('connection')
   return reply.code(status).headers(headers).send(body)
 }
 
