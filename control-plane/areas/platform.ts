@@ -35,7 +35,10 @@ export type LiveMachine = ModelHost & {
   readonly workerId: string
   readonly address: string
   readonly latencyMs: () => number
+  /** As of the newest snapshot, which is a few seconds old at most. */
   readonly residentModels: () => readonly string[]
+  /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
+  readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
   readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
   readonly gpus: () => readonly Gpu[]

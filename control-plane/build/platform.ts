@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
@@ -83,7 +83,13 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
-  const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
+  const media = createMedia({
+    log,
+    clock,
+    ffmpegPath,
+    threads: Math.min(2, availableParallelism()),
+    spoolFolder: emptyFolder(join(dataDir, 'spool')),
+  })
   // Parts of long recordings lie beside their upload.
   const uploadBudget = createDiskBudget({ folder: dataDir })
   const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })

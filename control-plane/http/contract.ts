@@ -23,6 +23,8 @@ type Shape = {
   readonly body?: z.ZodType
   /** Names of the file fields of a multipart form. */
   readonly form?: readonly string[]
+  /** Those of `form` that a client may leave out. */
+  readonly mayOmit?: readonly string[]
   /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
 }

@@ -13,8 +13,10 @@ import { type OpenForm, readForm, type UploadDisk } from './form.ts'
 import type { Route } from './handle.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
+import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
+import { ignoredFieldsHeader } from './unknown-fields.ts'
 import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -112,6 +114,14 @@ export async function createServer({
   // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
   app.addHook('onSend', async (_request, reply) => void reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' }))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
+  // Before the body is read, because a path that does not take this method does not define how to parse it.
+  app.addHook('onRequest', async (request) => {
+    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
+    if (methods.length === 0) return
+    gate('open', callerOf(request))
+    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
+  })
   app.setNotFoundHandler((request, reply) => {
     gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
@@ -123,7 +133,9 @@ export async function createServer({
   }
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   for (const route of routes) mount(app, route, { check, checkReplies, uploadDisk, watchedOf })
-  app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
+  app.route<{ Params: { filename: string } }>({
+    method: methodsOf(AUDIO_FILE),
+    url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
     onRequest: async (request) => check(AUDIO_FILE.access, request),
     handler: async (request, reply) => {
@@ -149,19 +161,25 @@ type Mounting = {
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadDisk, watchedOf }: Mounting): void {
   const { params, query, body, form: files, reply: json } = row
-  const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
-    run({
+  const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
+    const ignored: string[] = []
+    const ignore = (names: readonly string[]) => {
+      ignored.push(...names)
+      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    }
+    return run({
       params: params && parseInput(params, request.params, 'path'),
-      query: query && parseInput(query, request.query, 'query'),
-      body: body && parseInput(body, form ? form.fields : request.body, 'body'),
+      query: query && parseInput(query, request.query, 'query', ignore),
+      body: body && parseInput(body, form ? form.fields : request.body, 'body', ignore),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
+  }
   app.route({
-    method: row.method,
+    method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id },
     onRequest: async (request) => check(row.access, request),
@@ -170,8 +188,8 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { check, che
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null) : null
-      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
+      const answer = await serve(request, reply, form, disconnected.signal).finally(() => form?.close())
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -183,7 +201,12 @@ const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL'
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
-  if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
+  const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
+  if (statusCode === 416)
+    return reply
+      .code(416)
+      .headers(sent ?? {}) // Content-Range with the size of the file
+      .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
   if (status >= 500)

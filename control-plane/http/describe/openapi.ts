@@ -45,7 +45,9 @@ function requestContent(row: Contract, registry: Registry): Schema {
   const schema = name(registry, row.body!, `${row.id}.body`)
   if (!row.form) return { 'application/json': { schema } }
   const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
-  return { 'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } } }
+  const required = row.form.filter((field) => !row.mayOmit?.includes(field))
+  const fileSchema = { type: 'object', properties: files, ...(required.length > 0 && { required }) }
+  return { 'multipart/form-data': { schema: { allOf: [schema, fileSchema] } } }
 }
 
 function replyContent(row: Contract, registry: Registry): Schema {
@@ -54,10 +56,14 @@ function replyContent(row: Contract, registry: Registry): Schema {
 }
 
 function emit(registry: Registry, io: 'input' | 'output'): Schema {
-  const { __shared, ...own } = z.toJSONSchema(registry, { io, uri: (id) => AT + id, unrepresentable: 'throw' }).schemas as Record<
-    string,
-    Schema
-  >
+  const { __shared, ...own } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => AT + id,
+    unrepresentable: 'throw',
+    // Fields that a contract does not declare are ignored; see unknown-fields.ts.
+    override: ({ jsonSchema }) =>
+      void (io === 'input' && jsonSchema.additionalProperties === false && delete jsonSchema.additionalProperties),
+  }).schemas as Record<string, Schema>
   const all = { ...own, ...(__shared?.['$defs'] as object) }
   const text = JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replaceAll(NAMED, AT)))

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { ignoredFieldsHeader } from '#control-plane/http/unknown-fields.ts'
 import { parseInput, unreadable, type Where } from '#control-plane/http/validation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -60,10 +62,39 @@ test('all problems are reported at once, with their full paths', () => {
   )
 })
 
-test('an unknown field is refused by name', () => {
-  assert.deepEqual(details(z.strictObject({}), { colour: 'red' }), [
-    { type: 'extra_forbidden', loc: ['body', 'colour'], msg: 'Extra inputs are not permitted', input: 'red' },
-  ])
+test('unknown fields are ignored at every depth, and their paths are reported', () => {
+  const inner = z.strictObject({ n: z.number() })
+  const schema = z.strictObject({ list: z.array(inner), inner: inner.nullish(), free: z.record(z.string(), z.number()).optional() })
+  const ignored: string[] = []
+  const value = { list: [{ n: 1 }, { n: 2, more: 3 }], inner: { n: 4, ['__proto__']: 5 }, free: { any: 6 }, colour: 'red' }
+  const parsed = parseInput(schema, value, 'body', (names) => void ignored.push(...names))
+  assert.deepEqual(parsed, { list: [{ n: 1 }, { n: 2 }], inner: { n: 4 }, free: { any: 6 } })
+  assert.deepEqual(ignored.sort(), ['colour', 'inner.__proto__', 'list.1.more'])
+  assert.deepEqual(
+    details(schema, { list: [{ n: 'x' }], colour: 'red' }).map(({ loc }) => loc),
+    [['body', 'list', 0, 'n']],
+  )
+})
+
+test('every body of a contract names the fields that it does not declare', () => {
+  for (const { id, body } of CONTRACTS) {
+    if (!body) continue
+    const ignored: string[] = []
+    try {
+      parseInput(body, { not_declared: 1 }, 'body', (names) => void ignored.push(...names))
+    } catch {} // required fields are missing
+    assert.deepEqual(ignored, ['not_declared'], id)
+  }
+})
+
+test('the header with the names of ignored fields is short and plain', () => {
+  assert.equal(
+    ignoredFieldsHeader(['colour', 'list.1.more', 'timestamp_granularities[]']),
+    'colour, list.1.more, timestamp_granularities[]',
+  )
+  assert.equal(ignoredFieldsHeader(['a\r\nSet-Cookie: x=1', 'ü,"']), 'a??Set-Cookie??x?1, ???')
+  const long = ignoredFieldsHeader(Array.from({ length: 1_000 }, () => 'x'.repeat(1_000)))
+  assert.ok(long.length < 1_200 && long.endsWith('...'), String(long.length))
 })
 
 test('a missing body or one that is not an object is reported', () => {
@@ -91,4 +122,56 @@ test('valid input is returned as parsed by the schema', () => {
     n: 3,
     s: 'a',
   })
+})
+
+test('a length is checked before anything else reads the text', () => {
+  const read: string[] = []
+  const watched = (schema: z.ZodType<unknown, unknown>) => schema.transform((value) => void read.push(String(value)))
+  const text = z.string().max(5)
+  const long = 'x'.repeat(5000)
+  const number = z.string().transform(Number).pipe(z.number())
+  for (const [schema, most] of [
+    [text.regex(/^y+$/), 5],
+    [text.nullish().default('a'), 5],
+    [z.string(), 4096],
+    [
+      z
+        .string()
+        .transform((value): string | undefined => value)
+        .pipe(z.string().max(7).optional()),
+      7,
+    ],
+    [z.enum(['a', 'b']), 4096],
+    [number, 64],
+    [z.union([z.number(), z.string().max(9)]), 64],
+  ] as const)
+    assert.deepEqual(one(watched(schema), long).slice(0, 2), ['string_too_long', { max_length: most }])
+  assert.ok(read.every((value) => value.length < 5))
+  const many = z.array(
+    z
+      .string()
+      .max(3)
+      .transform((value) => assert.ok(value.length <= 3)),
+  )
+  assert.equal(
+    details(
+      many,
+      Array.from({ length: 50 }, () => long),
+    ).length,
+    16,
+  )
+})
+
+test('lengths are checked in lists, records and nested objects, and not in fields that the schema does not name', () => {
+  const schema = z.object({
+    list: z.array(z.object({ text: z.string().max(3) })).optional(),
+    record: z.record(z.string(), z.string().max(3)).optional(),
+    either: z.union([z.object({ a: z.string().max(3) }), z.object({ a: z.string().max(4) })]).optional(),
+    any: z.unknown(),
+  })
+  const long = 'x'.repeat(100_000)
+  assert.deepEqual(details(schema, { list: [{ text: 'abc' }, { text: 'abcd' }] })[0]!['loc'], ['body', 'list', 1, 'text'])
+  assert.deepEqual(details(schema, { record: { key: 'abcd' } })[0]!['loc'], ['body', 'record', 'key'])
+  assert.deepEqual(details(schema, { either: { a: 'abcde' } })[0]!['ctx'], { max_length: 4 })
+  parseInput(schema, { any: long, other: long, either: { a: 'abcd' } }, 'body')
 })

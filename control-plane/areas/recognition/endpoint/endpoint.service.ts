@@ -1,9 +1,11 @@
 // The recognition server that the owner configures: stored, shown without its key, and tested. The key is sent to that server only.
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { Endpoint, readEndpoint, writeEndpoint } from '#shared/sidecar/endpoint.ts'
+import { trimEndOf } from '#shared/text/trim.ts'
 import { changeSecret, tieSecret } from '../../../store/origin-secret.ts'
 
 export type EndpointStatus =
@@ -51,7 +53,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
   /** The HTTP status and the ids of the listed models; null when the list cannot be read. */
   async function listed({ baseUrl, apiKey }: Endpoint, signal: AbortSignal): Promise<{ http: number; ids: string[] | null }> {
     const headers = { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) }
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal })
+    const response = await fetch(`${trimEndOf(baseUrl, '/')}/models`, { headers, redirect: 'error', signal })
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body ?? []) {
