@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
-import { unreadable } from './validation.ts'
+import { unreadable } from './input/validation.ts'
 
 export type ErrorReply = {
   readonly status: number

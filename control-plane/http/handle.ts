@@ -1,7 +1,7 @@
 // Binds a contract to the function that serves it, with the types of the contract.
 import type { z } from 'zod'
 import type { Contract, JsonContract, MediaContract } from './contract.ts'
-import type { FilePart, Upload } from './form.ts'
+import type { FilePart, Upload } from './input/form.ts'
 import type { Content } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined

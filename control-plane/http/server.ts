@@ -1,4 +1,6 @@
 // The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -9,15 +11,15 @@ import type { Log } from '#shared/runtime/log.ts'
 import { type AccessGate, isAllowedOrigin } from './access.ts'
 import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
-import { type OpenForm, readForm, type UploadDisk } from './form.ts'
 import type { Route } from './handle.ts'
+import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
+import { ignoredFieldsHeader } from './input/unknown-fields.ts'
+import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
-import { ignoredFieldsHeader } from './unknown-fields.ts'
-import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
@@ -141,12 +143,19 @@ export async function createServer({
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
+      await requireRegularFile(join(audioFolder, request.params.filename))
       return reply.sendFile(request.params.filename)
     },
   })
   const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
+}
+
+/** Throws NOT_FOUND for links, which could lead to any file, for pipes, which could block, and for missing files. */
+async function requireRegularFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (!found?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
 }
 
 /** The path as fastify writes it: /workers/:worker_id. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { ignoredFieldsHeader } from '#control-plane/http/unknown-fields.ts'
-import { parseInput, unreadable, type Where } from '#control-plane/http/validation.ts'
+import { ignoredFieldsHeader } from '#control-plane/http/input/unknown-fields.ts'
+import { parseInput, unreadable, type Where } from '#control-plane/http/input/validation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {
