@@ -7,7 +7,6 @@ import { openAreas } from './build/areas.ts'
 import { openFleet } from './build/fleet.ts'
 import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
-import { createAccessGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
 import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
 import { createServer } from './http/server.ts'
@@ -26,7 +25,7 @@ export async function buildStudio(world: World) {
   const app = await createServer({
     routes: areas.routes,
     sockets: areas.sockets,
-    gate: createAccessGate({ host: settings.host, apiKey: settings.apiKey }),
+    access: base.access,
     version: VERSION,
     audioFolder: base.audioFolder,
     uploadDisk: { folder: emptyFolder(join(base.dataDir, 'uploads')), budget: base.uploadBudget },

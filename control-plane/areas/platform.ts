@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../events/bus.ts'
+import type { AccessControl } from '../http/access/open.ts'
 import type { Offer } from '../inference/offers.ts'
 import type { Inference } from '../inference/run.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -73,6 +74,7 @@ export type Platform = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly access: Pick<AccessControl, 'keys' | 'signIns'>
   readonly dataDir: string
   /** Finished audio, served under /audio. */
   readonly audioFolder: string

@@ -8,7 +8,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type AccessGate, isAllowedOrigin } from './access.ts'
+import type { Principal } from './access/caller.ts'
+import type { AccessGate } from './access/gate.ts'
+import type { Origins } from './access/origins.ts'
 import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
@@ -32,7 +34,7 @@ declare module 'fastify' {
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly gate: AccessGate
+  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed'> }
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
@@ -65,7 +67,7 @@ const FIELD_BYTES = 1024 * 1024
 export async function createServer({
   routes,
   sockets,
-  gate,
+  access: { gate, origins },
   version,
   audioFolder,
   uploadDisk,
@@ -103,7 +105,7 @@ export async function createServer({
   await app.register(cors, {
     delegator: (request, done) =>
       done(null, {
-        origin: isAllowedOrigin(request.headers.origin ?? '', request.headers.host ?? ''),
+        origin: origins.isAllowed(request.headers.origin ?? '', request.headers.host ?? ''),
         credentials: true,
         methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         exposedHeaders: ['Content-Disposition', 'X-Svc-Backend'],
@@ -113,33 +115,38 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
-  // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
-  app.addHook('onSend', async (_request, reply) => void reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' }))
+  app.addHook('onSend', async (request, reply) => {
+    // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
+    reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
+    if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+  })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because a path that does not take this method does not define how to parse it.
   app.addHook('onRequest', async (request) => {
     const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
     if (methods.length === 0) return
-    gate('open', callerOf(request))
+    await gate('open', callerOf(request))
     throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
   })
-  app.setNotFoundHandler((request, reply) => {
-    gate('open', callerOf(request))
+  app.setNotFoundHandler(async (request, reply) => {
+    await gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
   })
 
-  const check = (access: Access, request: FastifyRequest) => {
-    gate(access, callerOf(request))
+  const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
+  const principals = new WeakMap<FastifyRequest, Principal>()
+  const admit = (access: Access) => async (request: FastifyRequest) => {
+    principals.set(request, await gate(access, callerOf(request)))
     if (access !== 'open') connections.trust(request.socket)
   }
-  const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { check, checkReplies, uploadDisk, watchedOf })
+  const principalOf = (request: FastifyRequest) => principals.get(request)!
+  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadDisk, watchedOf })
   app.route<{ Params: { filename: string } }>({
     method: methodsOf(AUDIO_FILE),
     url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
-    onRequest: async (request) => check(AUDIO_FILE.access, request),
+    onRequest: admit(AUDIO_FILE.access),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
@@ -162,13 +169,16 @@ async function requireRegularFile(path: string): Promise<void> {
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 type Mounting = {
-  check: (access: Access, request: FastifyRequest) => void
-  checkReplies: boolean
-  uploadDisk: UploadDisk
-  watchedOf: (request: FastifyRequest) => WatchedRequest
+  /** The check before anything of the request is read. */
+  readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
+  readonly principalOf: (request: FastifyRequest) => Principal
+  readonly checkReplies: boolean
+  readonly uploadDisk: UploadDisk
+  readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { check, checkReplies, uploadDisk, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
+  const { admit, principalOf, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored: string[] = []
@@ -183,6 +193,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { check, che
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
+      caller: principalOf(request),
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
@@ -191,10 +202,14 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { check, che
     method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id },
-    onRequest: async (request) => check(row.access, request),
+    onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
+      const { signIn } = principalOf(request)
+      const signedOut = () => disconnected.abort(new Failure('CANCELLED', 'The client was signed out.'))
+      signIn?.ended.addEventListener('abort', signedOut)
       reply.raw.once('close', () => {
+        signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
@@ -235,8 +250,4 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply.code(status).headers(headers).send(body)
 }
 
-const callerOf = (request: FastifyRequest) => ({
-  address: request.socket.remoteAddress ?? '',
-  method: request.method,
-  headers: request.headers,
-})
+const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })

@@ -96,6 +96,12 @@ export const FAILURES = {
   METHOD_NOT_ALLOWED: { class: 'terminal', http: 405, hint: 'The Allow header lists the methods of this path.' },
   FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed from here. Send it from the machine of the studio.' },
   UNAUTHORIZED: { class: 'terminal', http: 401, hint: 'The API key is missing or wrong. Send it as a bearer token.' },
+  OTHER_LOCAL_USER: {
+    class: 'terminal',
+    http: 403,
+    hint: 'Send the API key of the studio, or run the program as the user who runs the studio.',
+  },
+  TOO_MANY_WRONG_KEYS: { class: 'terminal', http: 429, hint: 'Check the API key. The right key works at once.' },
   CONFLICT: {
     class: 'terminal',
     http: 409,

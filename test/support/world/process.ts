@@ -25,6 +25,8 @@ export type Program = {
 type StartOptions = {
   /** Limit of open files, hard and soft. */
   readonly openFiles?: number
+  /** Runs on a pseudo-terminal, with `script` of util-linux. The arguments must not contain blanks. */
+  readonly terminal?: boolean
 }
 
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
@@ -32,9 +34,10 @@ export function startProgram(
   t: TestContext,
   args: readonly string[],
   env: Record<string, string>,
-  { openFiles }: StartOptions = {},
+  { openFiles, terminal = false }: StartOptions = {},
 ): Program {
-  const command = [process.execPath, ...args]
+  const plain = [process.execPath, ...args]
+  const command = terminal ? ['script', '-qfec', plain.join(' '), '/dev/null'] : plain
   const [program = '', ...rest] =
     openFiles === undefined ? command : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...command]
   const child = spawn(program, rest, {
