@@ -35,7 +35,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
 
   function close(path: string, { uid, mode }: Stats): void {
     if (uid !== user && uid !== ROOT)
-      throw new Error(`${path} belongs to another user (uid ${uid}). Check it, then run: sudo chown -R ${user} ${quoted(top)}`)
+      throw new Error(`${path} belongs to another user (uid ${uid}). Start as that user, or check the files and run: sudo chown -R ${user} ${quoted(top)}`)
     if (uid !== user || (mode & OTHERS) === 0) return
     chmodSync(path, mode & 0o700)
     if ((lstatSync(path).mode & OTHERS) !== 0)
@@ -58,7 +58,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
   }
 
   if (found.uid === ROOT && user !== ROOT && (found.mode & 0o002) !== 0)
-    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}`)
+    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}, or set STUDIO_DATA_DIR to a new folder in it.`)
   close(top, found)
   for (const name of readdirSync(top)) closeEntry(join(top, name), name, MOST_LEVELS - 1)
   return closed
