@@ -35,7 +35,9 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
 
   function close(path: string, { uid, mode }: Stats): void {
     if (uid !== user && uid !== ROOT)
-      throw new Error(`${path} belongs to another user (uid ${uid}). Start as that user, or check the files and run: sudo chown -R ${user} ${quoted(top)}`)
+      throw new Error(
+        `${path} belongs to another user (uid ${uid}). Start as that user, or check the files and run: sudo chown -R ${user} ${quoted(top)}`,
+      )
     if (uid !== user || (mode & OTHERS) === 0) return
     chmodSync(path, mode & 0o700)
     if ((lstatSync(path).mode & OTHERS) !== 0)
