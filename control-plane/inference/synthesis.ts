@@ -20,6 +20,8 @@ export type SpeechRequest = {
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
+  /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
+  readonly target?: string | null
 }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
@@ -54,8 +56,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     return engine
   }
 
-  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
-    const where = target('tts')
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent, ...request }: SpeechRequest): Request<'tts'> {
+    const where = request.target ?? target('tts')
     return {
       operation: 'tts',
       engine: resolve(model, params.language, where, reference !== undefined),
@@ -95,6 +97,9 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     },
 
     offerFor,
+    /** The length of each part in samples; null before the task has ended well. */
+    partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
+      (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {

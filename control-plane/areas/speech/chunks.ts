@@ -1,45 +1,66 @@
 // The chunks of a take: joined with a crossfade, or emitted one by one during synthesis.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
-import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 
 /** A chunk whose samples all stay below this is silent. */
 const SILENCE = 1e-3
 
-/** s16le of all chunks joined. Silent chunks are omitted, and their indices are added to `silent`. `parts`: samples of each chunk. */
-export async function* joined(
+/** One part of a take, whole. */
+export type WholePart = { readonly index: number; readonly bytes: Buffer }
+
+/**
+ * Cuts by the lengths that the engine reported, in samples: bytes read back from disk carry no part number. `lengths` null, while the task
+ * runs: a part is whole when the next one begins or the output ends.
+ */
+export async function* wholeParts(
   pieces: AsyncIterable<OutputPiece>,
-  parts: readonly { samples: number }[],
+  lengths: readonly { readonly samples: number }[] | null,
+): AsyncGenerator<WholePart> {
+  let waiting: Buffer[] = []
+  let held = 0
+  let index = 0
+  const take = (length: number): WholePart => {
+    const whole = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting)
+    waiting = [whole.subarray(length)]
+    held -= length
+    return { index: index++, bytes: whole.subarray(0, length) }
+  }
+  const due = function* () {
+    while (lengths && index < lengths.length && held >= 2 * lengths[index]!.samples) yield take(2 * lengths[index]!.samples)
+  }
+  for await (const { part, bytes } of pieces) {
+    while (!lengths && index < part) yield take(held)
+    waiting.push(bytes)
+    held += bytes.length
+    yield* due()
+  }
+  yield* due()
+  if (!lengths && held > 0) yield take(held)
+}
+
+/** s16le of the parts joined with a crossfade. Silent parts are omitted, and their indices are added to `silent`. */
+export async function* joinedParts(
+  parts: AsyncIterable<WholePart>,
   crossfadeSamples: number,
   silent: Set<number>,
 ): AsyncGenerator<Uint8Array> {
   const join = createCrossfade(crossfadeSamples)
-  const reader = createS16Reader()
-  let index = 0
-  let chunk = new Float32Array(parts[0]?.samples ?? 0)
-  let filled = 0
-  const next = function* () {
-    while (filled === chunk.length && index < parts.length) {
-      if (chunk.some((sample) => Math.abs(sample) > SILENCE)) yield toS16(join.push(chunk))
-      else silent.add(index)
-      chunk = new Float32Array(parts[++index]?.samples ?? 0)
-      filled = 0
-    }
+  for await (const { index, bytes } of parts) {
+    const chunk = fromS16(bytes)
+    if (chunk.some((sample) => Math.abs(sample) > SILENCE)) yield toS16(join.push(chunk))
+    else silent.add(index)
   }
-  // Cut by the lengths that the engine reported, because bytes read back from disk carry no chunk number.
-  for await (const { bytes } of pieces) {
-    const samples = reader.push(bytes)
-    for (let at = 0; at < samples.length && index < parts.length; ) {
-      const count = Math.min(samples.length - at, chunk.length - filled)
-      chunk.set(samples.subarray(at, at + count), filled)
-      at += count
-      filled += count
-      yield* next()
-    }
-  }
-  yield* next()
   yield toS16(join.flush())
 }
+
+/** s16le of all chunks joined, as `joinedParts` does. `parts`: samples of each chunk. */
+export const joined = (
+  pieces: AsyncIterable<OutputPiece>,
+  parts: readonly { samples: number }[],
+  crossfadeSamples: number,
+  silent: Set<number>,
+): AsyncGenerator<Uint8Array> => joinedParts(wholeParts(pieces, parts), crossfadeSamples, silent)
 
 /** The parts beyond the last of `count` chunks belong to it. */
 export async function* inChunks(pieces: AsyncIterable<OutputPiece>, count: number): AsyncGenerator<OutputPiece> {
@@ -91,4 +112,9 @@ export async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> 
   const pieces: Uint8Array[] = []
   for await (const bytes of body) pieces.push(bytes)
   return Buffer.concat(pieces)
+}
+
+/** All pieces of each source in turn. */
+export async function* inOrder(...sources: readonly AsyncIterable<OutputPiece>[]): AsyncGenerator<OutputPiece> {
+  for (const source of sources) yield* source
 }

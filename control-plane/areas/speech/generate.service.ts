@@ -12,9 +12,10 @@ import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import type { LibraryApi } from '../library/api.ts'
-import { collect, cutWhereChunksEnd, inChunks, joined } from './chunks.ts'
+import { collect, cutWhereChunksEnd, inChunks, inOrder, joined } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
@@ -64,11 +65,20 @@ export type Begun = TakePlan & {
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
 }
+/** Parts of a take that another task has spoken. */
+export type EarlierParts = {
+  readonly parts: readonly { readonly samples: number }[]
+  /** Without part numbers. */
+  readonly pieces: () => AsyncIterable<OutputPiece>
+  /** Sentences for the user. */
+  readonly notices: readonly string[]
+}
 /** JSON lines, sent during synthesis. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
+const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
 
 export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
   /** Converts the recording of a voice for engines and stores it as a task input. Throws BAD_REQUEST for an unusable file. */
@@ -100,8 +110,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return { model, params, voice, reference, chunks, seed, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
   }
 
-  /** Throws what `Synthesis.start` throws. */
-  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string): Promise<Begun> {
+  /** `target`: another one than the owner chose, or null. Throws what `Synthesis.start` throws. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, target: string | null = null): Promise<Begun> {
     const { model, params, reference } = planned
     const startedAt = clock.mono()
     const run = await synthesis.start(
@@ -112,6 +122,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
         idempotencyKey: null,
         ephemeral: false, // read twice: during synthesis, and for joining
         traceparent,
+        target,
       },
       signal,
     )
@@ -120,15 +131,23 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
     synthesis.notice(await synthesis.offerFor(run, model), voice, more)
 
-  /** Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file. */
-  async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
+  /**
+   * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
+   * `earlier`: the parts before those of the task.
+   */
+  async function make(begun: Begun, id: string, signal: AbortSignal, earlier: EarlierParts = NO_EARLIER): Promise<Take> {
     const { run, params, seed, startedAt, crossfadeMs, form } = begun
     const { sample_rate: sampleRate, parts, notices } = await run.result()
     const silent = new Set<number>()
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
-      source: joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent),
+      source: joined(
+        inOrder(earlier.pieces(), run.output()),
+        [...earlier.parts, ...parts],
+        Math.round((crossfadeMs * sampleRate) / 1000),
+        silent,
+      ),
       mark: provenance(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
@@ -139,7 +158,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
     const tookSeconds = (clock.mono() - startedAt) / 1000
-    const notice = await noticeFor(begun, notices)
+    const notice = await noticeFor(begun, [...earlier.notices, ...notices])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }

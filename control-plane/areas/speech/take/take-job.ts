@@ -1,31 +1,39 @@
 // POST /generate with `Prefer: respond-async`: a take as a job that survives the end of its request and a restart of the studio. Its steps
-// are the synthesis task, the file, and the row of the history.
+// are the synthesis task, a second one if the take moves to this machine, the file, and the row of the history.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Upload } from '../../http/form.ts'
-import type { Run } from '../../inference/run.ts'
-import type { Synthesis } from '../../inference/synthesis.ts'
-import { failureFrame } from '../../jobs/events.ts'
-import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../jobs/job-type.ts'
-import type { Jobs } from '../../jobs/jobs.ts'
-import type { Json } from '../../jobs/key.ts'
-import { untilAbort } from '../../jobs/until-abort.ts'
-import type { LibraryApi } from '../library/api.ts'
-import { errorCode } from './generate.rules.ts'
-import { type createGenerate, historyRow, type Take, type TakePlan } from './generate.service.ts'
-import type { GenerateForm } from './speech.schema.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Upload } from '../../../http/form.ts'
+import type { Synthesis } from '../../../inference/synthesis.ts'
+import { failureFrame } from '../../../jobs/events.ts'
+import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Json } from '../../../jobs/key.ts'
+import type { Artifacts } from '../../../store/artifact.ts'
+import { LOCAL } from '../../../workers/worker.store.ts'
+import type { LibraryApi } from '../../library/api.ts'
+import { errorCode } from '../generate.rules.ts'
+import { type createGenerate, type EarlierParts, historyRow, type Take, type TakePlan } from '../generate.service.ts'
+import type { GenerateForm } from '../speech.schema.ts'
+import { type KeptParts, readKept } from './kept-parts.ts'
+import type { RunningTakes } from './running-takes.ts'
+import type { LegRequest, SpeakLeg, SpokenLeg } from './speak-leg.ts'
 
 export type TakeJobs = ReturnType<typeof createTakeJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create'>
-  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'begin' | 'make'>
+  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'make'>
   readonly synthesis: Pick<Synthesis, 'check' | 'resume'>
+  readonly speakLeg: SpeakLeg['speakLeg']
+  readonly running: RunningTakes
+  readonly artifacts: Pick<Artifacts, 'read'>
   readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly clock: Clock
+  readonly log: Log
 }
 type MadeTake = Omit<Take, 'wav'>
 
@@ -43,68 +51,69 @@ const Plan = z.looseObject({
 const AT_ONCE = 32
 const ID_CHARS = 8
 
-export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, clock }: Deps) {
+export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log }: Deps) {
   /** Equal for every run of a job, so that a repeated step writes the same file and the same row. */
   const takeIdOf = (job: string): string => job.slice(0, ID_CHARS)
 
-  /** Adopts the task that an earlier run of the step has noted. */
-  async function runOf(plan: TakePlan, { taskId, noteTask }: StepContext, caller: AbortSignal): Promise<Run<'tts'>> {
-    const earlier = taskId === null ? null : await synthesis.resume(taskId, caller)
-    if (earlier) return earlier
-    const { run } = await takes.begin(plan, caller, '')
-    await noteTask(run.taskId)
-    return run
+  const output = (json: Json, kept: KeptParts | null = null): StepOutput => ({
+    json,
+    digest: kept?.digest ?? null,
+    bytes: kept?.bytes ?? 0,
+  })
+
+  /** Readers of the sound learn how the take ended, unless the studio stops. */
+  async function speak(request: LegRequest, context: StepContext): Promise<StepOutput> {
+    const { job } = request
+    try {
+      const spoken = await speakLeg(request, context)
+      if (!spoken.kept) running.end(job, null)
+      return output(spoken as unknown as Json, spoken.kept)
+    } catch (error) {
+      running.end(job, Failure.from(error))
+      throw error
+    }
   }
 
-  async function speak(plan: TakePlan, context: StepContext): Promise<StepOutput> {
-    const { signal, report } = context
-    // The task is cancelled with the job. It continues when only the studio stops.
-    const caller = new AbortController()
-    signal.addEventListener('abort', () => context.isCancelled() && caller.abort(signal.reason), { once: true })
-    const startedAt = clock.mono()
-    const run = await runOf(plan, context, caller.signal)
-    const result = run.result()
-    result.catch(() => {}) // awaited below, possibly after it rejects
-    void (async () => {
-      let last = -1
-      for await (const { part } of run.output()) {
-        if (signal.aborted) return
-        const chunk = Math.min(part, plan.chunks - 1)
-        if (chunk === last) continue
-        last = chunk
-        const frame = { type: 'progress', chunk, total_chunks: plan.chunks }
-        report({ fraction: chunk / plan.chunks, secondsLeft: null, frame })
-      }
-    })().catch(() => {}) // the result rejects with the same failure
-    await untilAbort(result, signal)
-    return { json: { task_id: run.taskId, took_ms: clock.mono() - startedAt }, digest: null, bytes: 0 }
+  async function speakHere(plan: TakePlan, before: SpokenLeg, job: string, context: StepContext): Promise<StepOutput> {
+    const earlier = await synthesis.resume(before.task_id, context.signal)
+    earlier?.abandon()
+    log.info({ job, from: before.machine, parts: before.kept!.parts.length }, 'a take is finished on this machine')
+    return speak({ job, plan, first: before.kept!.parts.length, target: LOCAL }, context)
   }
 
-  async function make(
-    plan: TakePlan,
-    spoken: { task_id: string; took_ms: number },
-    id: string,
-    { signal }: StepContext,
-  ): Promise<StepOutput> {
-    const run = await synthesis.resume(spoken.task_id, signal)
+  async function make(plan: TakePlan, legs: readonly SpokenLeg[], id: string, { signal }: StepContext): Promise<StepOutput> {
+    const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
-    const { wav: _, ...take } = await takes.make({ ...plan, run, startedAt: clock.mono() - spoken.took_ms }, id, signal)
-    return { json: take as unknown as Json, digest: null, bytes: 0 }
+    const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
+    const { wav: _, ...take } = await takes.make({ ...plan, run, startedAt }, id, signal, earlierOf(plan, legs))
+    return output(take as unknown as Json)
+  }
+
+  function earlierOf({ params }: TakePlan, legs: readonly SpokenLeg[]): EarlierParts | undefined {
+    const [{ kept, machine }] = legs as [SpokenLeg]
+    if (!kept) return undefined
+    const { length: count } = kept.parts
+    const notice = `This machine finished the take after ${count} of ${params.segments.length} parts on ${machine}.`
+    return { parts: kept.parts, pieces: () => readKept(artifacts, kept), notices: [notice] }
   }
 
   function keep(plan: TakePlan, take: MadeTake): StepOutput {
     if (!history.has(take.id)) history.add(historyRow(plan, take))
-    return { json: null, digest: null, bytes: 0 }
+    return output(null)
   }
 
   function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
-    const spoken = outputs.get('speak')?.json as { task_id: string; took_ms: number } | undefined
+    const spoken = spokenOf(outputs, 'speak')
+    const here = spokenOf(outputs, 'speak_here')
     const take = takeOf(outputs)
     // The job is part of each key, because takes are never shared, even if seed and text are equal.
     const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
     return [
-      [{ name: 'speak', key: keyOf('take_speak'), run: (context) => speak(plan, context) }],
-      [{ name: 'file', key: keyOf('take_file'), run: (context) => make(plan, spoken!, takeIdOf(job), context) }],
+      [{ name: 'speak', key: keyOf('take_speak'), run: (context) => speak({ job, plan, first: 0, target: null }, context) }],
+      ...(spoken?.kept
+        ? [[{ name: 'speak_here', key: keyOf('take_speak_here'), run: (context: StepContext) => speakHere(plan, spoken, job, context) }]]
+        : []),
+      [{ name: 'file', key: keyOf('take_file'), run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job), context) }],
       [{ name: 'history', key: keyOf('take_history'), run: async () => keep(plan, take!), frame: () => droppedFrame(take!) }],
     ]
   }
@@ -148,6 +157,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
   }
 }
 
+const spokenOf = (outputs: StepOutcomes['outputs'], step: string): SpokenLeg | undefined => outputs.get(step)?.json as SpokenLeg | undefined
 const takeOf = (outputs: StepOutcomes['outputs']): MadeTake | undefined => outputs.get('file')?.json as MadeTake | undefined
 
 /** The last lines of a streamed take, as events of the job. */
