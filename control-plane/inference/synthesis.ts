@@ -30,12 +30,14 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** Why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: (operation: string) => string | null
   /** The engine that is selected for speech. */
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
 
-export function createSynthesis({ inference, offered, target, selected }: Deps) {
+export function createSynthesis({ inference, offered, target, fallback, selected }: Deps) {
   /** Throws BAD_REQUEST for a model that no machine has. */
   function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
     const engine = engineOf(model, selected())
@@ -97,6 +99,8 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     },
 
     offerFor,
+    /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
+    fallback: (): string | null => fallback('tts'),
     /** The length of each part in samples; null before the task has ended well. */
     partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
       (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
@@ -110,7 +114,7 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     },
 
     /** The substitute that answered, the voice that does not exist, and `more`. */
-    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+    notice(offer: Offer | undefined, voice: string | null, more: readonly (string | null)[] = []): Notice | null {
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
       return noticeOf(
         [

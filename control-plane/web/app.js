@@ -7,7 +7,9 @@ import { Notices } from './lib/notices.js'
 import { strings } from './lib/strings.js'
 import { Machines } from './pages/machines/page.js'
 import { Setup } from './pages/setup/page.js'
+import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
+import { GenerationChip } from './pages/speak/status.js'
 import { Tasks } from './pages/tasks/page.js'
 
 /** @typedef {keyof typeof PAGES} PageName */
@@ -70,6 +72,7 @@ function App() {
         ${Object.entries(strings.titles).map(([path, text]) => html`<a key=${path} href=${`#/${path}`} aria-current=${path === name ? 'page' : undefined}>${text}</a>`)}
       </nav>
       <span class="spread"></span>
+      ${name !== 'speak' && html`<${GenerationChip} />`}
       <${Badge} tone=${live.connected ? 'good' : 'bad'}>${live.connected ? strings.connected : strings.disconnected}<//>
       <label class="theme"><span class="hidden">${strings.theme}</span>
         <select value=${theme} onChange=${(/** @type {Event} */ event) => setTheme(themeOf(fieldValue(event)))}>
@@ -84,6 +87,7 @@ function App() {
 const root = document.getElementById('app')
 if (root) {
   startLive()
+  resumeGeneration()
   root.replaceChildren()
   render(html`<${App} />`, root)
 }

@@ -64,6 +64,8 @@ export type Begun = TakePlan & {
   readonly run: Run<'tts'>
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
+  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: string | null
 }
 /** Parts of a take that another task has spoken. */
 export type EarlierParts = {
@@ -114,6 +116,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, target: string | null = null): Promise<Begun> {
     const { model, params, reference } = planned
     const startedAt = clock.mono()
+    const fallback = target === null ? synthesis.fallback() : null
     const run = await synthesis.start(
       {
         model,
@@ -126,10 +129,10 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       },
       signal,
     )
-    return { ...planned, run, startedAt }
+    return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, more)
+  const noticeFor = async ({ run, model, voice, fallback }: Begun, more: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback, ...more])
 
   /**
    * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
@@ -139,15 +142,11 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const { run, params, seed, startedAt, crossfadeMs, form } = begun
     const { sample_rate: sampleRate, parts, notices } = await run.result()
     const silent = new Set<number>()
+    const overlap = Math.round((crossfadeMs * sampleRate) / 1000)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
-      source: joined(
-        inOrder(earlier.pieces(), run.output()),
-        [...earlier.parts, ...parts],
-        Math.round((crossfadeMs * sampleRate) / 1000),
-        silent,
-      ),
+      source: joined(inOrder(earlier.pieces(), run.output()), [...earlier.parts, ...parts], overlap, silent),
       mark: provenance(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine

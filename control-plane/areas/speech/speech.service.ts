@@ -39,6 +39,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null,
       traceparent,
     }
+    const fallback = synthesis.fallback()
     const run = await synthesis.stream(request, signal)
     try {
       const { first, rest } = await begin(run.pieces)
@@ -58,7 +59,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         master: true,
         signal,
       })
-      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, standIn ? [standIn] : []) }
+      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, [fallback, standIn]) }
     } catch (error) {
       run.abandon()
       throw explain(error)

@@ -43,16 +43,16 @@ function detailText(detail, status) {
  * The raw response, for streams and audio. Throws ApiError, or the reason of an abort.
  * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} path
- * @param {{ body?: unknown, form?: FormData, signal?: AbortSignal }} [options]
+ * @param {{ body?: unknown, form?: FormData, headers?: Record<string, string>, signal?: AbortSignal }} [options]
  */
-export async function request(method, path, { body, form, signal } = {}) {
+export async function request(method, path, { body, form, headers = {}, signal } = {}) {
   /** @type {RequestInit} */
-  const init = { method }
+  const init = { method, headers }
   if (signal) init.signal = signal
   if (form) init.body = form
   else if (body !== undefined) {
     init.body = JSON.stringify(body)
-    init.headers = { 'content-type': 'application/json' }
+    init.headers = { 'content-type': 'application/json', ...headers }
   }
   let response
   try {

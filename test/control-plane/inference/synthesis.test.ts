@@ -27,7 +27,13 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     workerOf: () => 'local',
     resultSoFar: () => null,
   } as unknown as Inference
-  const synthesis = createSynthesis({ inference, offered: () => offers, target: () => where, selected: () => selected })
+  const synthesis = createSynthesis({
+    inference,
+    offered: () => offers,
+    target: () => where,
+    fallback: () => null,
+    selected: () => selected,
+  })
   const engineFor = async (request: SpeechRequest) => {
     await synthesis.start(request, signal)
     return requests.at(-1)!.engine

@@ -1,4 +1,5 @@
 // Where a take is spoken, as followers of its job see it. Pure.
+import { bestOf, localOffers, type Offer } from '../../../inference/offers.ts'
 import type { JobFrame } from '../../../jobs/job-type.ts'
 import type { TaskRecord } from '../../../tasks/record.ts'
 
@@ -20,6 +21,17 @@ export function whereaboutsOf({ task }: TaskRecord, before: Whereabouts | null):
 }
 
 export const isSamePlace = (left: Whereabouts | null, right: Whereabouts): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+type Voice = 'same' | 'other' | 'none'
+/** How this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. */
+export function voiceHere(offers: readonly Offer[], engine: string, spoken: Offer | undefined, isCloning: boolean): Voice {
+  const own = bestOf(localOffers(offers, 'tts'), engine, 'tts')
+  if (!own || (isCloning && !own.cloning)) return 'none'
+  return own.implementation === spoken?.implementation && own.sample_rate === spoken.sample_rate ? 'same' : 'other'
+}
+/** The finished parts and the rest must have one voice, and two tasks cannot meet a total duration. */
+export const canFinishHere = (voice: Voice, finished: number, hasDuration: boolean): boolean =>
+  finished === 0 ? voice !== 'none' : voice === 'same' && !hasDuration
 
 type Facts = {
   readonly name: string

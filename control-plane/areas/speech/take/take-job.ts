@@ -85,7 +85,12 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
     const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
-    const { wav: _, ...take } = await takes.make({ ...plan, run, startedAt }, id, signal, earlierOf(plan, legs))
+    const { wav: _, ...take } = await takes.make(
+      { ...plan, run, startedAt, fallback: legs[0]!.fallback },
+      id,
+      signal,
+      earlierOf(plan, legs),
+    )
     return output(take as unknown as Json)
   }
 
