@@ -18,12 +18,12 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   libraryArea,
   workersArea,
+  modelsArea,
   lendingArea,
   tasksArea,
   dictationArea,
   enginesArea,
   recognitionArea,
   speechArea,
-  modelsArea,
   setupArea,
 ]

@@ -38,6 +38,7 @@ export type Take = {
   readonly audioPath: string
   readonly wav: Uint8Array
   readonly seconds: number
+  /** With at most two decimals. */
   readonly tookSeconds: number
   readonly seed: number
   /** Hz. */
@@ -156,7 +157,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const audioPath = `${id}.wav`
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
-    const tookSeconds = (clock.mono() - startedAt) / 1000
+    const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const notice = await noticeFor(begun, [...earlier.notices, ...notices])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
@@ -191,16 +192,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       for await (const { seq, pcm } of cutAgain(begun, sampleRate, signal)) yield line({ type: 'chunk', seq, pcm: pcm.toString('base64') })
       const take = await finish(begun, signal)
       if (take.dropped.length > 0) yield line({ type: 'warning', code: 'dropped_chunks', count: take.dropped.length, text: take.dropped })
-      yield line({
-        type: 'done',
-        id: take.id,
-        audio_path: take.audioPath,
-        duration: take.seconds,
-        gen_time: take.tookSeconds,
-        seed: take.seed,
-        sample_rate: take.sampleRate,
-        dropped_chunks: take.dropped.length,
-      })
+      yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
       const failure = Failure.from(error)
@@ -230,6 +222,18 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     },
   }
 }
+
+/** The last line of a stream. */
+export const doneLine = (take: Omit<Take, 'wav'>) => ({
+  type: 'done' as const,
+  id: take.id,
+  audio_path: take.audioPath,
+  duration: take.seconds,
+  gen_time: take.tookSeconds,
+  seed: take.seed,
+  sample_rate: take.sampleRate,
+  dropped_chunks: take.dropped.length,
+})
 
 /** The take as a row of the history. */
 export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omit<Take, 'wav'>) => ({

@@ -1,5 +1,6 @@
 // The sound of a running take: mastered s16le mono that grows while the take is generated. Every reader gets the same bytes from any offset,
 // so a client that lost its connection continues where it stopped.
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { JobView } from '../../../jobs/view.ts'
@@ -22,6 +23,7 @@ type Deps = {
   readonly provenance: Provenance
 }
 
+const Meta = z.object({ audio_path: z.string() })
 /** Each reader masters the sound for itself. */
 const READERS = 16
 
@@ -39,7 +41,7 @@ export function createLiveSound({ jobs, media, running, provenance }: Deps) {
     /** The file of a complete take; null while it is generated. Throws NOT_FOUND. */
     async fileOf(id: string): Promise<string | null> {
       const { job, meta } = (await required(id)).record
-      if (job.status === 'done') return String((JSON.parse(meta) as { audio_path?: string }).audio_path)
+      if (job.status === 'done') return Meta.parse(JSON.parse(meta)).audio_path
       if (job.status === 'failed') throw new Failure('NOT_FOUND', `The take could not be generated: ${job.failure?.message ?? ''}`)
       if (job.status === 'cancelled') throw new Failure('NOT_FOUND', 'The take was cancelled.')
       return null

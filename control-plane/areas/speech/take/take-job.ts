@@ -16,7 +16,7 @@ import type { Artifacts } from '../../../store/artifact.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import type { LibraryApi } from '../../library/api.ts'
 import { errorCode } from '../generate.rules.ts'
-import { type createGenerate, type EarlierParts, historyRow, type Take, type TakePlan } from '../generate.service.ts'
+import { type createGenerate, doneLine, type EarlierParts, historyRow, type Take, type TakePlan } from '../generate.service.ts'
 import type { GenerateForm } from '../speech.schema.ts'
 import { type KeptParts, readKept } from './kept-parts.ts'
 import type { RunningTakes } from './running-takes.ts'
@@ -139,7 +139,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
         const { id, audioPath, seconds } = takeOf(outputs)!
         return { take_id: id, audio_path: audioPath, duration: seconds }
       },
-      doneFrame: (_, { outputs }) => doneFrame(takeOf(outputs)!),
+      doneFrame: (_, { outputs }) => doneLine(takeOf(outputs)!),
       errorFrame: (fault) => {
         const code = errorCode(new Failure(fault.code, fault.message))
         return { ...failureFrame(fault), code, retryable: code !== 'invalid_request' }
@@ -165,16 +165,5 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
 const spokenOf = (outputs: StepOutcomes['outputs'], step: string): SpokenLeg | undefined => outputs.get(step)?.json as SpokenLeg | undefined
 const takeOf = (outputs: StepOutcomes['outputs']): MadeTake | undefined => outputs.get('file')?.json as MadeTake | undefined
 
-/** The last lines of a streamed take, as events of the job. */
-const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: MadeTake): JobFrame => ({
-  type: 'done',
-  id,
-  audio_path: audioPath,
-  duration: seconds,
-  gen_time: tookSeconds,
-  seed,
-  sample_rate: sampleRate,
-  dropped_chunks: dropped.length,
-})
 const droppedFrame = ({ dropped }: MadeTake): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

@@ -155,23 +155,25 @@ function follow(mine, job, text) {
 async function play(mine, job, pressedAt) {
   const { signal } = mine.sound
   const isMine = () => current === mine && mine.sound.signal === signal
-  mine.player = null
+  /** @type {Player | null} */
+  let player = null
   change({ isPlaying: true })
   await readSound(
     job,
     {
       start(sampleRate) {
-        mine.player = createPlayer({
+        player = createPlayer({
           sampleRate,
           onFirst: () => isMine() && change({ firstSound: (performance.now() - pressedAt) / 1000 }),
           onEnd: () => isMine() && change({ isPlaying: false }),
         })
+        mine.player = player
       },
-      piece: (pcm) => mine.player?.push(pcm),
+      piece: (pcm) => player?.push(pcm),
     },
     signal,
   )
-  if (mine.player) mine.player.end()
+  if (player) /** @type {Player} */ (player).end()
   else if (isMine()) change({ isPlaying: false })
 }
 
