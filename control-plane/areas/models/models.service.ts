@@ -30,7 +30,7 @@ type Deps = {
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
   readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
-  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel' | 'page'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Clock
   readonly log: Log
@@ -59,7 +59,12 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function rows(where: string): Promise<ModelRow[]> {
     const inventory = await inventoryOf(where)
-    return models.map((model) => rowOf(model, inventory.get(model.id), !model.gated || licences.isAccepted(model.engine)))
+    return await Promise.all(
+      models.map(async (model) => {
+        const download = inventory.get(model.id)?.installed ? null : await installs.stateOf({ where, repo_id: model.id })
+        return rowOf(model, inventory.get(model.id), !model.gated || licences.isAccepted(model.engine), download)
+      }),
+    )
   }
 
   let cached: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
@@ -74,6 +79,9 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       fields: () => ({ model: event }),
       isTerminal: ENDS.has(event.phase),
     })
+    if (event.phase !== 'install_error') return
+    const message = `${findModel(models, event.repo_id)?.label ?? event.repo_id} couldn't be downloaded: ${event['error']}`
+    bus.publish({ kind: 'notice', action: 'raised', id: `download ${event.repo_id}`, fields: () => ({ message, hint: '' }) })
   }
   const installs = createInstalls({ jobs, live, hostAt, publish, clock, log })
 
@@ -170,6 +178,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       event('delete_start')
       try {
         const { freed_bytes } = await host.removeModel(id)
+        installs.forgive({ where, repo_id: id })
         await host.describeAgain()
         event('delete_done', { freed_bytes, pct: 1 })
         return { deleted: true, repo_id: id, freed_bytes }
@@ -190,6 +199,7 @@ const rowOf = (
   model: CatalogueModel,
   row: z.output<typeof InventoryMessage>['models'][number] | undefined,
   isAccepted: boolean,
+  download: ModelRow['download'],
 ): ModelRow => ({
   repo_id: model.id,
   label: model.label,
@@ -215,5 +225,6 @@ const rowOf = (
   licence_accepted: isAccepted,
   pinned: hasPins(model),
   installing: row?.installing ?? false,
+  download,
   memory_bytes: Math.round(model.memoryBytes),
 })
