@@ -44,6 +44,9 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
     await approving.getByText(words).first().waitFor()
   const { key_id, address } = (await world.get('/workers')).json().workers[0]
   for (const words of [key_id, address]) await approving.getByText(words).waitFor()
+  // Approving means using: the question is part of the dialog.
+  const automatic = approving.getByRole('radio', { name: /^Automatically/ })
+  assert.equal(await automatic.isChecked(), true)
   await clean(page, 'approval')
   await shot('machines-approve')
   await button(approving, 'Approve').click()
@@ -52,6 +55,8 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   const state = (word: string) => card.locator('.badge', { hasText: new RegExp(`^${word}$`) }).waitFor()
   await state('Ready')
   const picker = page.getByLabel('Run work on')
+  await page.getByText('Running on \u2068the fastest machine\u2069').waitFor()
+  assert.equal((await world.get('/workers/target')).json().target, 'auto')
   await picker.selectOption(machine.workerId)
   await page.getByText('Running on \u2068attic\u2069').waitFor()
 
@@ -121,6 +126,21 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   const more = () => card.locator('summary').click()
   await more()
 
+  // Approved again by a dialog, only for when it is chosen.
+  await button(card, /^Withdraw approval/).click()
+  await button(dialog(page, 'Withdraw the approval?'), 'Withdraw').click()
+  await button(card, /^Approve/).click()
+  const approving = dialog(page, 'Approve this machine?')
+  await world.post('/workers/target', { target: 'local' })
+  await approving.getByRole('radio', { name: /^Only when chosen/ }).check()
+  await clean(page, 'approval only when chosen')
+  await isNarrow(page, 'Approve this machine?')
+  await shot('machines-approve-380')
+  await button(approving, 'Approve').click()
+  await state('Ready')
+  assert.equal((await world.get('/workers/target')).json().target, 'local')
+  await world.post('/workers/target', { target: machine.workerId })
+
   await button(card, /^Rename or set priority/).click()
   const changing = dialog(page, 'Rename or set priority')
   await changing.getByLabel('Name').fill(HOSTILE)
@@ -180,5 +200,10 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   }
   await card.waitFor({ state: 'detached' })
   assert.deepEqual((await world.get('/workers')).json().workers, [])
+  // The removed machine was the chosen one.
+  await page.locator('[data-part=reason]', { hasText: 'the chosen worker no longer exists — running locally' }).waitFor()
+  assert.equal(await page.getByLabel('Run work on').inputValue(), 'local')
+  await clean(page, 'a target that fell back')
+  await shot('machines-fell-back-380')
   assert.deepEqual(complaints, [])
 })

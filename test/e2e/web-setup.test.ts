@@ -104,7 +104,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByRole('button', { name: /^Try again \(\d/ }).click()
   await row.getByText('Installed', { exact: true }).waitFor()
   assert.deepEqual(
-    complaints.filter((line) => !line.startsWith(`a request to ${world.url}/`)), // the studio has another port now
+    complaints.filter((line: string) => !line.startsWith(`a request to ${world.url}/`)), // the studio has another port now
     [],
   )
 })
