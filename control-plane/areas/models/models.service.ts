@@ -10,6 +10,7 @@ import { InventoryMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Bus } from '../../events/bus.ts'
+import type { Hint } from '../../events/event.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { DownloadEvent, Downloads } from './downloads.ts'
@@ -61,8 +62,9 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     const inventory = await inventoryOf(where)
     return await Promise.all(
       models.map(async (model) => {
-        const download = inventory.get(model.id)?.installed ? null : await installs.stateOf({ where, repo_id: model.id })
-        return rowOf(model, inventory.get(model.id), !model.gated || licences.isAccepted(model.engine), download)
+        const row = inventory.get(model.id)
+        const download = row?.installed ? null : await installs.stateOf({ where, repo_id: model.id })
+        return rowOf(model, row, !model.gated || licences.isAccepted(model.engine), download)
       }),
     )
   }
@@ -79,9 +81,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       fields: () => ({ model: event }),
       isTerminal: ENDS.has(event.phase),
     })
-    if (event.phase !== 'install_error') return
-    const message = `${findModel(models, event.repo_id)?.label ?? event.repo_id} couldn't be downloaded: ${event['error']}`
-    bus.publish({ kind: 'notice', action: 'raised', id: `download ${event.repo_id}`, fields: () => ({ message, hint: '' }) })
+    if (event.phase === 'install_error') bus.publish(downloadNotice(findModel(models, event.repo_id)?.label ?? event.repo_id, event))
   }
   const installs = createInstalls({ jobs, live, hostAt, publish, clock, log })
 
@@ -115,11 +115,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function required(id: string): CatalogueModel {
     const model = findModel(models, id)
     if (model) return model
-    const similar = similarModels(models, id, 3).map((each) => each.id)
-    throw new Failure(
-      'BAD_REQUEST',
-      `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
-    )
+    throw unknownModel(models, id)
   }
 
   async function install(id: string, wanted: string | undefined, acceptLicence = false): Promise<InstallReply> {
@@ -193,6 +189,21 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     end: downloads.end,
   }
 }
+
+function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
+  const similar = similarModels(models, id, 3).map((each) => each.id)
+  return new Failure(
+    'BAD_REQUEST',
+    `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
+  )
+}
+
+const downloadNotice = (label: string, { repo_id, error }: DownloadEvent): Hint => ({
+  kind: 'notice',
+  action: 'raised',
+  id: `download ${repo_id}`,
+  fields: () => ({ message: `${label} could not be downloaded: ${String(error)}`, hint: 'Try again on the Setup page.' }),
+})
 
 /** `row`: the model in the inventory of the machine; undefined when an agent of another version does not report it. */
 const rowOf = (

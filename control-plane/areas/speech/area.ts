@@ -15,9 +15,9 @@ import { createTakeJobs } from './take/take-job.ts'
 export const speechArea = defineArea({
   name: 'speech',
   needs: ['engines', 'library', 'workers'],
-  open: (platform, { engines, library: { history }, workers: { targetOf: target, fallbackOf: fallback } }) => {
+  open: (platform, { engines, library: { history }, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
-    const synthesis = createSynthesis({ inference, offered, target, fallback, selected: () => engines.active('tts') })
+    const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
@@ -29,7 +29,7 @@ export const speechArea = defineArea({
     const live = createLiveSound({ jobs: platform.jobs, media, running, provenance })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
-      routes: [...speechRoutes({ speech, takes, jobs, engines }), ...takeRoutes(live), ...selftestRoutes(selftest)],
+      routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
       api: null,
       committed: legs.committed,
     }

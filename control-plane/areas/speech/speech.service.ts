@@ -1,11 +1,14 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
+import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
+import { afterSilence } from './chunks.ts'
 import type { Provenance } from './provenance.ts'
+import { checkScript, cutAtPauses, durationAfter, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
 type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
@@ -28,22 +31,34 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
+    const text = body.input.normalize('NFC')
+    const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
+    checkScript(script)
+    const { leadMs } = script
+    const seed = seed32(body.seed)
+    const segments = script.segments.map(({ text, pauseAfterMs }, index) => ({
+      text,
+      seed: seed === null ? null : (seed + index) >>> 0,
+      pause_after_ms: pauseAfterMs,
+    }))
+    // Whether longer pauses are permitted is known when the speech is complete, and nothing may be sent before.
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS
     const request: SpeechRequest = {
       model: body.model,
-      params: {
-        ...engineParameters(body),
-        voice,
-        segments: [{ text: body.input.normalize('NFC'), seed: seed32(body.seed), pause_after_ms: 0 }],
-      },
+      params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
       idempotencyKey,
-      ephemeral: idempotencyKey === null,
+      ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
     const fallback = synthesis.fallback()
-    const run = await synthesis.stream(request, signal)
+    const run = await synthesis.stream(request, signal).catch((error: unknown) => {
+      throw explain(error)
+    })
     try {
+      if (waits) refuseLongPauses(leadMs, segments, await run.result())
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)
+      const sampleRate = await synthesis.sampleRateOf(run)
       const {
         contentType,
         extension,
@@ -52,8 +67,8 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         body: encoded,
       } = await media.encode({
         format: body.response_format,
-        sampleRate: await synthesis.sampleRateOf(run),
-        source: sound(first, rest),
+        sampleRate,
+        source: afterSilence(leadMs, sampleRate, sound(first, rest)),
         mark: provenance(run.spec),
         effects: null,
         master: true,

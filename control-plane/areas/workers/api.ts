@@ -5,6 +5,8 @@ export type WorkersApi = {
   readonly targetOf: (operation: string) => string
   /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallbackOf: (operation: string) => string | null
+  /** The name of a target for people. */
+  readonly labelOf: (target: string) => string
   /** Whether this operation runs on remote machines in this version. */
   readonly isRemoteOperation: (operation: string) => boolean
   /** Whether the owner enabled remote machines, even if the port could not be opened. */

@@ -36,6 +36,7 @@ export const workersArea = defineArea({
       api: {
         targetOf: target.forTask,
         fallbackOf: target.fallbackOf,
+        labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,
         fleet: fleet.fleet,

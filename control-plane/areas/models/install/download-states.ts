@@ -14,7 +14,7 @@ const COOLDOWN_MS = 60_000
 const READ = 500
 const Meta = z.object({ repo_id: z.string(), target: z.string() })
 
-export const keyOf = ({ where, repo_id }: Place): string => `${where} ${repo_id}`
+export const placeKey = ({ where, repo_id }: Place): string => `${where} ${repo_id}`
 
 export function createDownloadStates({ jobs, clock }: Deps) {
   const failures = new Map<string, FailedDownload>()
@@ -27,7 +27,7 @@ export function createDownloadStates({ jobs, clock }: Deps) {
     for (const { record } of newest) {
       const meta = Meta.safeParse(JSON.parse(record.meta))
       if (!meta.success) continue
-      const key = keyOf({ where: meta.data.target, repo_id: meta.data.repo_id })
+      const key = placeKey({ where: meta.data.target, repo_id: meta.data.repo_id })
       if (known.has(key)) continue
       known.add(key)
       const { failure } = record.job
@@ -37,23 +37,23 @@ export function createDownloadStates({ jobs, clock }: Deps) {
 
   return {
     failed(place: Place, message: string): void {
-      known.add(keyOf(place))
-      failures.set(keyOf(place), { message, at: clock.mono() })
+      known.add(placeKey(place))
+      failures.set(placeKey(place), { message, at: clock.mono() })
     },
     /** The failure no longer counts. */
     forgive(place: Place): void {
-      known.add(keyOf(place))
-      failures.delete(keyOf(place))
+      known.add(placeKey(place))
+      failures.delete(placeKey(place))
     },
     /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
-    coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(keyOf(place))?.at ?? Number.NEGATIVE_INFINITY)),
+    coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(placeKey(place))?.at ?? Number.NEGATIVE_INFINITY)),
     async failureOf(place: Place): Promise<DownloadState | null> {
       loading ??= load().catch((error: unknown) => {
         loading = null // the next request tries again
         throw error
       })
       await loading
-      const failure = failures.get(keyOf(place))
+      const failure = failures.get(placeKey(place))
       return failure ? { state: 'failed', error: failure.message } : null
     },
   }

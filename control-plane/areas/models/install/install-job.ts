@@ -7,7 +7,7 @@ import { type JobType, jobType, type StepContext, type StepOutput } from '../../
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { DownloadEvent } from '../downloads.ts'
 import type { ModelHost } from '../model-host.ts'
-import { createDownloadStates, type DownloadState, keyOf } from './download-states.ts'
+import { createDownloadStates, type DownloadState, placeKey } from './download-states.ts'
 import { createReports, INSTALL_ENDS, type Place, type Reports } from './install-reports.ts'
 
 export type Installs = ReturnType<typeof createInstalls>
@@ -51,7 +51,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   jobs.add(type)
 
   async function run(place: Place, job: string, context: StepContext): Promise<StepOutput> {
-    const key = keyOf(place)
+    const key = placeKey(place)
     running.set(key, { place, job })
     const first = opened.get(key) ?? null
     opened.delete(key)
@@ -70,13 +70,13 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   function follow(event: DownloadEvent): void {
     const place = { where: event.target, repo_id: event.repo_id }
     if (event.phase === 'install_error') downloads.failed(place, String(event['error']))
-    if (INSTALL_ENDS.includes(event.phase)) running.delete(keyOf(place))
+    if (INSTALL_ENDS.includes(event.phase)) running.delete(placeKey(place))
     publish(event)
   }
 
   /** The machine has begun, and the job was not created or was cancelled before its step began. Never rejects. */
   async function abandon(place: Place): Promise<void> {
-    const key = keyOf(place)
+    const key = placeKey(place)
     const first = opened.get(key)
     if (!first) return
     opened.delete(key)
@@ -88,11 +88,11 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   }
 
   return {
-    isRunning: (place: Place): boolean => running.has(keyOf(place)),
+    isRunning: (place: Place): boolean => running.has(placeKey(place)),
     running: (): Place[] => [...running.values()].map(({ place }) => place),
     /** What the catalogue shows for a model of a machine; null for one that is neither being installed nor failed. */
     async stateOf(place: Place): Promise<DownloadState | null> {
-      if (!running.has(keyOf(place))) return downloads.failureOf(place)
+      if (!running.has(placeKey(place))) return downloads.failureOf(place)
       // A machine downloads one model after the other.
       const [first] = [...running.values()].filter((other) => other.place.where === place.where)
       return { state: first?.place.repo_id === place.repo_id ? 'downloading' : 'queued', error: null }
@@ -109,7 +109,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     },
     /** Resolves when the machine has started and the job is durable. Throws the refusal of the machine, or STORAGE_FULL. */
     async begin(place: Place, label: string): Promise<void> {
-      const key = keyOf(place)
+      const key = placeKey(place)
       running.set(key, { place, job: null })
       downloads.forgive(place)
       try {

@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { JobView } from '../../../jobs/view.ts'
 import type { Media } from '../../../media/encode.ts'
-import { joinedParts, type WholePart } from '../chunks.ts'
+import { afterSilence, joinedParts, type WholePart } from '../chunks.ts'
 import type { Provenance } from '../provenance.ts'
 import type { RunningTakes } from './running-takes.ts'
 
@@ -64,9 +64,10 @@ export function createLiveSound({ jobs, media, running, provenance }: Deps) {
         const parts = take.sound.parts(signal)
         const first = await parts.next()
         if (first.done || take.sampleRate === null || !take.spec) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
-        const { sampleRate, crossfadeMs } = take
+        const { sampleRate, crossfadeMs, leadMs } = take
         const mark = provenance(take.spec)
-        const source = joinedParts(startingWith(first.value, parts), Math.round((crossfadeMs * sampleRate) / 1000), new Set())
+        const speech = joinedParts(startingWith(first.value, parts), Math.round((crossfadeMs * sampleRate) / 1000))
+        const source = afterSilence(leadMs, sampleRate, speech)
         const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
         return { sampleRate, body: withEnd(within(body, from, to), leave) }
       } catch (error) {

@@ -7,6 +7,8 @@ export type RunningTake = {
   readonly sound: Soundtrack
   /** Milliseconds that neighbouring parts overlap. */
   readonly crossfadeMs: number
+  /** Milliseconds of silence before the first part. */
+  readonly leadMs: number
   /** Hz; null before the first sound. */
   sampleRate: number | null
   /** The first task; null before it. Its provenance mark is that of the whole take. */
@@ -26,10 +28,10 @@ export function createRunningTakes() {
 
   return {
     /** The take of a job, created with its first step. */
-    open(job: string, crossfadeMs: number): RunningTake {
+    open(job: string, { crossfadeMs, leadMs }: Pick<RunningTake, 'crossfadeMs' | 'leadMs'>): RunningTake {
       const known = takes.get(job)
       if (known) return known
-      const take: RunningTake = { sound: createSoundtrack(), crossfadeMs, sampleRate: null, spec: null, move: null }
+      const take: RunningTake = { sound: createSoundtrack(), crossfadeMs, leadMs, sampleRate: null, spec: null, move: null }
       takes.set(job, take)
       for (const resolve of arrivals.get(job) ?? []) resolve(take)
       arrivals.delete(job)

@@ -49,7 +49,7 @@ export function createSpeakLeg(deps: Deps) {
   return {
     async speakLeg({ job, plan, ...request }: LegRequest, context: StepContext): Promise<SpokenLeg> {
       const { signal } = context
-      const take = running.open(job, plan.crossfadeMs)
+      const take = running.open(job, plan)
       // The task is cancelled with the job. It continues when only the studio stops.
       const caller = new AbortController()
       signal.addEventListener('abort', () => context.isCancelled() && caller.abort(signal.reason), { once: true })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Upload } from '../../../http/form.ts'
+import type { Upload } from '../../../http/input/form.ts'
 import type { Synthesis } from '../../../inference/synthesis.ts'
 import { failureFrame } from '../../../jobs/events.ts'
 import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
@@ -35,7 +35,6 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
 }
-type MadeTake = Omit<Take, 'wav'>
 
 const record = z.record(z.string(), z.unknown())
 /** The stored result of `plan`. Its parts are validated where they are used. */
@@ -46,6 +45,7 @@ const Plan = z.looseObject({
   chunks: z.int(),
   seed: z.number(),
   crossfadeMs: z.number(),
+  leadMs: z.number().default(0),
   form: record,
 }) as unknown as z.ZodType<TakePlan>
 const AT_ONCE = 32
@@ -85,12 +85,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
     const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
-    const { wav: _, ...take } = await takes.make(
-      { ...plan, run, startedAt, fallback: legs[0]!.fallback },
-      id,
-      signal,
-      earlierOf(plan, legs),
-    )
+    const take = await takes.make({ ...plan, run, startedAt, fallback: legs[0]!.fallback }, id, signal, earlierOf(plan, legs))
     return output(take as unknown as Json)
   }
 
@@ -102,7 +97,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     return { parts: kept.parts, pieces: () => readKept(artifacts, kept), notices: [notice] }
   }
 
-  function keep(plan: TakePlan, take: MadeTake): StepOutput {
+  function keep(plan: TakePlan, take: Take): StepOutput {
     if (!history.has(take.id)) history.add(historyRow(plan, take))
     return output(null)
   }
@@ -163,7 +158,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
 }
 
 const spokenOf = (outputs: StepOutcomes['outputs'], step: string): SpokenLeg | undefined => outputs.get(step)?.json as SpokenLeg | undefined
-const takeOf = (outputs: StepOutcomes['outputs']): MadeTake | undefined => outputs.get('file')?.json as MadeTake | undefined
+const takeOf = (outputs: StepOutcomes['outputs']): Take | undefined => outputs.get('file')?.json as Take | undefined
 
-const droppedFrame = ({ dropped }: MadeTake): JobFrame | null =>
+const droppedFrame = ({ dropped }: Take): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

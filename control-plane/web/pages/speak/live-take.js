@@ -43,6 +43,9 @@ export function followEvents(job, onEvent, onGone, signal) {
   }
 }
 
+/** Another try would be refused as well, unless only too many readers were the reason. @param {unknown} error */
+const isRefusal = (error) => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+
 /** Pieces of bytes as whole samples. */
 function sampleReader() {
   let odd = new Uint8Array(0)
@@ -76,7 +79,7 @@ export async function readSound(job, on, signal) {
         on.piece(samplesOf(value))
       }
     } catch (error) {
-      if (signal.aborted || (error instanceof ApiError && error.status === 404)) return
+      if (signal.aborted || isRefusal(error)) return
       await pause(signal)
     }
   }

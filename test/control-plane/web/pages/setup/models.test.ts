@@ -55,7 +55,7 @@ test('a download is followed by its events and ends with them', () => {
   assert.equal(afterEvent(download, { ...base, phase: 'install_done' }), null)
 })
 
-test('a model is queued, downloading, failed, installed or not, whatever is known of its progress', () => {
+test('a model is queued, downloading, failed, installed or not', () => {
   const having = (more: Partial<ModelEntry>) => ({ ...model, ...more })
   const progress = afterEvent(undefined, { repo_id: 'a/b', target: 'local', phase: 'install_start' })!
   const queued = having({ installing: true, download: { state: 'queued', error: null } })
