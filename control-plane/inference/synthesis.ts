@@ -7,7 +7,7 @@ import { type Notice, noticeOf } from './notice.ts'
 import { type Offer, offersAt } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
-import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
+import { type Choice, canSpeak, choose, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
 export type SpeechRequest = {
@@ -22,6 +22,8 @@ export type SpeechRequest = {
   /** Trace context of the request. */
   readonly traceparent: string
 }
+/** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
+export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'workerOf' | 'resultSoFar'>
@@ -33,10 +35,17 @@ type Deps = {
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
+/** UTF-16 units. */
+const LANGUAGE_CHARS = 4_000
 
 export function createSynthesis({ inference, offered, target, selected }: Deps) {
   /** Throws BAD_REQUEST for a model that no machine has. */
-  function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
+  function resolve(
+    model: string,
+    params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
+    where: string,
+    isCloning: boolean,
+  ): Choice {
     const engine = engineOf(model, selected())
     const all = offered()
     const there = offersAt(all, where)
@@ -49,18 +58,20 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
+    const { language = null, voice = null, segments } = params
     // A requested voice is never substituted.
-    if (!isCloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
+    if (!isCloning) return choose(engine, { language, voice, text: startOf(segments) }, offers, there)
     if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
-    return engine
+    return { engine, language }
   }
 
   function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
     const where = target('tts')
+    const { engine, language } = resolve(model, params, where, reference !== undefined)
     return {
       operation: 'tts',
-      engine: resolve(model, params.language, where, reference !== undefined),
-      params,
+      engine,
+      params: { ...params, language },
       ...(reference && { inputs: [reference] }),
       target: where,
       withinMs: WITHIN_MS,
@@ -71,21 +82,27 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
   }
 
   /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
-  async function offerFor({ taskId, spec }: Run<'tts'>, model: string): Promise<Offer | undefined> {
+  async function offerFor({ taskId, spec, language }: Spoken, model: string): Promise<Offer | undefined> {
     const workerId = await inference.workerOf(taskId)
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
-    return inPlaceOf(engineOf(model, selected()), offer)
+    return inPlaceOf(engineOf(model, selected()), offer, language)
   }
 
   return {
     /** Throws what `start` throws for an engine or a language, so that a request can be refused before it starts. */
-    check: (model: string, language: unknown): void => void resolve(model, language, target('tts'), false),
+    check: (model: string, params: SpeechParams): void => void resolve(model, params, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
-    refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
+    refuseCloning: (model: string): void => void resolve(model, { segments: [] }, target('tts'), true),
     /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
-    start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
+    async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
+      const task = requestOf(request)
+      return { ...(await inference.start(task, signal)), language: task.params.language ?? null }
+    },
     /** Like `start`, with the audio from the first byte. */
-    stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
+    async stream(request: SpeechRequest, signal: AbortSignal): Promise<Spoken<Stream<'tts'>>> {
+      const task = requestOf(request)
+      return { ...(await inference.stream(task, signal)), language: task.params.language ?? null }
+    },
 
     /** Like `Inference.resume`. */
     resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
@@ -125,4 +142,14 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
       return notice?.routing === 'notice' && isFallback ? { ...notice, routing: 'cpu_fallback' } : notice
     },
   }
+}
+
+/** Enough text to tell its language. */
+function startOf(segments: SpeechParams['segments']): string {
+  let text = ''
+  for (const segment of segments) {
+    text += `${segment.text} `
+    if (text.length > LANGUAGE_CHARS) break
+  }
+  return text
 }
