@@ -12,6 +12,7 @@ import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
 import type { PoolRequest } from '../engine/host/pool.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
 import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
+import { noticesAbout, type OwnerNotices } from './notices.ts'
 import { PROBE, PROBE_PERMITS, runProbe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
@@ -38,6 +39,7 @@ type Deps = {
   readonly workDir: string
   /** Part of its file names: several controllers share the folder and choose their attempt ids independently. */
   readonly controller?: string
+  readonly notices?: OwnerNotices
   /** Shared by all attempts of this machine; output beyond it goes to files. */
   readonly memory?: MemoryBudget
   readonly onBegun?: () => void
@@ -60,6 +62,7 @@ export function createAttempts({
   log,
   workDir,
   controller = 'studio',
+  notices = noticesAbout(null),
   memory = createMemoryBudget(SPOOLED_BYTES),
   onBegun = () => {},
   tracing = noTracing,
@@ -106,13 +109,14 @@ export function createAttempts({
       attempt.abort.signal.throwIfAborted()
       if (!result) throw new Failure('WORKER_FAILED', 'The engine ended without a result.')
       complete(attempt, result)
+      log.info({ taskId: attempt.taskId, ...notices.completed }, 'an attempt is complete')
       spans.end(null)
     } catch (error) {
       const { reason } = attempt.abort.signal
       const failure = Failure.from(reason instanceof Failure ? reason : error, 'WORKER_FAILED')
       spans.end(failure.code)
       attempt.phase = failure.code === 'CANCELLED' ? 'cancelled' : 'failed'
-      log.info({ taskId: attempt.taskId, code: failure.code, err: failure.message }, 'an attempt failed')
+      log.info({ taskId: attempt.taskId, code: failure.code, err: failure.message, ...notices.failed(failure) }, 'an attempt failed')
       spool.append({ fact: 'failed', failed: { code: failure.code, message: failure.message.slice(0, 2000) } })
     }
   }

@@ -35,8 +35,13 @@ export type MachineParts = {
   /** The machine's log; a tenant reads the lines with its own mark. */
   readonly lines: LogLines
 }
-/** `rotate` renews the certificate that the tenant's studio issued to this machine. */
-type TenantOptions = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
+/** `studio`: its name in notices. `rotate` renews the certificate that the tenant's studio issued to this machine. */
+type TenantOptions = {
+  readonly studio?: string
+  readonly generation?: () => number
+  readonly rotate?: () => Promise<void>
+  readonly onBegun?: () => void
+}
 export type Machine = {
   readonly start: () => Promise<void>
   /** Ends every engine host. Call it after the tenants have handed back their work. */
@@ -111,9 +116,10 @@ export function createMachine({
     async stop() {
       await Promise.all([models.stop(), pool.stop()])
     },
-    openTenant(name, { generation = () => 0, rotate, onBegun = () => {} } = {}) {
+    openTenant(name, { studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant = createTenant({
         name,
+        ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
         describe: createDescribe(pool, generation, random.hex(16), inventory),
         models,

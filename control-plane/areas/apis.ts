@@ -6,6 +6,7 @@ import type { ModelsApi } from './models/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
+  readonly auth: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly jobs: null

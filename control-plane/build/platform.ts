@@ -9,6 +9,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
+import { openAccess } from '../http/access/open.ts'
 import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { probeFfmpeg } from '../media/ffmpeg.ts'
@@ -58,8 +59,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
 
   const marks: AttemptMarks = new Map()
-  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
+  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey })
+  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
   const store = openStore(join(dataDir, 'studio.db'), { log, timed: metrics.timed })
   const parts = { ...store, clock, random, log }
@@ -100,6 +102,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     stop: async () => store.close(),
   }
   return {
+    access,
     dataDir,
     audioFolder,
     db: store.db,

@@ -2,9 +2,9 @@
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { TaskInput } from '../tasks/record.ts'
-import { cloningRefusal } from './missing-model.ts'
+import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { type Offer, offersAt } from './offers.ts'
+import { type Offer, offersAt, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { type Choice, canSpeak, choose, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
@@ -31,6 +31,8 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** The name of a target for people. */
+  readonly labelOf: (target: string) => string
   /** The engine that is selected for speech. */
   readonly selected: () => string
 }
@@ -38,7 +40,7 @@ const WITHIN_MS = 2 * 3600_000
 /** UTF-16 units. */
 const LANGUAGE_CHARS = 4_000
 
-export function createSynthesis({ inference, offered, target, selected }: Deps) {
+export function createSynthesis({ inference, offered, target, labelOf, selected }: Deps) {
   /** Throws BAD_REQUEST for a model that no machine has. */
   function resolve(
     model: string,
@@ -59,9 +61,15 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
     const { language = null, voice = null, segments } = params
+    const at = { target: where, label: labelOf(where) }
+    if (!isCloning) {
+      const choice = choose(engine, { language, voice, text: startOf(segments) }, offers, there)
+      const able = there.filter((offer) => offer.engine === choice.engine && canSpeak(offer))
+      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
+      return choice
+    }
     // A requested voice is never substituted.
-    if (!isCloning) return choose(engine, { language, voice, text: startOf(segments) }, offers, there)
-    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
+    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine, at)
     return { engine, language }
   }
 
@@ -93,7 +101,7 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     check: (model: string, params: SpeechParams): void => void resolve(model, params, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
     refuseCloning: (model: string): void => void resolve(model, { segments: [] }, target('tts'), true),
-    /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
+    /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
       const task = requestOf(request)
       return { ...(await inference.start(task, signal)), language: task.params.language ?? null }

@@ -16,8 +16,8 @@ import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { applyOverrides, cutAtPauses, cutAtSentences } from '#control-plane/areas/speech/script.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
+import { parseInput } from '#control-plane/http/input/validation.ts'
 import { headerText } from '#control-plane/http/respond.ts'
-import { parseInput } from '#control-plane/http/validation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
 const RULES = { remove_semicolons: true, pad_with_spaces_for_short_inputs: true, model_recommended_frames_after_eos: null }

@@ -12,7 +12,7 @@ const number = (most: number) =>
   optional(32).pipe(
     z
       .string()
-      .regex(/^\d+(\.\d+)?$/, 'Input should be a valid number')
+      .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, 'Input should be a valid number')
       .transform(Number)
       .pipe(z.number().min(0).max(most))
       .nullable(),
@@ -21,9 +21,8 @@ const number = (most: number) =>
 const FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
 export type TranscriptionFormat = (typeof FORMATS)[number]
 
-/** Unknown fields are accepted, because clients of the public API send additional ones. */
 export const TranscriptionForm = z
-  .object({
+  .strictObject({
     model: optional(64).transform((model) => model ?? 'whisper-1'),
     language: optional(35),
     prompt: optional(10_000),
@@ -36,7 +35,12 @@ export const TranscriptionForm = z
     diarize: optional(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? '')),
     /** Extension: the number of speakers. Implies `diarize`. */
     num_speakers: optional(4).pipe(
-      z.string().regex(/^\d+$/, 'Input should be a valid integer').transform(Number).pipe(z.number().int().min(1).max(20)).nullable(),
+      z
+        .string()
+        .regex(/^[+-]?\d+$/, 'Input should be a valid integer')
+        .transform(Number)
+        .pipe(z.number().int().min(1).max(20))
+        .nullable(),
     ),
   })
   .meta({ id: 'TranscriptionForm' })

@@ -11,9 +11,9 @@ import { createTakeJobs } from './take-job.ts'
 export const speechArea = defineArea({
   name: 'speech',
   needs: ['engines', 'library', 'workers'],
-  open: (platform, { engines, library: { history }, workers: { targetOf: target } }) => {
+  open: (platform, { engines, library: { history }, workers: { targetOf: target, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
-    const synthesis = createSynthesis({ inference, offered, target, selected: () => engines.active('tts') })
+    const synthesis = createSynthesis({ inference, offered, target, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })

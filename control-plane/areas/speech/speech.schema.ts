@@ -17,7 +17,8 @@ export const speakable = (max: number) =>
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 const short = z.string().max(4096)
-const seed = z.int().min(0)
+/** Any integer. Engines count in 32 bits: `seed32` maps it. */
+const seed = z.int()
 /** null and an absent value mean the same for every optional number. */
 const optional = (schema: z.ZodType<number>) => schema.nullish().transform((value) => value ?? null)
 /** Width of the internal chunks of one engine variant. The specification does not define its type, so a numeric string is accepted. */
@@ -33,9 +34,8 @@ const chunkLength = z
   .nullish()
   .transform((value) => value ?? null)
 
-/** Unknown fields are accepted: engines have their own parameters, and clients of the public API send additional ones. */
 export const SpeechBody = z
-  .object({
+  .strictObject({
     input: speakable(4096),
     model: z.string().max(64).default('svc-engine'),
     voice: z.string().max(128).default('default'),

@@ -50,7 +50,9 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
-    const run = await synthesis.stream(request, signal)
+    const run = await synthesis.stream(request, signal).catch((error: unknown) => {
+      throw explain(error)
+    })
     try {
       if (waits) refuseLongPauses(leadMs, segments, await run.result())
       const { first, rest } = await begin(run.pieces)

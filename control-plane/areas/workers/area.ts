@@ -35,6 +35,7 @@ export const workersArea = defineArea({
       routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
       api: {
         targetOf: target.forTask,
+        labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,
         fleet: fleet.fleet,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { parseInput, unreadable, type Where } from '#control-plane/http/validation.ts'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { ignoredFieldsHeader } from '#control-plane/http/input/unknown-fields.ts'
+import { parseInput, unreadable, type Where } from '#control-plane/http/input/validation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {
@@ -60,10 +62,39 @@ test('all problems are reported at once, with their full paths', () => {
   )
 })
 
-test('an unknown field is refused by name', () => {
-  assert.deepEqual(details(z.strictObject({}), { colour: 'red' }), [
-    { type: 'extra_forbidden', loc: ['body', 'colour'], msg: 'Extra inputs are not permitted', input: 'red' },
-  ])
+test('unknown fields are ignored at every depth, and their paths are reported', () => {
+  const inner = z.strictObject({ n: z.number() })
+  const schema = z.strictObject({ list: z.array(inner), inner: inner.nullish(), free: z.record(z.string(), z.number()).optional() })
+  const ignored: string[] = []
+  const value = { list: [{ n: 1 }, { n: 2, more: 3 }], inner: { n: 4, ['__proto__']: 5 }, free: { any: 6 }, colour: 'red' }
+  const parsed = parseInput(schema, value, 'body', (names) => void ignored.push(...names))
+  assert.deepEqual(parsed, { list: [{ n: 1 }, { n: 2 }], inner: { n: 4 }, free: { any: 6 } })
+  assert.deepEqual(ignored.sort(), ['colour', 'inner.__proto__', 'list.1.more'])
+  assert.deepEqual(
+    details(schema, { list: [{ n: 'x' }], colour: 'red' }).map(({ loc }) => loc),
+    [['body', 'list', 0, 'n']],
+  )
+})
+
+test('every body of a contract names the fields that it does not declare', () => {
+  for (const { id, body } of CONTRACTS) {
+    if (!body) continue
+    const ignored: string[] = []
+    try {
+      parseInput(body, { not_declared: 1 }, 'body', (names) => void ignored.push(...names))
+    } catch {} // required fields are missing
+    assert.deepEqual(ignored, ['not_declared'], id)
+  }
+})
+
+test('the header with the names of ignored fields is short and plain', () => {
+  assert.equal(
+    ignoredFieldsHeader(['colour', 'list.1.more', 'timestamp_granularities[]']),
+    'colour, list.1.more, timestamp_granularities[]',
+  )
+  assert.equal(ignoredFieldsHeader(['a\r\nSet-Cookie: x=1', 'ü,"']), 'a??Set-Cookie??x?1, ???')
+  const long = ignoredFieldsHeader(Array.from({ length: 1_000 }, () => 'x'.repeat(1_000)))
+  assert.ok(long.length < 1_200 && long.endsWith('...'), String(long.length))
 })
 
 test('a missing body or one that is not an object is reported', () => {
