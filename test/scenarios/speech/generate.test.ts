@@ -216,7 +216,7 @@ test('generate', async (t) => {
       }
       assert.match((await failed({ text: 'Hello', engine: 'zzz', stream })).detail, /^Unknown model 'zzz'/)
       assert.equal((await failed({ text: 'Hello', engine: 'cosyvoice', stream })).status, 400)
-      assert.equal((await failed({ text: '\u6f22\u5b57', stream })).status, 400)
+      assert.equal((await failed({ text: '...', stream })).status, 400)
       assert.deepEqual(await failed({ text: 'Hello', hosted: true, stream }).then(({ status, detail }) => [status, typeof detail]), [
         422,
         'string',
