@@ -13,7 +13,10 @@ import { createMediaPool } from './threads/pool.ts'
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
 export type EncodeRequest = {
   readonly format: AudioFormat
+  /** Hz of the source. */
   readonly sampleRate: number
+  /** Hz of the result. Default: that of the source. */
+  readonly outputRate?: number
   /** s16le mono in pieces of any size. Read only while there is room; its `return` is called when the reader stops early. */
   readonly source: AsyncIterable<Uint8Array>
   readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
@@ -53,24 +56,24 @@ export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Me
   const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
 
   const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
-    const { format, sampleRate } = request
+    const { format, sampleRate, outputRate = sampleRate } = request
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
-    if (format === 'wav') return wav(lane, sampleRate, [], null)
+    if (format === 'wav') return wav(lane, outputRate, [], null)
     if (ffmpegPath === null)
-      return wav(lane, sampleRate, [], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
-    const child = startFfmpeg(ffmpegPath, format, sampleRate, request.bitrateKbps ?? TYPES[format].kbps)
+      return wav(lane, outputRate, [], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
+    const child = startFfmpeg(ffmpegPath, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return outcome
-    return wav(lane, sampleRate, outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
+    return wav(lane, outputRate, outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
   }
 
   const encode = async (request: EncodeRequest): Promise<Encoded> => {
-    const { format, sampleRate, effects, master, mark, signal } = request
+    const { format, sampleRate, outputRate = sampleRate, effects, master, mark, signal } = request
     signal.throwIfAborted()
     const startedAt = clock.mono()
     const kbps = request.bitrateKbps ?? TYPES[format].kbps
-    const lane = pool.open({ sampleRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
+    const lane = pool.open({ sampleRate, outputRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
     const source = request.source[Symbol.asyncIterator]()
     const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]
     const release = () => {
