@@ -9,10 +9,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { invalid } from './validation.ts'
 
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
-/** A file that was streamed to a private folder; it is deleted when the handler has settled. */
+/** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
 export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
 type Form = {
-  readonly fields: Record<string, string>
+  /** A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. */
+  readonly fields: Record<string, string | string[]>
   readonly files: Record<string, FilePart>
   readonly uploads: Record<string, Upload>
 }
@@ -26,7 +27,7 @@ export type OpenForm = Form & { readonly close: () => Promise<void> }
 export async function readForm(request: FastifyRequest, fileNames: readonly string[], folder: string | null): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
-  const fields: Record<string, string> = {}
+  const fields: Form['fields'] = {}
   const files: Record<string, FilePart> = {}
   const uploads: Record<string, Upload> = {}
   const own = folder === null ? null : await mkdtemp(join(folder, 'upload-')) // 0700
@@ -37,7 +38,10 @@ export async function readForm(request: FastifyRequest, fileNames: readonly stri
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
-        Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
+        const text = String(part.value)
+        const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : []
+        const value = part.fieldname.endsWith('[]') ? [...(earlier ?? []), text] : text
+        Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }
       const isExpected = fileNames.includes(part.fieldname)

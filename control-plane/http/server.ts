@@ -11,6 +11,7 @@ import { type Contract, contract } from './contract.ts'
 import { fromServer, replyFor } from './errors.ts'
 import { type OpenForm, readForm } from './form.ts'
 import type { Route } from './handle.ts'
+import { withPublicError } from './public-error.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { parseInput } from './validation.ts'
@@ -109,7 +110,8 @@ export async function createServer({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   app.setNotFoundHandler((request, reply) => {
     gate('open', callerOf(request))
-    return reply.code(404).send({ detail: 'Not Found' })
+    const body = { detail: 'Not Found' }
+    return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
   })
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
@@ -157,7 +159,15 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
-      const answer = await serve(request, form, disconnected.signal).finally(() => form?.close())
+      let answer: unknown
+      let isRead = true
+      try {
+        answer = await serve(request, form, disconnected.signal)
+        isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
+      } finally {
+        if (isRead) await form?.close()
+        else reply.raw.once('close', () => void form?.close())
+      }
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -183,7 +193,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
   if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
-  return reply.code(status).headers(headers).send(body)
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(withPublicError(request.url, failure.code, { status, body }))
 }
 
 const callerOf = (request: FastifyRequest) => ({

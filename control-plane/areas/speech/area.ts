@@ -5,7 +5,7 @@ import { loadProvenance } from './provenance.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
-import { createSpeech } from './speech.service.ts'
+import { createSpeech, speechModels } from './speech.service.ts'
 import { createTakeJobs } from './take-job.ts'
 
 export const speechArea = defineArea({
@@ -19,6 +19,9 @@ export const speechArea = defineArea({
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
     const selftest = createSelftest({ engines, synthesis, clock })
-    return { routes: [...speechRoutes({ speech, takes, jobs, engines }), ...selftestRoutes(selftest)], api: null }
+    return {
+      routes: [...speechRoutes({ speech, takes, jobs, engines }), ...selftestRoutes(selftest)],
+      api: { models: () => speechModels(engines) },
+    }
   },
 })

@@ -5,7 +5,14 @@ import type { Contract } from '../contract.ts'
 type Schema = Record<string, unknown>
 const AT = '#/components/schemas/'
 const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
-const FAILURE: Schema = { type: 'object', properties: { detail: {} }, required: ['detail'] }
+const text: Schema = { type: 'string' }
+const ERROR: Schema = {
+  type: 'object',
+  description: 'Only on routes under /v1.',
+  properties: { message: text, type: text, param: { type: ['string', 'null'] }, code: text },
+  required: ['message', 'type', 'param', 'code'],
+}
+const FAILURE: Schema = { type: 'object', properties: { detail: {}, error: ERROR }, required: ['detail'] }
 
 export function openapi(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Schema {
   const taken = z.registry<{ id: string }>()

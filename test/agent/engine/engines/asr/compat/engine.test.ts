@@ -66,6 +66,7 @@ test('sends a recording in the format of the API and returns segments and words'
         start: 0,
         end: 1,
         text: 'Hello there.',
+        decoding: { avg_logprob: -0.1 },
         words: [
           { word: 'Hello', start: 0, end: 0.4 },
           { word: 'there', start: 0.4, end: 1 },
