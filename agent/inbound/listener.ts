@@ -34,6 +34,17 @@ const REOPEN_MS = 1_000
 export async function openInboundListener(at: { readonly host: string; readonly port: number }, deps: Deps): Promise<InboundListener> {
   const { authority, clock, log } = deps
   const endpoints: AgentEndpoint[] = [] // newest last; older ones serve sessions that began with an older leaf
+  const unproven = new Map<string, () => void>() // by address and port
+  const onLink: Deps['onLink'] = (link) => {
+    unproven.get(link.address)?.()
+    return deps.onLink(link)
+  }
+  const onSession: ListenerDeps['onSession'] = (socket, { address }) =>
+    new Promise((resolve) => {
+      unproven.set(address, resolve)
+      socket.once('close', () => unproven.delete(address))
+      endpoints.at(-1)!.inject(socket)
+    })
   const serve = (): void => {
     endpoints.push(
       createAgentEndpoint({
@@ -42,7 +53,7 @@ export async function openInboundListener(at: { readonly host: string; readonly 
         authority: authority.authorityPem,
         studioPins: deps.studioPins,
         service: deps.service,
-        onLink: deps.onLink,
+        onLink,
         log,
         clock,
       }),
@@ -53,7 +64,7 @@ export async function openInboundListener(at: { readonly host: string; readonly 
       enrolment: deps.enrolment,
       enrolmentTls: { key: authority.keyPem, certificateChain: authority.leafPem() + authority.authorityPem },
       admit: deps.admit,
-      onSession: (socket) => endpoints.at(-1)!.inject(socket),
+      onSession,
       log,
       clock,
     })

@@ -102,8 +102,9 @@ async function fetchPart(part: string, file: ResolvedFile, { base, fetch, signal
     if (!matches) throw new CorruptDownload(`The downloaded ${file.path} does not match its digest.`)
     return sha256
   } catch (error) {
-    // A corrupt part cannot be resumed, and a full disk needs the space.
-    if (error instanceof CorruptDownload || (error as NodeJS.ErrnoException).code === 'ENOSPC') rmSync(part, { force: true })
+    // A corrupt part cannot be resumed, a full disk needs the space, and an empty part would count as an unfinished model.
+    if (error instanceof CorruptDownload || (error as NodeJS.ErrnoException).code === 'ENOSPC' || sizeAt(part) === 0)
+      rmSync(part, { force: true })
     throw error
   } finally {
     await handle.close()

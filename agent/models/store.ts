@@ -120,7 +120,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
           id: model.id,
           supported: runsOn(model, platform),
           installed,
-          incomplete: files > 0 && !installed,
+          incomplete: size_bytes > 0 && !installed,
           installing,
           size_bytes,
           files,

@@ -16,6 +16,9 @@ import { setupUnattended } from './setup.ts'
 const MARK = 'VOICE_STUDIO_TEST_RUN'
 const GRACE = 3_000
 
+/** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
+const BROWSER = 'test/e2e/*.test.ts'
+
 /**
  * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
  * global state, and count no handles of their process. All other files have a process of their own.
@@ -40,11 +43,12 @@ export const run: CommandRun = async (args, terminal) => {
   }
   const startedAt = systemClock.mono()
   const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
-  const apart = named.length ? named : testFiles(long).filter((file) => !together.includes(file))
+  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
+  const apart = named.length ? named : testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file))
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   try {
-    const passed = await runFiles({ together, apart, folder, flags, long }, terminal)
-    const results = ['together', 'apart'].flatMap((name) => readResults(join(folder, name)))
+    const passed = await runFiles({ together, browser, apart, folder, flags, long }, terminal)
+    const results = ['together', 'browser', 'apart'].flatMap((name) => readResults(join(folder, name)))
     terminal.output.write(report(results, systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
   } finally {
@@ -64,6 +68,7 @@ function filesAt(path: string, long: boolean): string[] {
 
 type Files = {
   readonly together: readonly string[]
+  readonly browser: readonly string[]
   readonly apart: readonly string[]
   /** For the results of each runner. */
   readonly folder: string
@@ -71,7 +76,7 @@ type Files = {
   readonly long: boolean
 }
 
-async function runFiles({ together, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
+async function runFiles({ together, browser, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
   const options = { env: { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
@@ -82,18 +87,25 @@ async function runFiles({ together, apart, folder, flags, long }: Files, termina
     ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, name)}`],
     ...flags,
   ]
-  const inOneProcess = together.length
-    ? captureProgram(process.execPath, [...runner('together'), '--test-isolation=none', ...together], options)
-    : Promise.resolve({ code: 0, text: '' })
+  // Their output is printed after that of the other files, because two runners on one terminal would mix their lines.
+  const beside = async () => {
+    const runs: { code: number; text: string }[] = []
+    if (together.length)
+      runs.push(await captureProgram(process.execPath, [...runner('together'), '--test-isolation=none', ...together], options))
+    if (browser.length)
+      runs.push(await captureProgram(process.execPath, [...runner('browser'), '--test-concurrency=1', ...browser], options))
+    return runs
+  }
+  const pending = beside()
   const code = await runProgram(process.execPath, [...runner('apart'), '--test-concurrency=2', ...apart], options)
-  const shared = await inOneProcess
-  terminal.output.write(shared.text)
+  const runs = await pending
+  for (const { text } of runs) terminal.output.write(text)
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
     process.kill(pid, 'SIGKILL')
   }
-  return code === 0 && shared.code === 0 && !leftovers.length
+  return code === 0 && runs.every((one) => one.code === 0) && !leftovers.length
 }
 
 // A process that was told to stop may still be on its way out.

@@ -19,6 +19,7 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   libraryArea,
   workersArea,
+  modelsArea,
   lendingArea,
   tasksArea,
   dictationArea,
@@ -26,6 +27,5 @@ export const AREAS: readonly Area[] = [
   recognitionArea,
   speechArea,
   openaiArea,
-  modelsArea,
   setupArea,
 ]

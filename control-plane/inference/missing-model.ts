@@ -3,6 +3,8 @@ import { TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { LOCAL } from '../workers/worker.store.ts'
+import { type Offer, runs } from './offers.ts'
 
 export const modelMissing = (engine: string, message: string, ids: readonly string[] = [], sizeBytes: number | null = null): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {
@@ -23,6 +25,16 @@ export function firstModelOf(engine: string): CatalogueModel | undefined {
   // WhisperX transcribes with a model of faster-whisper; its own model only aligns words.
   const models = CATALOGUE.filter((row) => row.engine === (engine === 'whisperx' ? 'faster-whisper' : engine))
   return models.find(({ required }) => required) ?? models.find(({ curatedOn }) => curatedOn.length > 0) ?? models[0]
+}
+
+/**
+ * The model without which the engine can speak on no connected machine. Null when it can, when the local agent has not described itself yet
+ * (a request waits for it), and for an engine whose models are not in the catalogue.
+ */
+export function modelNeededBy(engine: string, offers: readonly Offer[]): CatalogueModel | null {
+  const own = offers.filter((offer) => offer.engine === engine && offer.operation === 'tts')
+  const isWaiting = own.some(({ workerId, supported, installed }) => workerId === LOCAL && supported && installed)
+  return own.some(runs) || !isWaiting ? null : (firstModelOf(engine) ?? null)
 }
 
 /** The refusal of a request with a reference voice. Another voice must not be substituted for it. */

@@ -2,7 +2,7 @@
 // headers.
 
 /** The values are part of the public API. */
-export type Routing = 'stand_in' | 'notice' | 'remote_failed'
+export type Routing = 'stand_in' | 'cpu_fallback' | 'notice' | 'remote_failed'
 export type Notice = {
   readonly routing: Routing
   /** Sentences for the user. */

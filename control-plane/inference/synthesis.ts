@@ -5,6 +5,7 @@ import type { TaskInput } from '../tasks/record.ts'
 import { cloningRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { type Offer, offersAt } from './offers.ts'
+import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
 
@@ -104,17 +105,24 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
       throw new Failure('WORKER_DISCONNECTED', 'The machine disconnected before it reported the sample rate.')
     },
 
-    /** The substitute that answered, the voice that does not exist, and `more`. */
+    /** The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `more`. */
     notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+      const routing = offer && deviceRouting(offer, offered())
+      const isFallback = routing?.routing_status === 'cpu_fallback'
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
-      return noticeOf(
+      const notice = noticeOf(
         [
-          offer ? offer.stands_in : 'The machine has disconnected, so it is unknown whether a substitute was used.',
+          offer
+            ? isFallback
+              ? routing.routing_reason
+              : offer.stands_in
+            : 'The machine has disconnected, so it is unknown whether a substitute was used.',
           isMissing ? `There is no voice ${voice}. The default voice ${offer.voices[0]!.id} was used.` : null,
           ...more,
         ],
         Boolean(offer?.stands_in),
       )
+      return notice?.routing === 'notice' && isFallback ? { ...notice, routing: 'cpu_fallback' } : notice
     },
   }
 }

@@ -41,10 +41,12 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
         if (worker.revokedAt !== null) return 'revoked'
         return worker.quarantine === null ? 'ok' : 'quarantined'
       },
-      onSession: (socket, { workerId }) => {
+      onSession: async (socket, { workerId }) => {
         const worker = workers.get(workerId)
         if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return void socket.destroy()
-        onLink(worker, links.adopt(socket, { workerId, pins: new Set([worker.pin]) }))
+        const link = links.adopt(socket, { workerId, pins: new Set([worker.pin]) })
+        onLink(worker, link)
+        await link.proven
       },
       log,
       clock,

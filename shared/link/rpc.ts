@@ -113,6 +113,8 @@ export type Link = AgentCalls & {
   readonly workerId: string
   readonly peerAddress: string
   readonly isOpen: boolean
+  /** Resolves when the agent has proven its key. Rejects when the connection ends first. */
+  readonly proven: Promise<void>
   /** Resolves, once, with the reason. Never rejects. */
   readonly closed: Promise<Failure>
   /** Ends every call with the reason and frees the socket. A second close does nothing. */

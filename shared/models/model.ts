@@ -28,7 +28,7 @@ export type CatalogueModel = {
   readonly precision: string
   /** The SPDX id where one exists. */
   readonly licence: string
-  /** The licence restricts the use or has other conditions: a person must accept it before the download. */
+  /** A person must accept the licence before the download. Only the engines that the specification lists; `note` states the conditions of others. */
   readonly gated: boolean
   readonly sources: readonly ModelSource[]
   /** Size of the download in 10^9 bytes, shown before the exact size is known. */

@@ -15,7 +15,6 @@ export const SEPARATION_MODELS = [
     // The repository says MIT, which is the licence of the program: the authors release the weights for scientific purposes only
     // (facebookresearch/demucs, issues 327 and 508).
     licence: 'scientific purposes only',
-    gated: true,
     sizeGb: 0.166,
     note: 'A voice without the music and noise around it: better than MDX-Net, and slower. The weights are given for scientific purposes only.',
     sources: [pinned('StemSplitio/htdemucs-onnx', HTDEMUCS)],

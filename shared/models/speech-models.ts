@@ -30,7 +30,6 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', told: Pick<CatalogueMode
     model: `omnivoice-${precision}`,
     precision,
     licence: 'CC-BY-NC-4.0',
-    gated: true,
     // The one that is held to digests wherever a voice is not to be followed, so it is the one that is proposed.
     required: precision === 'fp32',
     curatedOn: precision === 'fp32' ? ['gpu'] : [],

@@ -29,7 +29,7 @@ test('a link is cut 20 times, another one goes silent: no work is done twice and
   assert.equal(uncutSpeech.status, 200)
 
   cable.pace(150_000) // so that the stream is still in transit while the link breaks repeatedly
-  const long = await startOn(world, cut.workerId, { params: slowly(23_000) })
+  const long = await startOn(world, cut.workerId, { params: slowly(29_000) })
   const pending = speak('cut')
   const quiet = await startOn(world, silent.workerId, { params: slowly(17_500) })
   assert.equal(quiet.workerId, silent.workerId)
@@ -45,7 +45,7 @@ test('a link is cut 20 times, another one goes silent: no work is done twice and
     fog.resume()
   }
   const cuts = async () => {
-    await clock.sleep(8_000) // the grace period equals the time worked, and a busy machine needs time to reconnect
+    await clock.sleep(14_000) // the grace period equals the time worked, and a busy machine needs time to reconnect
     let from = 0 // the log offset of the newest connection
     for (let count = 0; count < CUTS; count++) {
       // Every fifth cut happens during the handshake, the others during the transfer.

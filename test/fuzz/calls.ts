@@ -9,6 +9,7 @@ import tls from 'node:tls'
 import fc from 'fast-check'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
+import { UNPROVEN } from '#shared/link/port/unproven.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -110,8 +111,8 @@ export async function callsToTheStudio(t: TestContext, runs: number): Promise<vo
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',
-    onSession: (socket) => socket.destroy(),
-    limits: { enrolmentBurst: 1e6, enrolmentMs: 600_000 },
+    onSession: async (socket) => void socket.destroy(),
+    limits: { enrolmentBurst: 1e6, enrolmentBytes: 1e9, unproven: { ...UNPROVEN, deadlineMs: 600_000 } },
     log,
     clock,
   })

@@ -77,7 +77,7 @@ test('a session, after its preamble', { skip }, async (t) => {
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
     admit: async () => 'ok',
-    onSession: (socket) => endpoint.inject(socket),
+    onSession: async (socket) => endpoint.inject(socket),
     log,
     clock,
     // testssl.sh connects more often than a real machine.

@@ -4,9 +4,9 @@ import { chosenForDictation, createDictation } from './dictation.service.ts'
 
 export const dictationArea = defineArea({
   name: 'dictation',
-  needs: [],
-  open: ({ choices: settings, offered }) => ({
-    routes: dictationRoutes({ dictation: createDictation({ settings, offered }) }),
+  needs: ['models'],
+  open: ({ choices: settings, offered }, { models }) => ({
+    routes: dictationRoutes({ dictation: createDictation({ settings, offered, isInstalling: models.isInstalling }) }),
     api: { isChosen: chosenForDictation(settings) },
   }),
 })

@@ -15,6 +15,7 @@ const ModelsReply = z
         languages: z.string(),
         kind: z.string(),
         installed: z.boolean(),
+        installing: z.boolean(),
       }),
     ),
     engine_available: z.boolean(),

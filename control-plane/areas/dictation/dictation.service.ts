@@ -5,7 +5,12 @@ import type { OwnerSettings } from '../../store/setting.ts'
 import { DEFAULT_MODEL, dictationSettings } from './dictation.settings.ts'
 
 type Choices = Pick<OwnerSettings, 'read' | 'write'>
-type Deps = { readonly settings: Choices; readonly offered: () => readonly Offer[] }
+type Deps = {
+  readonly settings: Choices
+  readonly offered: () => readonly Offer[]
+  /** Whether the model is being installed on the local agent. */
+  readonly isInstalling: (repoId: string) => boolean
+}
 type Model = {
   readonly id: string
   readonly repo_id: string
@@ -70,7 +75,7 @@ export const chosenForDictation =
   ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>
     engine === ENGINE && canonical(model) === chosen(settings)
 
-export function createDictation({ settings, offered }: Deps) {
+export function createDictation({ settings, offered, isInstalling }: Deps) {
   // A stored mode or model that no longer exists is reported as the default.
   const prefs = () => ({
     enabled: settings.read(dictationSettings.enabled),
@@ -86,6 +91,7 @@ export function createDictation({ settings, offered }: Deps) {
         models: DICTATION_MODELS.map((model) => ({
           ...model,
           installed: mine.some((one) => runs(one) && canonical(one.model) === model.id),
+          installing: isInstalling(model.repo_id),
         })),
         engine_available: available,
         engine_reason: available ? null : 'The recogniser for dictation is not installed on this machine.',

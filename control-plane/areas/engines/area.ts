@@ -11,8 +11,8 @@ import { createSidecars } from './sidecar/sidecar.service.ts'
 
 export const enginesArea = defineArea({
   name: 'engines',
-  needs: ['workers'],
-  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target } }) => {
+  needs: ['workers', 'models'],
+  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target }, models }) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: childEnvironment(environment),
@@ -25,6 +25,7 @@ export const enginesArea = defineArea({
       offered,
       target,
       lastErrors: sidecars.lastErrors,
+      unlicensed: models.unlicensed,
       clock,
     })
     const loaded = createLoaded({ engines, sessions: machines.all, target, offered, live: ledger.live })

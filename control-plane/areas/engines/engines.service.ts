@@ -16,17 +16,19 @@ type Deps = {
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
   readonly lastErrors: () => ReadonlyMap<string, string>
+  /** Engines whose licence has to be accepted and is not. */
+  readonly unlicensed: () => ReadonlySet<string>
   readonly clock: Clock
 }
 export type Engines = ReturnType<typeof createEngines>
 type Row = TtsBackend | AsrBackend | LlmBackend
 const isFamily = (word: string): word is EngineFamily => (ENGINE_FAMILIES as readonly string[]).includes(word)
 
-export function createEngines({ settings, offered, target, lastErrors, clock }: Deps) {
+export function createEngines({ settings, offered, target, lastErrors, unlicensed, clock }: Deps) {
   function scene(family: EngineFamily): Scene {
     const where = family === 'llm' ? 'local' : target(family)
     const offers = offersAt(offered(), where)
-    return { offers, connected: offers.length > 0, lastErrors: lastErrors() }
+    return { offers, connected: offers.length > 0, lastErrors: lastErrors(), unlicensed: unlicensed() }
   }
   const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
 

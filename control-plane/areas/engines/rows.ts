@@ -1,6 +1,7 @@
 // The rows of GET /engines, computed from the current offers. Pure.
 import { ENGINES_BY_FAMILY, type EngineFamily, type EngineRow, engineRow } from '#shared/engines.ts'
 import { bestOf, type Offer, runs } from '../../inference/offers.ts'
+import { deviceRouting } from '../../inference/routing.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { installHint } from './install-hint.ts'
 
@@ -11,6 +12,8 @@ export type Scene = {
   readonly connected: boolean
   /** Engine id -> reason of its last failed sidecar installation. */
   readonly lastErrors?: ReadonlyMap<string, string>
+  /** Engines whose licence has to be accepted and is not. */
+  readonly unlicensed?: ReadonlySet<string>
   /** Engines behind an endpoint that is configured. */
   readonly endpoints?: readonly string[]
 }
@@ -19,10 +22,13 @@ type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing
 const AWAY = 'No selected machine is connected.'
 /** Followed by the install hint: choose another engine. */
 const UNADAPTED = 'This version has no adapter for it.'
+/** Clients look for these three words, in this spelling, to offer the dialog for the licence. */
+const UNLICENSED = 'Its model is not installed: license not accepted.'
 
 /** The reason why no machine can run the engine, from the offer that is closest to running; '' for a configured endpoint. */
-export function missing(row: EngineRow, { offers, connected, endpoints = [] }: Scene, operation: string): string {
+export function missing(row: EngineRow, { offers, connected, unlicensed, endpoints = [] }: Scene, operation: string): string {
   if (row.packaging === 'endpoint') return endpoints.includes(row.id) ? '' : 'No endpoint is configured for it.'
+  if (unlicensed?.has(row.id)) return UNLICENSED
   if (!connected) return AWAY
   const own = offers.filter((offer) => offer.engine === row.id && offer.operation === operation)
   const substitute = own.find(({ stands_in }) => stands_in !== '')?.stands_in
@@ -32,16 +38,8 @@ export function missing(row: EngineRow, { offers, connected, endpoints = [] }: S
   return row.packaging === 'none' ? UNADAPTED : 'It is not installed on any selected machine.'
 }
 
-export function routing({ gpu }: Pick<EngineRow, 'gpu'>, best: Offer | undefined, offers: readonly Offer[], reason: string): Routing {
-  if (!best) return { effective_device: 'none', routing_status: 'unavailable', routing_reason: reason }
-  const { device, stands_in, workerId } = best
-  if (device !== 'cpu') return { effective_device: device, routing_status: 'accelerated', routing_reason: stands_in || null }
-  if (stands_in !== '') return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: stands_in }
-  const hasGpu = offers.some((offer) => offer.workerId === workerId && !['cpu', ''].includes(offer.device))
-  if (hasGpu && gpu.some((target) => target !== 'cpu'))
-    return { effective_device: 'cpu', routing_status: 'cpu_fallback', routing_reason: 'It could not start on the GPU.' }
-  return { effective_device: 'cpu', routing_status: 'cpu_only', routing_reason: null }
-}
+const routing = (best: Offer | undefined, offers: readonly Offer[], reason: string): Routing =>
+  best ? deviceRouting(best, offers) : { effective_device: 'none', routing_status: 'unavailable', routing_reason: reason }
 
 function shared(row: EngineRow, scene: Scene, operation: string) {
   const best = bestOf(scene.offers, row.id, operation)
@@ -59,7 +57,7 @@ function shared(row: EngineRow, scene: Scene, operation: string) {
       last_error: scene.lastErrors?.get(row.id) ?? null,
       isolation_mode: isSidecar ? ('subprocess' as const) : ('in-process' as const),
       gpu_compat: [...row.gpu],
-      ...routing(row, best, scene.offers, reason),
+      ...routing(best, scene.offers, reason),
     },
   }
 }

@@ -2,6 +2,10 @@ import type { Models } from './models.service.ts'
 
 export type ModelsApi = {
   readonly rows: Models['rows']
+  /** The engines whose licence has to be accepted before their models are downloaded, and is not. */
+  readonly unlicensed: () => ReadonlySet<string>
+  /** Whether the model is being installed on the local agent. */
+  readonly isInstalling: Models['isInstalling']
   /** Model folder of the local agent. */
   readonly folder: string
   /** Free bytes in that folder; null where the system does not report them. */

@@ -33,7 +33,7 @@ export const modelsArea = defineArea({
     })
     return {
       routes: modelsRoutes({ models, licences, downloads }),
-      api: { rows: models.rows, folder, freeDisk },
+      api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
       beginStop: models.end,
     }
   },

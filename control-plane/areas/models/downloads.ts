@@ -28,8 +28,11 @@ export function createDownloads({ clock }: { readonly clock: Clock }) {
   }
 }
 
-/** Converts an event of an agent to the form of the specification. */
-export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage): DownloadEvent {
+/** The topic of the documentation for a failed installation; clients open a dialog for it. */
+const TOPICS: Readonly<Record<string, string>> = { STORAGE_FULL: 'disk-space', INPUT_FETCH_FAILED: 'HF_MIRROR_UNREACHABLE' }
+
+/** Converts an event of an agent to the form of the specification. `step`: how many `resolving` events of this installation came so far. */
+export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage, step = 0): DownloadEvent {
   const { phase, file, downloaded, total, rate, eta_seconds, files_done, files_total, cached, attempt, message, code } = event
   const pct = total > 0 ? Math.min(1, downloaded / total) : 0
   const base = { phase, repo_id, filename: repo_id, downloaded, total, pct, target }
@@ -63,11 +66,11 @@ export function downloadEvent(repo_id: string, target: string, event: InstallEve
         files_total,
       }
     case 'resolving':
-      return { ...base, step: message }
+      return { ...base, step, detail: message }
     case 'install_retry':
       return { ...base, attempt, error: message }
     case 'install_error':
-      return { ...base, error: message, code, ...(code === 'STORAGE_FULL' && { docs_topic: 'disk-space' }) }
+      return { ...base, error: message, code, ...(TOPICS[code] && { docs_topic: TOPICS[code] }) }
     case 'install_done':
       return { ...base, pct: 1 }
     default:

@@ -1,4 +1,4 @@
-// The accepted licences by engine. A model under a licence that restricts its use is downloaded only after a person accepted it.
+// The accepted licences by engine. A model of an engine on the list of the specification is downloaded only after a person accepted it.
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
@@ -27,6 +27,8 @@ export function createLicences({
   const accept = (engine: string, accepted: boolean): Promise<void> => settings.write(licenceAccepted(engine), accepted ? 'yes' : 'no')
   return {
     isAccepted,
+    /** The engines whose licence has to be accepted and is not. */
+    pending: (): ReadonlySet<string> => new Set([...gated].filter((engine) => !isAccepted(engine))),
     get(id: string) {
       const engine_id = gatedEngine(id)
       return { engine_id, accepted: isAccepted(engine_id) }

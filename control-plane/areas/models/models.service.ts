@@ -38,7 +38,7 @@ type Deps = {
 export type Models = ReturnType<typeof createModels>
 /** A list is cached for this long unless a change is reported. */
 const LIST_MS = 10_000
-const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done'])
+const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done', 'delete_error'])
 
 export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
   /** The machine whose models are shown. 'auto' names no machine, so this machine is used. */
@@ -144,6 +144,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     list,
     rows,
     install,
+    isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
     /** Ends the installation of the model on every machine and clears the cooldown. Never rejects. */
     async cancel(id: string): Promise<void> {
       const places = new Set([LOCAL, active()])
@@ -167,10 +168,17 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
         publish({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
       const host = hostAt(where)
       event('delete_start')
-      const { freed_bytes } = await host.removeModel(id)
-      await host.describeAgain()
-      event('delete_done', { freed_bytes, pct: 1 })
-      return { deleted: true, repo_id: id, freed_bytes }
+      try {
+        const { freed_bytes } = await host.removeModel(id)
+        await host.describeAgain()
+        event('delete_done', { freed_bytes, pct: 1 })
+        return { deleted: true, repo_id: id, freed_bytes }
+      } catch (error) {
+        const { code, message } = Failure.from(error)
+        if (code === 'NOT_FOUND') event('delete_done', { freed_bytes: 0, pct: 1 })
+        else event('delete_error', { error: message, code })
+        throw error
+      }
     },
     /** Ends every stream when the studio stops. */
     end: downloads.end,

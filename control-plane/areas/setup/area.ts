@@ -1,6 +1,7 @@
-import { NATIVE_ENGINE } from '#shared/engines.ts'
+import { modelNeededBy } from '../../inference/missing-model.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
+import { createMediaTools } from './media-tools.ts'
 import { reaches } from './reach.ts'
 import { setupRoutes } from './setup.routes.ts'
 import { createSetup } from './setup.service.ts'
@@ -10,25 +11,25 @@ const REACH_MS = 5_000
 
 export const setupArea = defineArea({
   name: 'setup',
-  needs: ['models'],
-  open: ({ settings, environment, inference, machines, ffmpegPath, log }, { models }) => {
+  needs: ['models', 'engines'],
+  open: ({ settings, environment, inference, machines, offered, ffmpegPath, log }, { models, engines }) => {
+    const media = createMediaTools({ path: environment['PATH'] ?? '', ffmpeg: ffmpegPath })
     const setup = createSetup({
       models,
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
       engine: () => {
-        const offers = machines.get(LOCAL)?.capabilities() ?? []
-        const native = offers.find(({ engine, operation }) => engine === NATIVE_ENGINE && operation === 'tts')
-        return native ? { id: NATIVE_ENGINE, device: native.device, standsIn: native.stands_in } : null
+        const { active, backends } = engines.tts()
+        return machines.get(LOCAL)?.isReady() ? (backends.find(({ id }) => id === active) ?? null) : null
       },
-      warm: createWarmUp(inference, () => NATIVE_ENGINE),
+      missing: () => modelNeededBy(engines.active('tts'), offered()),
+      warm: createWarmUp(inference, () => engines.active('tts')),
       reaches: (address) => reaches(address, REACH_MS),
       folder: models.folder,
       freeDisk: models.freeDisk,
       endpoint: settings.modelsUrl,
-      path: environment['PATH'] ?? '',
-      ffmpeg: ffmpegPath,
+      media,
       log,
     })
-    return { routes: setupRoutes({ setup }), api: null }
+    return { routes: setupRoutes({ setup, media }), api: null }
   },
 })

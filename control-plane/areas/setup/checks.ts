@@ -1,12 +1,13 @@
 // The setup checks as pure functions of the findings.
 
 import type { z } from 'zod'
+import type { TtsBackend } from '../engines/engines.schema.ts'
 import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
 
 export type Found = {
   readonly device: SetupDevice
-  /** Null until the local agent has reported it. */
-  readonly engine: { readonly id: string; readonly device: string; readonly standsIn: string } | null
+  /** The selected speech engine as GET /engines lists it; null until the local agent has described itself. */
+  readonly engine: Pick<TtsBackend, 'id' | 'effective_device' | 'routing_status' | 'routing_reason'> | null
   readonly python: string | null
   readonly node: string
   readonly folderWritable: boolean
@@ -67,14 +68,14 @@ export function checksOf(found: Found): PreflightCheck[] {
     ),
   ]
   if (engine) {
-    const { routing_status, routing_reason } = routingOf(found)!
+    const { routing_status, routing_reason } = engine
     const status = routing_status === 'unavailable' ? 'fail' : routing_reason === null ? 'pass' : 'warn'
     checks.push(
       row(
         'gpu_routing',
         'Speech engine',
         status,
-        routing_reason ?? `${engine.id} runs on ${engine.device}.`,
+        routing_reason ?? `${engine.id} runs on ${engine.effective_device}.`,
         'Install a model for speech. ./studio models lists them.',
       ),
     )
@@ -89,15 +90,14 @@ export function checksOf(found: Found): PreflightCheck[] {
   return [...checks, { ...network, mirror_reachable: reachable, endpoint }]
 }
 
-/** Null until the local agent has reported its speech engine. */
+/** Null until the local agent has described itself. */
 export function routingOf({ engine, device }: Found): z.output<typeof GpuRouting> | null {
   if (!engine) return null
-  const onCpu = engine.device === 'cpu'
   return {
     engine: engine.id,
-    effective_device: engine.device,
-    routing_status: !onCpu ? 'accelerated' : device.gpu_available ? 'cpu_fallback' : 'cpu_only',
-    routing_reason: engine.standsIn === '' ? null : engine.standsIn,
+    effective_device: engine.effective_device,
+    routing_status: engine.routing_status,
+    routing_reason: engine.routing_reason,
     host_family: device.gpu_backend ?? 'cpu',
     vram_gb: device.vram_gb,
   }

@@ -1,7 +1,7 @@
 // The first start, and the programs for media.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
-import { MediaTools, Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
+import { MediaOperation, MediaTools, Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
 
 const access = 'consume' as const
 
@@ -42,16 +42,16 @@ export const setupContracts = {
     id: 'setup.readMediaTools',
     method: 'GET',
     path: '/media-tools/status',
-    access,
-    summary: 'Returns whether ffmpeg is installed, and how to install it.',
+    access: 'admin',
+    summary: 'Returns which programs for media are installed, their versions, and the state of an acquisition.',
     reply: MediaTools,
   }),
   acquireMediaTools: contract({
     id: 'setup.acquireMediaTools',
     method: 'POST',
     path: '/media-tools/acquire',
-    access,
-    summary: 'Searches for ffmpeg again. Nothing is downloaded; the reply says how to install it on this system.',
-    reply: MediaTools,
+    access: 'admin',
+    summary: 'Searches for ffmpeg again. Nothing is downloaded; the error of the reply says how to install it on this system.',
+    reply: MediaOperation,
   }),
 }

@@ -13,12 +13,27 @@ export const SetupStatus = z
   .meta({ id: 'SetupStatus' })
 export type SetupStatus = z.output<typeof SetupStatus>
 
+export const MediaOperation = z
+  .object({ state: z.enum(['idle', 'running', 'done', 'error']), progress: z.number().min(0).max(1), error: z.string().nullable() })
+  .meta({ id: 'MediaOperation' })
+export type MediaOperation = z.output<typeof MediaOperation>
+const Tool = z.object({
+  tool: z.string(),
+  ok: z.boolean(),
+  path: z.string().nullable(),
+  version: z.string().nullable(),
+  origin: z.enum(['sidecar', 'bundled', 'system', 'custom']).nullable(),
+})
 export const MediaTools = z
   .object({
     ready: z.boolean(),
-    ffmpeg: z.string().nullable(),
-    ffprobe: z.string().nullable(),
-    acquire: z.object({ state: z.enum(['idle', 'done', 'error']), progress: z.number(), error: z.string().nullable() }),
+    tools: z.object({
+      ffmpeg: Tool,
+      ffprobe: Tool,
+      ytdlp: Tool.extend({ overlay_version: z.string().nullable(), baseline_version: z.string().nullable() }),
+    }),
+    ops: z.object({ acquire: MediaOperation, ytdlp_update: MediaOperation }),
+    platform_key: z.string(),
   })
   .meta({ id: 'MediaTools' })
 export type MediaTools = z.output<typeof MediaTools>
@@ -52,7 +67,7 @@ export type SetupDevice = z.output<typeof SetupDevice>
 export const GpuRouting = z.object({
   engine: z.string(),
   effective_device: z.string(),
-  routing_status: z.enum(['accelerated', 'cpu_only', 'cpu_fallback', 'unavailable']),
+  routing_status: z.enum(['accelerated', 'cpu_only', 'cpu_fallback', 'unavailable', 'n/a']),
   routing_reason: z.string().nullable(),
   host_family: z.string(),
   vram_gb: z.number().nullable(),
@@ -65,7 +80,7 @@ export const Preflight = z
     checks: z.array(PreflightCheck),
     device: SetupDevice,
     gpu_routing: GpuRouting.nullable(),
-    media_tools: MediaTools,
+    media_tools: z.object({ ready: z.boolean(), acquire: MediaOperation }),
   })
   .meta({ id: 'Preflight' })
 export type Preflight = z.output<typeof Preflight>

@@ -1,40 +1,37 @@
-// The setup of this machine: installed, missing and recommended models, and ffmpeg.
+// The setup of this machine: missing and recommended models, and the checks.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
+import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { ModelsApi } from '../models/api.ts'
 import { checksOf, type Found, MIN_FREE_GB, routingOf } from './checks.ts'
-import type { MediaTools, Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
+import type { MediaPrograms } from './media-tools.ts'
+import type { Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
 
-/** The default speech engine as the local agent reports it. */
-export type SpeakingEngine = { readonly id: string; readonly device: string; readonly standsIn: string }
 type Deps = {
   readonly models: Pick<ModelsApi, 'rows'>
   readonly gpus: () => readonly Gpu[]
-  readonly engine: () => SpeakingEngine | null
+  /** The selected speech engine as GET /engines lists it; null until the local agent has described itself. */
+  readonly engine: () => Found['engine']
+  /** The model without which the selected speech engine cannot answer; null when it can. */
+  readonly missing: () => Pick<CatalogueModel, 'id' | 'label'> | null
   /** Loads the speech engine on the local agent; rejects with the reason when it cannot be loaded. */
   readonly warm: () => Promise<void>
   readonly reaches: (address: string) => Promise<boolean>
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
   readonly endpoint: string
-  /** PATH of the environment. */
-  readonly path: string
-  /** Path of ffmpeg at the start; one that is installed later is used after a restart. */
-  readonly ffmpeg: string | null
+  readonly media: Pick<MediaPrograms, 'onPath' | 'isReady' | 'acquisition'>
   readonly log: Log
 }
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
 
-export function createSetup({ models, gpus, engine, warm, reaches, folder, freeDisk, endpoint, path, ffmpeg, log }: Deps) {
-  let wasAsked = false
-
+export function createSetup({ models, gpus, engine, missing, warm, reaches, folder, freeDisk, endpoint, media, log }: Deps) {
   const freeGb = async () => {
     const free = await freeDisk()
     return free === null ? null : Math.round(free / 1e8) / 10
@@ -57,32 +54,13 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
     }
   }
 
-  async function mediaTools(): Promise<MediaTools> {
-    const [now, ffprobe] = await Promise.all([onPath(path, 'ffmpeg'), onPath(path, 'ffprobe')])
-    const error =
-      ffmpeg !== null
-        ? null
-        : now !== null
-          ? 'ffmpeg was installed after the studio had started. Restart the studio to use it.'
-          : 'The studio downloads no programs. Install ffmpeg with ./studio setup or the package manager of this system, then restart the studio.'
-    const state = ffmpeg !== null ? ('done' as const) : wasAsked ? ('error' as const) : ('idle' as const)
-    return { ready: ffmpeg !== null, ffmpeg: ffmpeg ?? now, ffprobe, acquire: { state, progress: ffmpeg === null ? 0 : 1, error } }
-  }
-
   return {
-    mediaTools,
-    /** Starts nothing; the reply contains instructions. */
-    acquireMediaTools(): Promise<MediaTools> {
-      wasAsked = true
-      return mediaTools()
-    },
     async status(): Promise<SetupStatus> {
-      const rows = await models.rows(LOCAL)
-      const missing = rows.filter(({ required, installed }) => required && !installed).map(({ repo_id, label }) => ({ repo_id, label }))
+      const model = missing()
       const free = await freeGb()
       return {
-        models_ready: missing.length === 0,
-        missing,
+        models_ready: model === null,
+        missing: model === null ? [] : [{ repo_id: model.id, label: model.label }],
         hf_cache_dir: folder,
         disk_free_gb: free,
         min_free_gb: MIN_FREE_GB,
@@ -90,15 +68,15 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
       }
     },
     async preflight(): Promise<Preflight> {
-      const [device, python, reachable, folderWritable, media_tools] = await Promise.all([
+      const [device, python, reachable, folderWritable, acquire] = await Promise.all([
         deviceOf(),
-        onPath(path, 'python3'),
+        media.onPath('python3'),
         reaches(endpoint),
         access(folder, constants.W_OK).then(
           () => true,
           () => false,
         ),
-        mediaTools(),
+        media.acquisition(),
       ])
       const found: Found = { device, engine: engine(), python, node: process.versions.node, folderWritable, folder, endpoint, reachable }
       const checks = checksOf(found)
@@ -108,7 +86,7 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
         checks,
         device,
         gpu_routing: routingOf(found),
-        media_tools,
+        media_tools: { ready: media.isReady, acquire },
       }
     },
     async recommendations(): Promise<Recommendations> {
@@ -151,15 +129,4 @@ export function createSetup({ models, gpus, engine, warm, reaches, folder, freeD
       warm().catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
     },
   }
-}
-
-async function onPath(variable: string, name: string): Promise<string | null> {
-  for (const folder of variable.split(delimiter).filter(Boolean)) {
-    const place = join(folder, process.platform === 'win32' ? `${name}.exe` : name)
-    try {
-      await access(place, constants.X_OK)
-      return place
-    } catch {} // Try the next folder.
-  }
-  return null
 }

@@ -37,6 +37,7 @@ export type Take = {
   readonly audioPath: string
   readonly wav: Uint8Array
   readonly seconds: number
+  /** With at most two decimals. */
   readonly tookSeconds: number
   readonly seed: number
   /** Hz. */
@@ -138,7 +139,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const audioPath = `${id}.wav`
     await keepFile(join(audioFolder, audioPath), wav)
     const seconds = (wav.length - 44) / 2 / sampleRate
-    const tookSeconds = (clock.mono() - startedAt) / 1000
+    const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const notice = await noticeFor(begun, notices)
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }

@@ -42,7 +42,7 @@ function takeContent(take: Take | TakeStream): Content {
     headers: {
       'x-audio-id': id,
       'x-audio-path': audioPath,
-      'x-gen-time': tookSeconds.toFixed(3),
+      'x-gen-time': tookSeconds.toFixed(2),
       'x-audio-duration': seconds.toFixed(3),
       'x-seed': seed,
       'x-svc-dropped-chunks': dropped.length > 0 ? dropped.length : null,

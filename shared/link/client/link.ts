@@ -13,11 +13,12 @@ export type LinkParts = {
   readonly socket: Socket
   readonly peer: ExpectedPeer
   readonly peerAddress: string
+  readonly proven: Promise<void>
   readonly clock: Clock
 }
 
 /** The owner of the socket calls `close` when the socket ends; the link itself does not watch it. */
-export function createLink({ client, socket, peer, peerAddress, clock }: LinkParts): Link {
+export function createLink({ client, socket, peer, peerAddress, proven, clock }: LinkParts): Link {
   const closing = Promise.withResolvers<Failure>()
   let closedBy: Failure | null = null
   const context: CallContext = { client, clock, open: new Set(), closedBy: () => closedBy }
@@ -27,6 +28,7 @@ export function createLink({ client, socket, peer, peerAddress, clock }: LinkPar
     ...callsOf(context),
     workerId: peer.workerId,
     peerAddress,
+    proven,
     get isOpen() {
       return closedBy === null
     },

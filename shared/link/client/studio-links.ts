@@ -54,9 +54,10 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
       secure.once('secureConnect', () => resolve(secure))
       secure.once('close', () => reject(new Error('The connection was closed.')))
     })
-    secured.catch(() => {})
+    const proven = secured.then(() => {})
+    proven.catch(() => {}) // only some callers wait for it
     const client = channels.open(secured)
-    const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), clock })
+    const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), proven, clock })
     const cancelTimer = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
       link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
     )

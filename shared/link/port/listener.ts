@@ -7,7 +7,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { ENROLMENT_METHODS, type EnrolmentService, enrolmentDefinition, mapMethods } from '../rpc.ts'
 import { remoteAddress, remoteHost } from '../transport/address.ts'
-import { requireTls13 } from '../transport/options.ts'
+import { limitBytes } from '../transport/limit-bytes.ts'
+import { ENROLMENT_OPTIONS, requireTls13 } from '../transport/options.ts'
 import { peekUntil, readLine, TLS_HANDSHAKE_BYTE } from '../transport/peek.ts'
 import { serveOn } from '../transport/serve.ts'
 import { grpcStatusOf } from '../transport/status.ts'
@@ -24,6 +25,7 @@ import {
   renewingWorkerIn,
   type SessionRefusal,
 } from './preamble.ts'
+import { UNPROVEN, type UnprovenLimits, type UnprovenPeer } from './unproven.ts'
 
 /** The claim of an agent before it has authenticated. */
 export type SessionHint = { readonly workerId: string; readonly address: string }
@@ -34,28 +36,26 @@ export type ListenerDeps = {
   readonly enrolmentTls: { readonly key: string; readonly certificateChain: string }
   /** Decides whether the session may begin TLS. */
   readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
-  /** Takes over the socket; the agent waits for our TLS. */
-  readonly onSession: (socket: Socket, hint: SessionHint) => void
+  /** Takes over the socket. Resolves when the peer has proven its key; until then the limits of unproven connections apply. */
+  readonly onSession: (socket: Socket, hint: SessionHint) => Promise<void>
   readonly log: Log
   readonly clock: Clock
   readonly limits?: Partial<ListenerLimits>
 }
 export type ListenerLimits = {
-  /** Connections that have not authenticated, including enrolments. */
-  readonly maxWaiting: number
-  /** The same from one address. */
-  readonly maxWaitingPerHost: number
+  readonly unproven: UnprovenLimits
+  /** For the first byte, the preamble, the hello and the handshake, each. */
   readonly preambleMs: number
-  readonly enrolmentMs: number
+  /** Everything that a peer may send on an enrolment connection after the handshake. A join needs about 3 KiB. One byte can cost 24: each frame of one byte takes ten, and about 240 in memory. */
+  readonly enrolmentBytes: number
   readonly enrolmentBurst: number
   readonly enrolmentsPerMinute: number
   readonly rates: AdmissionRates
 }
 const LIMITS: ListenerLimits = {
-  maxWaiting: 256,
-  maxWaitingPerHost: 128,
+  unproven: UNPROVEN,
   preambleMs: 5_000,
-  enrolmentMs: 30_000,
+  enrolmentBytes: 16 * 1024,
   enrolmentBurst: 60,
   enrolmentsPerMinute: 20,
   rates: RATES,
@@ -78,28 +78,25 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     certificatePem: deps.enrolmentTls.certificateChain,
     clientAuthorityPem: null,
     handshakeMs: limits.preambleMs,
-    maxHandshakes: limits.maxWaiting,
     log,
-    onSecure: (secure) => serveEnrolment(secure, deps.enrolment, buckets.take, log),
+    onSecure: (secure) => serveEnrolment(secure, deps.enrolment, { take: buckets.take, maxBytes: limits.enrolmentBytes, log }),
   })
 
   /** An enrolled machine identifies itself in its hello and may renew even when unknown callers used up the budget of its address. */
-  const mayRenew = async (socket: Socket): Promise<boolean> => {
+  const mayRenew = async (socket: Socket, peer: UnprovenPeer): Promise<boolean> => {
     const isEnough = (bytes: Buffer) => serverNameOf(bytes) !== undefined
     const hello = await peekUntil(socket, isEnough, { maxBytes: HELLO_LIMIT_BYTES, ms: limits.preambleMs, clock })
     const workerId = renewingWorkerIn(serverNameOf(hello) ?? '')
     if (workerId === null || isUnknownCaller(await deps.admit({ workerId, address: remoteAddress(socket) }))) return false
+    peer.claim(workerId)
     return admission.renewal(workerId, remoteHost(socket))
   }
-  const enrol = async (socket: Socket) => {
+  const enrol = async (socket: Socket, peer: UnprovenPeer) => {
     // Before the handshake: its signature is the most expensive thing that an unknown caller can trigger.
-    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket))) throw limitExceeded()
-    const cancelTimer = clock.after(limits.enrolmentMs, () => socket.destroy())
+    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket, peer))) throw limitExceeded()
     tlsServer.inject(socket)
-    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-    cancelTimer()
   }
-  const openSession = async (socket: Socket) => {
+  const openSession = async (socket: Socket, peer: UnprovenPeer) => {
     const workerId = parsePreamble(await readLine(socket, { maxBytes: PREAMBLE_LIMIT_BYTES, ms: limits.preambleMs, clock }))
     if (workerId === null) throw new Failure('BAD_REQUEST', 'The preamble is malformed.')
     const hint = { workerId, address: remoteAddress(socket) }
@@ -107,23 +104,24 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     const host = remoteHost(socket)
     if (!(isUnknownCaller(answer) ? admission.unknownCaller(host) : admission.session(workerId, host))) throw limitExceeded()
     if (socket.destroyed) return
+    if (!isUnknownCaller(answer)) peer.claim(workerId)
     if (answer !== 'ok') {
       log.info({ ...hint, reason: answer }, 'session refused')
       return void socket.end(formatAnswer(answer))
     }
     socket.write(formatAnswer('ok'))
-    deps.onSession(socket, hint)
+    await deps.onSession(socket, hint)
+    peer.proven()
   }
 
   const acceptor = createAcceptor({
-    maxWaiting: limits.maxWaiting,
-    maxWaitingPerHost: limits.maxWaitingPerHost,
+    limits: limits.unproven,
     firstByteMs: limits.preambleMs,
     clock,
     log,
-    async onFirstByte(socket, firstByte) {
-      if (firstByte === TLS_HANDSHAKE_BYTE) await enrol(socket)
-      else if (firstByte === PREAMBLE_FIRST_BYTE) await openSession(socket)
+    async onFirstByte(socket, firstByte, peer) {
+      if (firstByte === TLS_HANDSHAKE_BYTE) await enrol(socket, peer)
+      else if (firstByte === PREAMBLE_FIRST_BYTE) await openSession(socket, peer)
       else throw new Failure('BAD_REQUEST', 'The connection began with neither TLS nor a preamble.')
     },
   })
@@ -139,9 +137,13 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
 
 const isUnknownCaller = (answer: 'ok' | SessionRefusal): boolean => answer === 'unknown' || answer === 'revoked'
 
-function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (address: string) => boolean, log: Log): void {
+function serveEnrolment(
+  secure: TLSSocket,
+  service: EnrolmentService,
+  { take, maxBytes, log }: { readonly take: (address: string) => boolean; readonly maxBytes: number; readonly log: Log },
+): void {
   const from = { address: remoteHost(secure) }
-  const limited =
+  const throttled =
     <Request, Reply>(
       method: string,
       answer: (request: Request, from: { address: string }) => Promise<Reply>,
@@ -157,6 +159,7 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, take: (add
       )
     }
   const implement = (name: keyof EnrolmentService) =>
-    limited(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
-  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement))
+    throttled(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
+  const limited = limitBytes(secure, maxBytes, () => log.warn(from, 'an enrolment connection sent too many bytes and was closed'))
+  serveOn(limited, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement), ENROLMENT_OPTIONS)
 }

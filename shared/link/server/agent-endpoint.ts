@@ -9,8 +9,9 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type AgentService, agentDefinition } from '../rpc.ts'
 import { remoteAddress } from '../transport/address.ts'
-import { requireTls13 } from '../transport/options.ts'
+import { requireTls13, SERVER_OPTIONS } from '../transport/options.ts'
 import { serveOn } from '../transport/serve.ts'
+import { limitSession } from '../transport/session-limits.ts'
 import { createTlsServer } from '../transport/tls-server.ts'
 import { serveAgent } from './agent-calls.ts'
 
@@ -30,13 +31,12 @@ export type AgentEndpointDeps = {
 }
 export type EndpointLimits = {
   readonly handshakeMs: number
-  readonly maxHandshakes: number
   /** A studio must make its first call within this time, */
   readonly firstCallMs: number
   /** and then at least every PING_MS. Otherwise it is gone, even if the socket is still open. */
   readonly silenceMs: number
 }
-const LIMITS: EndpointLimits = { handshakeMs: 10_000, maxHandshakes: 64, firstCallMs: 5_000, silenceMs: 2 * PING_MS + 2_000 }
+const LIMITS: EndpointLimits = { handshakeMs: 10_000, firstCallMs: 5_000, silenceMs: 2 * PING_MS + 2_000 }
 
 export type AgentEndpoint = {
   /** Takes over a dialled or accepted socket and serves TLS, then gRPC. */
@@ -84,7 +84,8 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
       },
       deps.log,
     )
-    const serving = serveOn(socket, agentDefinition, calls.implementation)
+    limitSession(socket)
+    const serving = serveOn(socket, agentDefinition, calls.implementation, SERVER_OPTIONS)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     // The last reply may still be in flight, so the connection ends gracefully.
     const settled = async () => {
@@ -104,7 +105,6 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     certificatePem: deps.certificate,
     clientAuthorityPem: deps.authority,
     handshakeMs: limits.handshakeMs,
-    maxHandshakes: limits.maxHandshakes,
     log: deps.log,
     onSecure,
   })

@@ -1,16 +1,10 @@
 // The transport settings of both ends. The library's defaults are meant for public servers.
-import { subscribe } from 'node:diagnostics_channel'
-import type { ServerHttp2Session } from 'node:http2'
 import tls from 'node:tls'
 import type { ChannelOptions } from '@grpc/grpc-js'
+import { STREAM_WINDOW_BYTES } from './session-limits.ts'
 
 /** The largest message, in either direction. */
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024
-
-const KIB = 1024
-/** Unread bytes of one stream. */
-const STREAM_WINDOW_BYTES = 1024 * KIB
-const CONNECTION_WINDOW_BYTES = 8 * 1024 * KIB
 
 const BOTH_ENDS = {
   'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
@@ -21,7 +15,17 @@ const BOTH_ENDS = {
   'grpc.enable_channelz': 0,
 } as const satisfies ChannelOptions
 
-export const SERVER_OPTIONS = { ...BOTH_ENDS, 'grpc.max_concurrent_streams': 4096 } as const satisfies ChannelOptions
+/** An agent's end of a session. Its received bytes have a budget, see session-limits.ts. */
+export const SERVER_OPTIONS = { ...BOTH_ENDS, 'grpc.max_concurrent_streams': 1024 } as const satisfies ChannelOptions
+
+/** Unauthenticated callers: one small request, and its answer. A larger message is refused when its length arrives. */
+export const ENROLMENT_OPTIONS = {
+  ...BOTH_ENDS,
+  'grpc.max_receive_message_length': 12 * 1024,
+  'grpc.max_concurrent_streams': 4,
+  // MiB, for headers and unsent answers.
+  'grpc-node.max_session_memory': 1,
+} as const satisfies ChannelOptions
 
 export const CHANNEL_OPTIONS = {
   ...BOTH_ENDS,
@@ -38,19 +42,4 @@ export const CHANNEL_OPTIONS = {
 /** Requires TLS 1.3 in the whole process, also where a library has no option for it. Both programs call it first. */
 export function requireTls13(): void {
   tls.DEFAULT_MIN_VERSION = 'TLSv1.3'
-}
-
-const widened = new WeakSet<ServerHttp2Session>()
-let watching = false
-/** grpc-js has no option for the receive windows of its servers, and 64 KiB slow a distant sender down. Node publishes every stream with its session. */
-export function widenServerWindows(): void {
-  if (watching) return
-  watching = true
-  subscribe('http2.server.stream.created', (message) => {
-    const { session } = (message as { stream: { session?: ServerHttp2Session } }).stream
-    if (!session || session.destroyed || widened.has(session)) return
-    widened.add(session)
-    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES)
-    session.settings({ initialWindowSize: STREAM_WINDOW_BYTES })
-  })
 }

@@ -1,8 +1,7 @@
 // One gRPC server per TLS connection. That is cheap, and each method gets the peer of its connection by closure, which a shared server would
 // have to look up on every call.
-import type { TLSSocket } from 'node:tls'
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
-import { SERVER_OPTIONS, widenServerWindows } from './options.ts'
+import type { Duplex } from 'node:stream'
+import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
 
 export type Serving = {
   /** Accepts no more calls; the connection ends when the running calls have ended. */
@@ -10,9 +9,13 @@ export type Serving = {
 }
 
 /** Serves until the socket closes. TLS is complete, so the library gets the socket as a plain one. */
-export function serveOn(socket: TLSSocket, definition: ServiceDefinition, implementation: UntypedServiceImplementation): Serving {
-  widenServerWindows()
-  const server = new Server(SERVER_OPTIONS)
+export function serveOn(
+  socket: Duplex,
+  definition: ServiceDefinition,
+  implementation: UntypedServiceImplementation,
+  options: ChannelOptions,
+): Serving {
+  const server = new Server(options)
   server.addService(definition, implementation)
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
   injector.injectConnection(socket)

@@ -1,5 +1,6 @@
 // The TLS server side for existing sockets: dialled, accepted, or already partly read. The gRPC library's own server cannot set the minimum TLS
 // version and the handshake timeout, or report why a handshake was refused.
+import { constants } from 'node:crypto'
 import type { Socket } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
 import type { Log } from '#shared/runtime/log.ts'
@@ -12,8 +13,6 @@ export type TlsServerOptions = {
   /** The only root for client certificates; null requests none. */
   readonly clientAuthorityPem: string | null
   readonly handshakeMs: number
-  /** Concurrent handshakes; further sockets are destroyed. */
-  readonly maxHandshakes: number
   readonly log: Log
   readonly onSecure: (secure: TLSSocket) => void
 }
@@ -27,26 +26,27 @@ export type TlsServer = {
 
 export function createTlsServer(options: TlsServerOptions): TlsServer {
   const sockets = new Set<Socket>()
-  let handshakes = 0
   const requiresCertificate = options.clientAuthorityPem !== null
-  const server = tls.createServer({
-    key: options.keyPem,
-    cert: options.certificatePem,
+  const contextOf = ({ keyPem, certificatePem }: { readonly keyPem: string; readonly certificatePem: string }) => ({
+    key: keyPem,
+    cert: certificatePem,
     ca: options.clientAuthorityPem ?? undefined,
+    minVersion: 'TLSv1.3' as const,
+    // A resumed session would skip the proof of the key. Without tickets a session can only be resumed from a store, and there is none.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+  })
+  const server = tls.createServer({
+    ...contextOf(options),
     requestCert: requiresCertificate,
     rejectUnauthorized: requiresCertificate,
-    minVersion: 'TLSv1.3',
     ALPNProtocols: ['h2'],
     handshakeTimeout: options.handshakeMs,
   })
-  // Exactly one of these two events follows every injected socket.
   server.on('secureConnection', (secure) => {
-    handshakes -= 1
     secure.on('error', (error) => options.log.debug({ reason: error.message }, 'TLS connection failed'))
     options.onSecure(secure)
   })
   server.on('tlsClientError', (error, secure) => {
-    handshakes -= 1
     // A refused certificate ends as a plain disconnect; only this field has the reason.
     const reason = String(secure.authorizationError ?? error.message)
     options.log.warn({ address: remoteAddress(secure), reason }, 'TLS connection refused')
@@ -55,19 +55,11 @@ export function createTlsServer(options: TlsServerOptions): TlsServer {
   return {
     inject(raw) {
       if (raw.destroyed) return
-      if (handshakes >= options.maxHandshakes) return void raw.destroy()
-      handshakes += 1
       sockets.add(raw)
       raw.once('close', () => sockets.delete(raw)).on('error', () => {})
       server.emit('connection', raw)
     },
-    setKeys: ({ keyPem, certificatePem }) =>
-      server.setSecureContext({
-        key: keyPem,
-        cert: certificatePem,
-        ca: options.clientAuthorityPem ?? undefined,
-        minVersion: 'TLSv1.3',
-      }),
+    setKeys: (keys) => server.setSecureContext(contextOf(keys)),
     cut() {
       for (const raw of sockets) raw.destroy()
     },

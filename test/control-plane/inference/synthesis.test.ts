@@ -78,6 +78,10 @@ test('the notice names the substitute, the missing voice and a disconnected mach
     routing: 'notice',
     reason: 'There is no voice two. The default voice one was used. Mono only.',
   })
+  // The only value besides `remote_failed` that clients of the specification understand.
+  const onGpu = open([native, moss, { ...kokoro, device: 'cuda' }]).synthesis
+  assert.deepEqual(onGpu.notice(moss, null), { routing: 'cpu_fallback', reason: 'It could not start on the GPU.' })
+  assert.equal(synthesis.notice(moss, null), null)
   assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)

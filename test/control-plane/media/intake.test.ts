@@ -116,7 +116,7 @@ test('ten hours in any format are refused before they are in memory', async (t) 
   assert.match(await refusalOf(alone.read(file(t, long), never)), reason)
   if (!ffmpegPath) return
   const flac = join(temporaryFolder(t), 'long.flac')
-  execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', String(seconds), flac])
+  execFileSync(ffmpegPath, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'anullsrc=r=1000:cl=mono', '-t', String(seconds), flac])
   assert.match(await refusalOf(intake.read(flac, never)), reason)
 })
 

@@ -64,7 +64,7 @@ async function openMachine(t: TestContext) {
     },
     enrolmentTls: { key: leaf.key, certificateChain: leaf.certificate + authority.certificatePem },
     admit: async () => state.answer,
-    onSession: (socket) => endpoint.inject(socket),
+    onSession: async (socket) => endpoint.inject(socket),
     log,
     clock,
   })

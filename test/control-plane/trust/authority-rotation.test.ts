@@ -40,7 +40,7 @@ async function openStudio(t: TestContext, identity: StudioIdentity) {
     enrolment: service,
     enrolmentTls: tls(),
     admit: async () => 'ok',
-    onSession: () => {},
+    onSession: async () => {},
     log,
     clock,
   })
@@ -133,7 +133,7 @@ test('an authority beside a leaf that it did not sign proves nothing', async (t)
     enrolment: { redeem: () => assert.fail('asked'), renew: () => assert.fail('asked') },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + chain },
     admit: async () => 'ok',
-    onSession: () => {},
+    onSession: async () => {},
     log,
     clock,
   })

@@ -53,3 +53,9 @@ test('what is pinned has the form of a commit and of digests, and a size in sum 
     assert.ok(Math.abs(bytes / 1e9 - sizeGb) <= 0.02 * sizeGb, `${id}: ${bytes}`)
   }
 })
+
+test('a licence has to be accepted for the engines of the specification and for no other', () => {
+  const gated = new Set(CATALOGUE.filter((row) => row.gated).map(({ engine }) => engine))
+  assert.deepEqual([...gated].sort(), ['pockettts', 'supertonic3'])
+  for (const row of CATALOGUE) assert.equal(row.gated, gated.has(row.engine), row.id)
+})

@@ -169,7 +169,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: host.key, certificateChain: host.certificate },
     admit: async () => 'ok',
-    onSession: (socket) => (isInbound ? endpoint.inject(socket) : waiting.shift()?.(socket)),
+    onSession: async (socket) => (isInbound ? endpoint.inject(socket) : waiting.shift()?.(socket)),
     log,
     clock,
   })

@@ -42,6 +42,7 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
     const { signal } = context
     let reports = first
     let awaySince = clock.mono()
+    let resolvingSteps = 0
     const over = new AbortController()
     const stop = () => {
       if (!context.isCancelled()) return over.abort(signal.reason)
@@ -61,7 +62,8 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
             awaySince = clock.mono()
             const event: InstallEventMessage = parseMessage(InstallEventMessage, reports.next.value)
             if (event.phase === 'install_done') await live(place.where)?.describeAgain()
-            await pass(place, event, context)
+            if (event.phase === 'resolving') resolvingSteps++
+            await pass(place, event, context, resolvingSteps)
             if (INSTALL_ENDS.includes(event.phase)) return event
           }
           reports.next = await reports.stream.next()
@@ -85,8 +87,13 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
     }
   }
 
-  async function pass({ where, repo_id }: Place, event: InstallEventMessage, { signal, emit, report }: StepContext): Promise<void> {
-    const download = downloadEvent(repo_id, where, event)
+  async function pass(
+    { where, repo_id }: Place,
+    event: InstallEventMessage,
+    { signal, emit, report }: StepContext,
+    step = 0,
+  ): Promise<void> {
+    const download = downloadEvent(repo_id, where, event, step)
     publish(download)
     const frame = { type: event.phase, ...(download as object) }
     if (LASTING.includes(event.phase))

@@ -24,6 +24,9 @@ export const strings = {
   /** @param {string} names */
   missing: (names) => `It needs ${names}.`,
   audioFiles: 'Audio files (ffmpeg)',
+  installFfmpeg:
+    'The studio downloads no programs. Run ./studio setup, or install ffmpeg with the package manager, then restart the studio.',
+  restartForFfmpeg: 'ffmpeg was installed after the studio had started. Restart the studio to use it.',
   thisMachine: shared.thisMachine,
   noEngine: 'No engine is selected.',
   /** @param {number} count */

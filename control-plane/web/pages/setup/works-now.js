@@ -33,7 +33,7 @@ function familyRow(title, family) {
   }
   // A substitute is described by the hint of a voice, and by the routing reason of the other families.
   const hint = 'hint' in active ? active.hint : null
-  const substitute = hint || (active.routing_status === 'cpu_fallback' ? active.routing_reason : '')
+  const substitute = hint || active.routing_reason
   if (substitute) return { title, tone: 'warn', state: strings.states.basic, detail: `${substitute} ${active.install_hint}${more}` }
   return { title, tone: 'good', state: strings.states.ready, detail: strings.runsOn(active.display_name, active.effective_device) + more }
 }
@@ -47,11 +47,11 @@ const voiceModelsRow = ({ models_ready: isReady, missing }) => ({
 })
 
 /** @param {MediaToolStatus} tools @returns {Row} */
-const audioFilesRow = ({ ready, ffmpeg, acquire }) => ({
+const audioFilesRow = ({ ready, tools: { ffmpeg } }) => ({
   title: strings.audioFiles,
   tone: ready ? 'good' : 'warn',
   state: ready ? strings.states.ready : strings.states.wavOnly,
-  detail: (ready ? ffmpeg : acquire.error) ?? '',
+  detail: ready ? (ffmpeg.path ?? '') : ffmpeg.ok ? strings.restartForFfmpeg : strings.installFfmpeg,
 })
 
 /** @param {PreflightReply['device']} device @returns {Row} */

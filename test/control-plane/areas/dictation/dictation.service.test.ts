@@ -6,9 +6,9 @@ import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
-function open(offers: Offer[] = []) {
+function open(offers: Offer[] = [], isInstalling = (_repoId: string) => false) {
   const settings = createFakeSettings()
-  return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers }) }
+  return { settings, dictation: createDictation({ settings: createOwnerSettings(settings), offered: () => offers, isInstalling }) }
 }
 
 test('lists seven models in the order of the specification, one of them recommended', () => {
@@ -47,6 +47,15 @@ test('a model counts as installed if this machine can run it', () => {
     ['sherpa-whisper-tiny'],
   )
   assert.deepEqual([engine_available, engine_reason], [true, null])
+})
+
+test('a model that is being installed is marked', () => {
+  const repo = 'csukuangfj/sherpa-onnx-whisper-tiny'
+  const { models } = open([], (id) => id === repo).dictation.models()
+  assert.deepEqual(
+    models.filter(({ installing }) => installing).map(({ repo_id }) => repo_id),
+    [repo],
+  )
 })
 
 test('all preferences are validated before any is written', async () => {

@@ -11,7 +11,14 @@ import { createFakeSettings } from '#test/support/doubles/settings.ts'
 function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides } = {}) {
   const settings = createFakeSettings()
   const choices = createOwnerSettings(settings, overrides)
-  const deps = { settings: choices, offered: () => offers, target: () => where, lastErrors: () => new Map(), clock }
+  const deps = {
+    settings: choices,
+    offered: () => offers,
+    target: () => where,
+    lastErrors: () => new Map(),
+    unlicensed: () => new Set<string>(),
+    clock,
+  }
   return { engines: createEngines(deps), again: () => createEngines(deps), offers, settings }
 }
 const refused = (pattern: RegExp) => (error: Error & { code?: string }) => error.code === 'BAD_REQUEST' && pattern.test(error.message)

@@ -59,10 +59,20 @@ test('the routing status follows from the offers', () => {
   assert.deepEqual(routed(), ['unavailable', 'none', false])
   assert.deepEqual(routed(offer({ engine })), ['cpu_only', 'cpu', true])
   assert.deepEqual(routed(offer({ engine, device: 'cuda' })), ['accelerated', 'cuda', true])
-  assert.deepEqual(routed(offer({ engine, stands_in: 'A small voice answers.' })), ['cpu_fallback', 'cpu', false])
+  // The CPU is the device of this machine, so a substitute on it is no fallback.
+  assert.deepEqual(routed(offer({ engine, stands_in: 'A small voice answers.' })), ['cpu_only', 'cpu', false])
   // Another engine of the same machine runs on its GPU, so this one fell back to the CPU.
   assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu' })), ['cpu_fallback', 'cpu', false])
   assert.deepEqual(routed(offer({ engine }), offer({ engine: 'kokoro', device: 'webgpu', workerId: 'other' })), ['cpu_only', 'cpu', true])
+})
+
+test('an engine whose licence was not accepted says so in the words that clients look for, until its model is there', () => {
+  const rowsWith = (...offers: ReturnType<typeof offer>[]) => ttsRows({ ...scene(...offers), unlicensed: new Set(['pockettts']) })
+  const reasonOf = (...offers: ReturnType<typeof offer>[]) => rowsWith(...offers).find(({ id }) => id === 'pockettts')!.reason
+  assert.match(reasonOf()!, /license not accepted/)
+  assert.match(reasonOf(offer({ engine: 'pockettts', downloaded: false }))!, /license not accepted/)
+  assert.equal(reasonOf(offer({ engine: 'pockettts' })), null)
+  assert.equal(rowsWith().filter(({ reason }) => /license/.test(reason ?? '')).length, 1)
 })
 
 test('the engine itself is preferred to its substitute, and a GPU to a CPU', () => {

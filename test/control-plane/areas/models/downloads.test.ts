@@ -1,8 +1,9 @@
 // Download events: the limit of clients, complete delivery, and slow clients that do not affect others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CLIENTS, createDownloads } from '#control-plane/areas/models/downloads.ts'
+import { CLIENTS, createDownloads, downloadEvent } from '#control-plane/areas/models/downloads.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
@@ -58,4 +59,16 @@ test('a client receives the events of its machine and keepalives, until the stud
   const last = stream.next()
   downloads.end()
   assert.equal((await last).done, true)
+})
+
+test('a failed download names the topic of the documentation, and resolving counts its steps', () => {
+  const topicOf = (code: string) =>
+    downloadEvent('a/b', 'local', { ...EMPTY_INSTALL_EVENT, phase: 'install_error', code, message: 'No.' })['docs_topic']
+  assert.deepEqual(['INPUT_FETCH_FAILED', 'STORAGE_FULL', 'MODEL_REF_REJECTED'].map(topicOf), [
+    'HF_MIRROR_UNREACHABLE',
+    'disk-space',
+    undefined,
+  ])
+  const resolving = downloadEvent('a/b', 'local', { ...EMPTY_INSTALL_EVENT, phase: 'resolving', message: 'listing' }, 3)
+  assert.deepEqual([resolving['step'], resolving['detail']], [3, 'listing'])
 })

@@ -74,7 +74,7 @@ async function openStudio(
     enrolment: parts.service ?? (await createStudio()),
     enrolmentTls: { key, certificateChain: certificate + authority },
     admit: async () => 'ok',
-    onSession: () => {},
+    onSession: async () => {},
     log,
     clock,
     limits: { enrolmentBurst: parts.burst ?? 60 },

@@ -10,6 +10,7 @@ import { RATES } from '#shared/link/port/admission.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { createAgentListener, type ListenerDeps, type SessionHint } from '#shared/link/port/listener.ts'
 import { renewalName, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
+import { UNPROVEN } from '#shared/link/port/unproven.ts'
 import type { Address } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -27,7 +28,7 @@ async function openListener(t: TestContext, overrides: Partial<ListenerDeps> = {
     enrolment: { redeem: unused, renew: unused },
     enrolmentTls: { key: studio.key, certificateChain: studio.certificate + studio.authority },
     admit: async () => 'ok',
-    onSession: (socket, hint) => void sessions.push({ socket, hint }),
+    onSession: async (socket, hint) => void sessions.push({ socket, hint }),
     log,
     clock,
     ...overrides,
@@ -137,26 +138,37 @@ test('dialling another server or a closed port reports the address', async (t) =
   t.after(() => talkative.close())
 })
 
-test('the number of waiting connections is limited, and a closed one makes room', async (t) => {
-  const { connect, address, sessions } = await openListener(t, { limits: { maxWaiting: 3 } })
-  const waiting = [connect(), connect(), connect()]
+test('a connection to a full port is served, and the oldest one is closed', async (t) => {
+  const { connect, address, sessions } = await openListener(t, { limits: { unproven: { ...UNPROVEN, total: 3 } } })
+  const waiting = [connect(), connect(), connect()].map((socket) => socket.resume())
   for (const socket of waiting) await once(socket, 'connect')
-  const fourth = connect().resume()
-  await eventually('the fourth is turned away', () => fourth.closed)
-  assert.ok(waiting.every((socket) => !socket.closed))
-  waiting[0]!.destroy()
-  await eventually('there is room', () => {
-    dialStudio(address, 'gpu-1', { clock, timeoutMs: 1_000 }).then(
-      (socket) => socket.destroy(),
-      () => {},
-    )
-    return sessions.length > 0
-  })
+  const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })
+  t.after(() => session.destroy())
+  await eventually('the oldest is closed', () => waiting[0]!.closed)
+  assert.deepEqual([waiting[1]!.closed, waiting[2]!.closed, sessions.length], [false, false, 1])
 })
 
-test('an enrolment connection has a time limit, and TLS 1.2 is refused', async (t) => {
+test('a session counts as unproven until its key is proven, and a proven one makes no room', async (t) => {
+  const proof: (() => void)[] = []
+  const { connect } = await openListener(t, {
+    onSession: () => new Promise((resolve) => void proof.push(resolve)),
+    limits: { unproven: { ...UNPROVEN, total: 2, deadlineMs: 400 } },
+  })
+  const [first, second] = [connect(), connect()]
+  for (const socket of [first, second]) {
+    socket.write('SVA1 gpu-1\n')
+    assert.equal(String((await once(socket!, 'data'))[0]), 'SVA1 ok\n')
+  }
+  proof[0]!()
+  const flood = [connect(), connect()].map((socket) => socket.resume())
+  await eventually('the unproven one is closed', () => second!.closed)
+  await eventually('the others reach their deadline', () => flood.every(({ closed }) => closed))
+  assert.equal(first!.closed, false)
+})
+
+test('an enrolment connection has one deadline, and TLS 1.2 is refused', async (t) => {
   const { studio } = await sharedCertificates()
-  const { connect } = await openListener(t, { limits: { enrolmentMs: 300 } })
+  const { connect } = await openListener(t, { limits: { unproven: { ...UNPROVEN, deadlineMs: 300 } } })
   const idle = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', ALPNProtocols: ['h2'] })
   idle.on('error', () => {}).resume()
   await once(idle, 'secureConnect')
@@ -233,7 +245,7 @@ test('connections over a Unix socket are not limited', async (t) => {
 })
 
 test('a silent connection makes room for a new one', async (t) => {
-  const { connect, address } = await openListener(t, { limits: { maxWaitingPerHost: 3 } })
+  const { connect, address } = await openListener(t, { limits: { unproven: { ...UNPROVEN, perHostBurst: 3 } } })
   const silent = [connect(), connect(), connect()].map((socket) => socket.resume())
   for (const socket of silent) await once(socket, 'connect')
   const session = await dialStudio(address, 'gpu-1', { clock, timeoutMs: 5_000 })

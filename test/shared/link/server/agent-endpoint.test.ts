@@ -35,7 +35,7 @@ async function openMachine(t: TestContext) {
     enrolment: { redeem: refuse, renew: refuse },
     enrolmentTls: { key: agent.key, certificateChain: agent.certificate },
     admit: async () => 'ok',
-    onSession: (socket) => endpoint.inject(socket),
+    onSession: async (socket) => endpoint.inject(socket),
     log,
     clock,
   })

@@ -109,7 +109,7 @@ for (const text of [
   '<speak>hi</speak>',
   '%s%n%x',
   '"; rm -rf /',
-  'x'.repeat(10_000),
+  'x'.repeat(2_000),
 ]) {
   test(`is treated as text: ${text.slice(0, 20)}`, async () => {
     const { samples, seconds } = await say(text, { speed: 4, voice: 'kal16' }) // the quickest to make
