@@ -60,6 +60,9 @@ export type ListeningDeps = {
 const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, seconds * BUDGET.perSecondMs))
 
+const ignoredLanguage = ({ engine }: Offer, language: string | null): string =>
+  `${engine} does not support "${language}". The language was ignored.`
+
 export function createListening({ inference, intake, offered, isForDictation = () => false, selected = () => '' }: ListeningDeps) {
   const identifyLanguage = createLanguageId({ offered, inference })
   const translate = createTranslation({ offered, inference })
@@ -89,8 +92,16 @@ export function createListening({ inference, intake, offered, isForDictation = (
     // An engine refuses a language that it does not support.
     const language = supportsLanguage(recogniser, requested) ? requested : null
     const isDirect = task === 'translate' && translates(recogniser)
-    const params = { language, prompt, temperature, words, ...(isDirect && { task }) }
-    const result = await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
+    const transcribe = async (named: string | null) => {
+      const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
+      return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
+    }
+    const result = await transcribe(language).catch(async (error) => {
+      // The languages of a model with many are known only to its engine.
+      if (language === null || Failure.from(error).code !== 'INVALID_TASK_PARAMS') throw error
+      const detected = await transcribe(null)
+      return { ...detected, notices: [...detected.notices, ignoredLanguage(recogniser, language)] }
+    })
     if (task !== 'translate' || isDirect) return result
     return await translate(result, result.language || identified || language || '', request)
   }
@@ -109,9 +120,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
     try {
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
-      const ignored = supportsLanguage(recogniser, language)
-        ? null
-        : `${recogniser.engine} does not support "${language}". The language was ignored.`
+      const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
       return {
         recogniser,
         reasons: [recogniser.stands_in, instead, notice, ignored],

@@ -19,8 +19,11 @@ export const RECOMMENDED = {
 /** Whether it can return English text for speech in other languages. */
 export const translates = ({ engine }: Offer): boolean => engineRow(engine)?.translates === true
 
+const TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8}){0,3}$/i
+/** False for a text that is not a language tag, such as a name. */
 export const supportsLanguage = ({ languages }: Offer, language: string | null): boolean =>
-  language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])
+  language === null ||
+  (TAG.test(language) && languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0]))
 
 /** Whether it detects the language itself. An explicit choice from ONLY_CHOSEN is not replaced either. */
 export const detectsLanguage = ({ engine, languages }: Offer): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)

@@ -115,7 +115,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
       }
       yield { kind: 'done', notices: [...notices] }
     } catch (error) {
-      timeoutAs504(error)
+      explained(error)
     } finally {
       await opened.close()
     }
@@ -137,13 +137,13 @@ export function createRecognition({ clock, ...deps }: Deps) {
       upload: Upload | undefined,
       caller: Caller,
     ): Promise<{ transcript: Transcript; withWords: boolean }> {
-      const transcript = await listen(upload, transcriptionRequest(form, caller)).catch(timeoutAs504)
+      const transcript = await listen(upload, transcriptionRequest(form, caller)).catch(explained)
       return { transcript, withWords: wantsWords(form) }
     },
 
     /** The same as events, from the moment at which the recording can be read. The events throw the failure of a task. */
     async transcriptionStream(form: TranscriptionForm, upload: Upload | undefined, caller: Caller): Promise<TranscriptStream> {
-      const opened = await open(upload, { ...transcriptionRequest(form, caller), words: false }).catch(timeoutAs504)
+      const opened = await open(upload, { ...transcriptionRequest(form, caller), words: false }).catch(explained)
       return { notice: noticeOf(opened.reasons, opened.isSubstitute), events: eventsOf(opened) }
     },
 
@@ -151,7 +151,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
     async translation(form: TranslationForm, upload: Upload | undefined, caller: Caller): Promise<Transcript> {
       const { model, prompt, temperature } = form
       const request = { model, language: null, prompt, temperature, words: false, task: 'translate', ...caller } as const
-      return await listen(upload, request).catch(timeoutAs504)
+      return await listen(upload, request).catch(explained)
     },
 
     /** POST /transcribe */
@@ -167,7 +167,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
         isQuick: mode !== 'accurate',
         remark: isRefineRequested(form.refine) ? NOT_REFINED : null,
         ...caller,
-      }).catch(timeoutAs504)
+      }).catch(explained)
       const segments = transcript.segments.map(({ start, end, text }) => ({
         start: rounded(start),
         end: rounded(end),
@@ -194,10 +194,11 @@ const isRefineRequested = (refine: string | null): boolean => ['1', 'true', 'yes
 /** Rounded to two decimals. */
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 
-/** Clients recognise a timeout by its status 504. */
-function timeoutAs504(error: unknown): never {
+/** Clients recognise a timeout by its status 504, and a failed recogniser by 500. */
+function explained(error: unknown): never {
   const failure = Failure.from(error)
   if (failure.code === 'EXECUTION_TIMEOUT' || failure.code === 'PROGRESS_LEASE_EXPIRED' || failure.code === 'MODEL_LOAD_TIMEOUT')
     throw new Failure('TASK_DEADLINE_EXCEEDED', failure.message, { cause: failure })
+  if (failure.code === 'PINNED_WORKER_EXHAUSTED') throw new Failure('RECOGNITION_FAILED', failure.message, { cause: failure })
   throw failure
 }

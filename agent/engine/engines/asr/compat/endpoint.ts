@@ -49,7 +49,10 @@ type TranscriptionRequest = {
   readonly signal: AbortSignal
 }
 
-/** Throws WORKER_FAILED that names the setting to check. Messages never contain the key or the URL. */
+/**
+ * Throws RECOGNITION_FAILED, which is not repeated and not charged to the machine: another attempt would reach the same server. The message
+ * names the setting to check, and never contains the key or the URL.
+ */
 export async function transcribe(
   { baseUrl, model, apiKey }: Endpoint,
   { wav, language, words, signal }: TranscriptionRequest,
@@ -61,7 +64,7 @@ export async function transcribe(
   if (language) form.set('language', language)
   form.append('timestamp_granularities[]', 'segment')
   if (words) form.append('timestamp_granularities[]', 'word')
-  const failed = (what: string, cause?: unknown) => new Failure('WORKER_FAILED', `The recognition endpoint ${what}.`, { cause })
+  const failed = (what: string, cause?: unknown) => new Failure('RECOGNITION_FAILED', `The recognition endpoint ${what}.`, { cause })
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const both = AbortSignal.any([signal, timeout])
   let response: Response

@@ -128,7 +128,7 @@ test('each failure has its message, and none contains the key', async (t) => {
   for (const [answer, words] of cases) {
     const { engine } = await server(t, answer)
     await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1))), (error) => {
-      assert.ok(error instanceof Failure && error.code === 'WORKER_FAILED' && words.test(error.message), String(error))
+      assert.ok(error instanceof Failure && error.code === 'RECOGNITION_FAILED' && words.test(error.message), String(error))
       assert.ok(!error.message.includes(KEY))
       return true
     })
