@@ -75,6 +75,7 @@ export async function startLocal(
   await machine.start()
   const studio = await openEnrolment({
     name: 'local',
+    studio: null,
     machine,
     identity: options.identity,
     save: options.file.write,

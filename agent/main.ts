@@ -1,15 +1,17 @@
-// The agent program: `join CODE` once, then run; `leave` undoes it. The studio starts its own agent as `local`; that one requests its
-// invitation from the parent process over the IPC channel and then works like any other.
+// The agent program: `join CODE` once, then run; `leave` undoes it, and `unlisten` what `listen` stored. The studio starts its own agent as
+// `local`; that one requests its invitation from the parent process over the IPC channel and then works like any other.
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
+import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
+import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
-import { createLineRing } from '#shared/runtime/line-ring.ts'
+import { createLineRing } from '#shared/runtime/log/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
@@ -17,22 +19,31 @@ import { type AgentParts, startDaemon, startLocal } from './build.ts'
 import { type Invitation, join, readInvitation } from './connection/enrol.ts'
 import { createIdentityFile, type IdentityFile } from './connection/identity.ts'
 import { createLogLines } from './connection/log-lines.ts'
+import { createListeningAddressFile } from './inbound/listening-address.ts'
 import { createSwitchFile } from './lending/switch-file.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000
+const STOPPING = `Stopping. Current tasks have ${STOP_GRACE_MS / 1000} seconds to finish. Press Ctrl-C again to stop at once.`
 const LOCAL_STOP_GRACE_MS = 10_000
 
+/** Called once the agent serves its owner's requests. A rejection stops it. */
+type OnStarted = (control: AgentControl) => Promise<void>
+
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
-export async function main(args: readonly string[], env: Env): Promise<number> {
+export async function main(args: readonly string[], env: Env, onStarted: OnStarted = async () => {}): Promise<number> {
   requireTls13()
+  restrictNewFiles()
   try {
     const settings = readSettings(env)
+    const closed = closeToOthers(settings.dataDir)
+    if (closed.length > 0) process.stderr.write(`agent: ${closedNotice(closed)}\n`)
     const [verb, code] = args
     if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
     if (verb === 'local' && process.send) return await runLocal(settings, env)
-    if (verb === undefined) return await runDaemon(settings, env)
+    if (verb === undefined) return await runDaemon(settings, env, onStarted)
     if (verb === 'leave' && args.length === 1) return leaveStudio(settings)
+    if (verb === 'unlisten' && args.length === 1) return unlisten(settings)
     process.stderr.write('Usage: studio agent join CODE | studio agent leave | studio agent\n')
     return 2
   } catch (error) {
@@ -62,6 +73,13 @@ function leaveStudio(settings: Settings): number {
   return 0
 }
 
+/** Only while no agent runs, like `leave`: the next agent does not listen. */
+function unlisten(settings: Settings): number {
+  const file = createListeningAddressFile(joinPath(settings.dataDir, 'inbound'))
+  file.write({ ...file.read(), enabled: false })
+  return 0
+}
+
 type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
 const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
   settings,
@@ -73,26 +91,36 @@ const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => 
   ...records,
 })
 
-async function runDaemon(settings: Settings, env: Env): Promise<number> {
+async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted): Promise<number> {
   const records = await openRecords(settings, 'agent')
   const { log } = records
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
   const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
   if (!agent) throw new Failure('CONFLICT', 'An agent is already running here. See `./studio agent status`.')
-  log.info({ lending: agent.isLending(), listening: agent.isListening() }, 'agent started')
-  if (!agent.isLending() && !agent.isListening())
-    process.stdout.write(
-      [
-        'The agent is running but serves no studio. To change that:',
-        '  ./studio agent join CODE   join the studio that issued CODE',
-        '  ./studio agent lend on     lend to the studio joined before',
-        '  ./studio agent listen      let other studios connect to this machine',
-        '',
-      ].join('\n'),
-    )
-  await Promise.race([stopSignal(log), finished])
+  const { control } = agent
+  const stopped = Promise.race([stopSignal(log, STOPPING), finished])
+  try {
+    await onStarted(control)
+  } catch (error) {
+    await agent.stop(0)
+    throw error
+  }
+  await logStart(control, log)
+  await stopped
   await agent.stop(STOP_GRACE_MS)
   return 0
+}
+
+async function logStart(control: AgentControl, log: Log): Promise<void> {
+  const [{ enabled, enrolled, connected, studio_name }, { running }] = [await control.status({}), await control.inbound({})]
+  const lending = enabled && enrolled
+  log.info({ lending, listening: running, notice: 'The agent is running. Press Ctrl-C to stop it.' }, 'agent started')
+  if (lending && !connected) log.info({ notice: `Connecting to studio ${studio_name}.` }, 'connecting to the studio')
+  if (lending || running) return
+  const notice = enrolled
+    ? 'Lending is off, so this machine serves no studio. Turn it on with ./studio agent lend on.'
+    : 'This machine serves no studio yet. Join one with ./studio agent join CODE, or let studios connect with ./studio agent listen.'
+  log.info({ notice }, 'the agent serves no studio')
 }
 
 async function runLocal(settings: Settings, env: Env): Promise<number> {
@@ -120,7 +148,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
 /** The program's log, its last lines in memory, and tracing if it is configured. */
 async function openRecords(settings: Settings, program: string): Promise<Records> {
   const ring = createLineRing()
-  const log = createLog(settings.logLevel, program, ring.append)
+  const log = createLog(settings.logLevel, program, { format: settings.logFormat, tap: ring.append })
   const tracing = await openTracing(settings, { program, version: VERSION, clock, log })
   return { log, tracing, lines: createLogLines(ring) }
 }
@@ -134,11 +162,11 @@ function requestInvitation(): Promise<Invitation & { readonly known: boolean }> 
   })
 }
 
-/** Resolves with the first SIGTERM or SIGINT, or when the parent is gone. A second signal ends the process at once. */
-function stopSignal(log: Log): Promise<'asked' | 'orphaned'> {
+/** Resolves with the first SIGTERM or SIGINT, or when the parent is gone. A second signal ends the process at once. `notice`: for a terminal. */
+function stopSignal(log: Log, notice = ''): Promise<'asked' | 'orphaned'> {
   return new Promise((resolve) => {
     const stop = (why: 'asked' | 'orphaned') => {
-      log.info({ why }, 'agent stopping')
+      log.info({ why, ...(notice !== '' && { notice }) }, 'agent stopping')
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
       resolve(why)
     }

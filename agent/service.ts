@@ -12,6 +12,7 @@ import type { Describe } from './connection/fingerprint.ts'
 import type { LogSource } from './connection/log-lines.ts'
 import type { ModelStore } from './models/store.ts'
 import type { Attempt, Attempts } from './tenancy/attempts.ts'
+import { noticesAbout, type OwnerNotices } from './tenancy/notices.ts'
 
 type Deps = {
   readonly attempts: Attempts
@@ -23,6 +24,7 @@ type Deps = {
   /** Counts the changes of the description. */
   readonly inventory: () => number
   readonly controller: string
+  readonly notices?: OwnerNotices
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
   /** Ends the idle process of an engine, or of every engine (''), and returns the engines that ended. Throws CONFLICT for a busy one. */
@@ -44,6 +46,7 @@ export function createService({
   models,
   inventory,
   controller,
+  notices = noticesAbout(null),
   rotate,
   unload,
   lines,
@@ -134,7 +137,8 @@ export function createService({
         return call.end()
       }
       attempt = begun
-      log.info({ taskId: header.task_id, epoch, engine: header.engine, operation: header.operation }, 'attempt started')
+      const { engine, operation } = header
+      log.info({ taskId: header.task_id, epoch, engine, operation, ...notices.started(operation, engine) }, 'attempt started')
     }
     subscribers.get(id)?.fail('STALE_ATTEMPT', 'A newer call receives the events of this attempt.')
     subscribers.set(id, call)
@@ -173,11 +177,15 @@ export function createService({
     },
     async consent(request) {
       const { consent_id } = parseMessage(ConsentMessage, request, 'INVALID_TASK_PARAMS')
-      if (consent_id === consent) return
-      const hadConsent = consent !== ''
+      const granted = consent_id !== ''
+      if (consent_id === consent) {
+        // The first message of a session repeats the state.
+        if (!granted) log.info({ ...notices.unapproved }, 'the studio has not approved this machine')
+        return
+      }
       consent = consent_id
-      if (consent_id === '') attempts.wipe('Consent was withdrawn.')
-      if (hadConsent || consent_id !== '') log.info({ granted: consent_id !== '' }, 'the consent of the studio changed')
+      if (!granted) attempts.wipe('Consent was withdrawn.')
+      log.info({ granted, ...(granted ? notices.approved : notices.withdrawn) }, 'the consent of the studio changed')
     },
     async drain(request) {
       const { drain, deadline_ms } = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS')
@@ -224,5 +232,6 @@ export function createService({
       stopping = false
     },
     isDraining,
+    isApproved: () => consent !== '',
   }
 }

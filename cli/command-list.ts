@@ -1,30 +1,115 @@
 // Every command of ./studio, in the order in which --help shows them. Each module is loaded on use, so that help stays fast.
 import type { Command } from './lib/command.ts'
 
-const agent = () => import('./commands/agent.ts')
-const workers = () => import('./commands/workers.ts')
-const models = () => import('./commands/models.ts')
-const tasks = () => import('./commands/tasks.ts')
-const authority = () => import('./commands/authority.ts')
-const audit = () => import('./commands/audit.ts')
+const JSON_OPTION = ['--json', 'Print JSON'] as const
+
+const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
+
+const AGENT: readonly Command[] = (
+  [
+    {
+      usage: 'agent',
+      line: 'Run the agent; Ctrl-C stops it',
+      options: [['--json', 'Print JSON; without a verb, log JSON lines instead of text']],
+    },
+    { usage: 'agent join CODE', line: 'Join the studio that created CODE' },
+    { usage: 'agent status', line: 'Show the state of lending and listening' },
+    { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
+    { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
+    { usage: 'agent leave', line: 'Stop lending and leave the studio' },
+    {
+      usage: 'agent listen',
+      line: 'Let studios connect; starts the agent',
+      options: [
+        ['--bind ADDRESS', 'For listen: address (default: this machine only)'],
+        ['--port NUMBER', 'For listen: port (default: 7444)'],
+        ['--off', 'For listen: stop listening'],
+      ],
+    },
+    { usage: 'agent keys', line: 'List the connection strings' },
+    { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
+    { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
+  ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
+).map((row) => ({ options: AGENT_OPTIONS, ...row, name: 'agent', group: 'lend', load: () => import('./commands/agent.ts') }))
+
+const WORKERS: readonly Command[] = (
+  [
+    { usage: 'workers', line: 'List the machines with state and tasks', options: [JSON_OPTION] },
+    { usage: 'workers on|off', line: 'Open or close the port for other machines' },
+    { usage: 'workers approve NAME', line: 'Allow the studio to send text and audio to it' },
+    { usage: 'workers use NAME', line: 'Run tasks on it, on auto or on local' },
+    { usage: 'workers connect STRING', line: 'Connect to a machine that listens' },
+    { usage: 'workers drain NAME', line: 'Send it no new tasks' },
+    { usage: 'workers resume NAME', line: 'Send it tasks again' },
+    { usage: 'workers withdraw NAME', line: 'Withdraw the approval' },
+    { usage: 'workers remove NAME', line: 'Remove it for good' },
+    {
+      usage: 'workers logs NAME',
+      line: 'Show its newest log lines',
+      options: [
+        ['--last NUMBER', 'For logs: number of lines, up to 1000 (default: 50)'],
+        ['--follow', 'For logs: keep printing new lines until Ctrl-C'],
+      ],
+    },
+  ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
+).map((row) => ({ ...row, name: 'workers', group: 'borrow', load: () => import('./commands/workers.ts') }))
+
+const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
+const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
+const audit = { name: 'audit', group: 'maintain', load: () => import('./commands/audit.ts') } as const
+const authority = { name: 'authority', group: 'maintain', load: () => import('./commands/authority.ts') } as const
 
 export const COMMANDS: readonly Command[] = [
-  { name: 'start', usage: '', line: 'Start the studio (Ctrl-C stops it)', load: () => import('./commands/start.ts') },
+  {
+    name: 'start',
+    group: 'everyday',
+    usage: '',
+    line: 'Start the studio; Ctrl-C stops it',
+    options: [['--json', 'Log JSON lines instead of text: ./studio start --json']],
+    load: () => import('./commands/start.ts'),
+  },
   {
     name: 'say',
+    group: 'everyday',
     usage: 'say TEXT -o FILE',
-    line: 'Generate speech with the running studio; - means standard input or output',
+    line: 'Generate speech with the running studio',
     options: [
+      ['-', 'As TEXT: standard input. As FILE: standard output'],
       ['--voice NAME', "A voice or a saved profile (default: the engine's own voice)"],
+      ['--engine NAME', 'An engine, see ./studio engines (default: the chosen one)'],
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
     ],
     load: () => import('./commands/say.ts'),
   },
   {
+    ...tasks,
+    usage: 'tasks',
+    line: 'List the newest tasks and why they wait',
+    options: [JSON_OPTION, ['--last NUMBER', 'Number of tasks, up to 200 (default: 20)']],
+  },
+  { ...tasks, usage: 'tasks cancel ID', line: 'Cancel a task' },
+  { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
+  {
+    ...models,
+    usage: 'models install NAME',
+    line: 'Install a model, for example kokoro',
+    options: [['--accept-licence', 'Accept a licence that restricts the use of the model']],
+  },
+  { ...models, usage: 'models remove NAME', line: 'Delete a model' },
+  {
+    name: 'engines',
+    group: 'everyday',
+    usage: 'engines',
+    line: 'List the engines and what they need',
+    options: [JSON_OPTION],
+    load: () => import('./commands/engines.ts'),
+  },
+  {
     name: 'invite',
+    group: 'borrow',
     usage: 'invite',
-    line: 'Create a join code for a lending machine',
+    line: 'Create a join code for another machine',
     options: [
       ['--label NAME', 'Name of the machine in this studio'],
       ['--endpoint HOST:PORT', 'Address that the machine connects to (default: this machine in its network)'],
@@ -32,149 +117,75 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./commands/invite.ts'),
   },
-  {
-    name: 'agent',
-    usage: 'agent join CODE',
-    line: 'Lend this machine to the studio that created CODE; - reads the code from standard input',
-    load: agent,
-  },
-  { name: 'agent', usage: 'agent [start]', line: 'Run the agent (Ctrl-C stops it)', load: agent },
-  {
-    name: 'agent',
-    usage: 'agent status',
-    line: 'Show which studio this machine lends to and which studios are connected',
-    options: [['--json', 'Print JSON']],
-    load: agent,
-  },
-  { name: 'agent', usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined', load: agent },
-  { name: 'agent', usage: 'agent finish', line: 'Finish the current tasks, accept no new ones, then stop', load: agent },
-  { name: 'agent', usage: 'agent leave', line: 'Stop lending and leave the studio', load: agent },
-  {
-    name: 'agent',
-    usage: 'agent listen',
-    line: 'Accept connections from other studios',
-    options: [
-      ['--bind ADDRESS', 'Address to listen on (default: this machine only)'],
-      ['--port NUMBER', 'Port to listen on (default: 7444)'],
-      ['--off', 'Stop listening'],
-    ],
-    load: agent,
-  },
-  {
-    name: 'agent',
-    usage: 'agent keys',
-    line: 'List the connection strings of this machine',
-    options: [['--json', 'Print JSON']],
-    load: agent,
-  },
-  { name: 'agent', usage: 'agent keys add NAME', line: 'Create a connection string for one person', load: agent },
-  { name: 'agent', usage: 'agent keys revoke ID', line: 'Revoke a connection string and disconnect its user', load: agent },
-  {
-    name: 'audit',
-    usage: 'audit verify',
-    line: 'Verify that no entry of the audit log was changed or removed',
-    options: [['--head COUNT:DIGEST', 'Also verify that the log continues an earlier head']],
-    load: audit,
-  },
-  {
-    name: 'audit',
-    usage: 'audit show',
-    line: 'Show when machines were enrolled, approved, removed or connected, and by whom',
-    options: [
-      ['--last NUMBER', 'Number of entries (default: 50)'],
-      ['--json', 'Print one JSON object a line'],
-    ],
-    load: audit,
-  },
-  {
-    name: 'authority',
-    usage: 'authority show',
-    line: 'Show the key that certifies the machines and the state of its rotation',
-    options: [['--json', 'Print JSON']],
-    load: authority,
-  },
-  {
-    name: 'authority',
-    usage: 'authority prepare|activate|retire',
-    line: 'Replace that key, one step at a time, without losing a machine',
-    options: [['--force', 'Retire although some machines have not followed; those must join again']],
-    load: authority,
-  },
-  {
-    name: 'workers',
-    usage: 'workers',
-    line: 'List the machines of the running studio with state and tasks',
-    options: [['--json', 'Print JSON; also valid for the other workers commands']],
-    load: workers,
-  },
-  {
-    name: 'workers',
-    usage: 'workers logs NAME',
-    line: 'Show the newest log lines of a machine',
-    options: [
-      ['--last NUMBER', 'Number of lines, up to 1000 (default: 50)'],
-      ['--follow', 'Keep printing new lines until Ctrl-C'],
-    ],
-    load: workers,
-  },
-  { name: 'workers', usage: 'workers VERB NAME', line: 'Approve, withdraw, remove, drain or resume a machine', load: workers },
-  {
-    name: 'tasks',
-    usage: 'tasks',
-    line: 'List the newest tasks with state, machine, and why they wait or failed',
-    options: [
-      ['--json', 'Print JSON'],
-      ['--last NUMBER', 'Number of tasks, up to 200 (default: 20)'],
-    ],
-    load: tasks,
-  },
-  { name: 'tasks', usage: 'tasks cancel ID', line: 'Cancel a task', load: tasks },
-  {
-    name: 'models',
-    usage: 'models',
-    line: 'List the models and whether they are installed',
-    options: [['--json', 'Print JSON']],
-    load: models,
-  },
-  {
-    name: 'models',
-    usage: 'models install ID',
-    line: 'Install a model on the chosen machine (Ctrl-C cancels)',
-    options: [
-      ['--accept-licence', 'Accept a licence that restricts the use of the model'],
-      ['--json', 'Print one JSON event a line'],
-    ],
-    load: models,
-  },
-  { name: 'models', usage: 'models remove ID', line: 'Delete a model', load: models },
-  {
-    name: 'engines',
-    usage: 'engines',
-    line: 'List the engines, and why some are not available',
-    options: [['--json', 'Print JSON']],
-    load: () => import('./commands/engines.ts'),
-  },
+  ...WORKERS,
+  ...AGENT,
   {
     name: 'doctor',
+    group: 'maintain',
     usage: 'doctor',
-    line: 'Check this machine and explain how to fix what is missing',
-    options: [['--json', 'Print JSON']],
+    line: 'Find problems and how to fix them',
+    options: [JSON_OPTION],
     load: () => import('./commands/doctor.ts'),
   },
   {
     name: 'setup',
+    group: 'maintain',
     usage: 'setup',
     line: 'Install optional Debian packages',
     options: [
       ['--yes', 'Do not ask for confirmation'],
-      ['--tests', 'Also install the browser that some tests need'],
+      ['--tests', 'Also install the programs that some tests need'],
     ],
     load: () => import('./commands/setup.ts'),
   },
   {
+    ...audit,
+    usage: 'audit show',
+    line: 'Show who joined, was approved or removed',
+    options: [
+      ['--last NUMBER', 'For show: number of entries (default: 50)'],
+      ['--json', 'For show: print one JSON object a line'],
+    ],
+  },
+  {
+    ...audit,
+    usage: 'audit verify',
+    line: 'Verify that the audit log is unchanged',
+    options: [['--head COUNT:DIGEST', 'For verify: check that the log continues an earlier head']],
+  },
+  {
+    ...authority,
+    usage: 'authority show',
+    line: 'Show the key that certifies machines',
+    options: [JSON_OPTION],
+  },
+  { ...authority, usage: 'authority prepare', line: 'Replace that key, step 1: create a new one' },
+  { ...authority, usage: 'authority activate', line: 'Step 2: certify with the new key' },
+  {
+    ...authority,
+    usage: 'authority retire',
+    line: 'Step 3: stop accepting the old key',
+    options: [['--force', 'For retire: even if some machines have not followed; those must join again']],
+  },
+  {
+    name: '--help',
+    group: 'maintain',
+    usage: '--help',
+    line: 'Show this page',
+    load: () => import('./commands/help.ts'),
+  },
+  {
+    name: '--version',
+    group: 'maintain',
+    usage: '--version',
+    line: 'Show the versions of studio and Node',
+    load: () => import('./commands/version.ts'),
+  },
+  {
     name: 'test',
+    group: 'develop',
     usage: 'test [PATHS]',
-    line: 'Run the tests, all or some; with CI=true also everything that check runs',
+    line: 'Run the tests; with CI=true also the checks',
     options: [
       ['--long', 'Also run the tests that take minutes each'],
       ['--test-…', 'Options of the Node test runner, such as --test-name-pattern=WORD'],
@@ -183,17 +194,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'check',
+    group: 'develop',
     usage: 'check',
-    line: 'Check types, lint, architecture and generated documents',
+    line: 'Check types, lint and documents',
     load: () => import('./commands/check.ts'),
   },
-  { name: 'docs', usage: 'docs', line: 'Write the generated documents', load: () => import('./commands/docs.ts') },
-  { name: 'bench', usage: 'bench [NAMES]', line: 'Run the benchmarks, all or some', load: () => import('./commands/bench.ts') },
-  { name: '--help', usage: '--help', line: 'Show this page', load: () => import('./commands/help.ts') },
+  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('./commands/docs.ts') },
   {
-    name: '--version',
-    usage: '--version',
-    line: 'Show the version of the studio and of Node',
-    load: () => import('./commands/version.ts'),
+    name: 'bench',
+    group: 'develop',
+    usage: 'bench [NAMES]',
+    line: 'Run the benchmarks, all or some',
+    load: () => import('./commands/bench.ts'),
   },
 ]

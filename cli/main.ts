@@ -1,9 +1,10 @@
 // The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
 
 import { COMMANDS } from './command-list.ts'
-import { helpLines } from './commands/help.ts'
+import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'
 import { nearest } from './lib/nearest.ts'
+import { sentenceOf } from './views/failure.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
 
@@ -37,32 +38,43 @@ const terminal: Terminal = {
 
 async function main(word = 'start', ...args: string[]): Promise<number> {
   const name = ALIASES[word] ?? word
-  const matching = COMMANDS.filter((command) => command.name === name)
-  const [command] = matching
-  if (!command) {
-    const names = COMMANDS.map((each) => each.name)
-    throw new Misuse(`Unknown command '${word}'. Did you mean '${nearest(word, names)}'?`)
-  }
-  if (args.includes('--help') || args.includes('-h')) return showHelp(matching)
+  const [command] = commandsNamed(name)
+  if (!command) throw unknownCommand(word)
+  if (name === '--help' && args.length > 0) return showHelp(args[0]!)
+  // `help` in the place of the text of `say` is a text.
+  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp(name)
   const { run } = await command.load()
   return run(args, terminal)
 }
 
-function showHelp(commands: readonly Command[]): number {
-  terminal.output.write(`${helpLines(commands).join('\n')}\n`)
+const commandsNamed = (name: string): readonly Command[] => COMMANDS.filter((command) => command.name === name)
+
+function showHelp(name: string): number {
+  const commands = commandsNamed(name)
+  if (commands.length === 0) throw unknownCommand(name)
+  terminal.output.write(`${commandHelp(commands).join('\n')}\n`)
   return 0
+}
+
+function unknownCommand(word: string): Misuse {
+  const names = COMMANDS.map((each) => each.name)
+  return new Misuse(`Unknown command '${word}'. Did you mean '${nearest(word, names)}'?`)
+}
+
+/** Where a user who mistyped a command reads more. */
+function helpFor(word: string | undefined): string {
+  const isKnown = word !== undefined && commandsNamed(word).length > 0 && !word.startsWith('-')
+  return isKnown ? `For help, run ./studio help ${word}.` : 'For a list of all commands, run ./studio help.'
 }
 
 try {
   process.exitCode = await main(...process.argv.slice(2))
   if (interruption?.signal.aborted) process.exitCode = 130
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
   if (interruption?.signal.aborted) process.exitCode = 130
   else {
-    process.stderr.write(
-      `studio: ${message}\n${error instanceof Misuse ? 'studio: Run ./studio --help for a list of all commands.\n' : ''}`,
-    )
-    process.exitCode = error instanceof Misuse ? 2 : 1
+    const misuse = error instanceof Misuse
+    process.stderr.write(`studio: ${sentenceOf(error)}\n${misuse ? `studio: ${helpFor(process.argv[2])}\n` : ''}`)
+    process.exitCode = misuse ? 2 : 1
   }
 }

@@ -7,8 +7,8 @@ import { openAreas } from './build/areas.ts'
 import { openFleet } from './build/fleet.ts'
 import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
-import { createAccessGate } from './http/access.ts'
 import { closeServer } from './http/close.ts'
+import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
 import { createServer } from './http/server.ts'
 import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
@@ -25,11 +25,12 @@ export async function buildStudio(world: World) {
   const app = await createServer({
     routes: areas.routes,
     sockets: areas.sockets,
-    gate: createAccessGate({ host: settings.host, apiKey: settings.apiKey }),
+    access: base.access,
     version: VERSION,
     audioFolder: base.audioFolder,
     uploadFolder: emptyFolder(join(base.dataDir, 'uploads')),
     checkReplies,
+    limits: connectionLimits(openFileLimit()),
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),
     clock,
     log,

@@ -1,11 +1,12 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
 import { requireTls13 } from '#shared/link/transport/options.ts'
-import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { isLoopback } from './http/access.ts'
+import { isLoopback } from './http/access/caller.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 /** Used only by the local agent, which downloads the models. */
@@ -15,9 +16,12 @@ const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BI
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
 export async function main(env: Env): Promise<number> {
   requireTls13()
+  restrictNewFiles()
   try {
     const settings = readSettings(env, exposed(env))
-    const log = createLog(settings.logLevel, 'studio')
+    const log = createLog(settings.logLevel, 'studio', { format: settings.logFormat })
+    const closed = closeToOthers(settings.dataDir)
+    if (closed.length > 0) log.warn({ entries: closed.length }, closedNotice(closed))
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
     const studio = await buildStudio({ settings, environment, clock, random, log, checkReplies: settings.development })
@@ -43,10 +47,14 @@ export async function main(env: Env): Promise<number> {
   }
 }
 
-/** An address that other machines can reach requires an API key. */
-function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_API_KEY: key }: Env): string[] {
-  if (host === 'localhost' || isLoopback(host) || key !== undefined) return []
-  return ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set']
+/** What other machines can reach requires an API key. */
+function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server = '', STUDIO_API_KEY: key }: Env): string[] {
+  if (key !== undefined) return []
+  const isReachable = host !== 'localhost' && !isLoopback(host)
+  return [
+    ...(isReachable ? ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set'] : []),
+    ...(isOn(server) ? ['STUDIO_SERVER_MODE: the key gives the right to administer, so STUDIO_API_KEY must be set'] : []),
+  ]
 }
 
 function explain(error: unknown): string {
@@ -75,6 +83,7 @@ function agentEnvironment(settings: Settings, env: Env): Record<string, string> 
     ...childEnvironment(env, [...LENDING, ...MODELS]),
     STUDIO_DATA_DIR: settings.dataDir,
     STUDIO_LOG_LEVEL: settings.logLevel,
+    ...(settings.logFormat !== null && { STUDIO_LOG_FORMAT: settings.logFormat }),
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),
     ...(settings.traceFile !== null && { STUDIO_TRACE_FILE: settings.traceFile }),
     STUDIO_DEVELOPMENT: settings.development ? '1' : '0',

@@ -29,6 +29,8 @@ type Deps = {
   readonly onRefused: (failure: Failure) => void
   /** The studio has proven its identity and made its first call on a new link. */
   readonly onAccepted?: () => void
+  /** A link that the studio had accepted has ended; the next attempt follows by itself. */
+  readonly onClosed?: () => void
   /** No link could be opened; the next attempt follows by itself. */
   readonly onFailure?: (failure: Failure) => void
 }
@@ -131,6 +133,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     socket = null
     const wasAccepted = isAccepted
     isAccepted = false
+    if (wasAccepted && !signal.aborted) deps.onClosed?.()
     // The studio accepted us and then made no call: one side may no longer trust the other's authority, which a renewal fixes.
     if (wasAccepted || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
     suspectedAt = clock.mono()

@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
 import { LOG_LIMITS, LogsMessage } from '#shared/protocol/messages.ts'
-import type { LineRing, LogEntry } from '#shared/runtime/line-ring.ts'
+import type { LineRing, LogEntry } from '#shared/runtime/log/line-ring.ts'
 
 export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
 
@@ -17,7 +17,19 @@ const FOLLOWERS = 8
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 /** Fields of an unmarked line that every controller may read. */
-const NEUTRAL: ReadonlySet<string> = new Set(['level', 'time', 'program', 'msg', 'group', 'pid', 'reason', 'line', 'lending', 'listening'])
+const NEUTRAL: ReadonlySet<string> = new Set([
+  'level',
+  'time',
+  'program',
+  'msg',
+  'group',
+  'pid',
+  'reason',
+  'line',
+  'lending',
+  'listening',
+  'notice',
+])
 
 export type LogLines = { readonly of: (controller: string) => LogSource }
 
@@ -72,7 +84,15 @@ function fieldsOf(text: string): Record<string, unknown> | null {
   }
 }
 
-function lineOf({ level, time, msg, program: _program, controller: _controller, ...fields }: Record<string, unknown>): LogLine {
+function lineOf({
+  level,
+  time,
+  msg,
+  program: _program,
+  controller: _controller,
+  notice: _notice,
+  ...fields
+}: Record<string, unknown>): LogLine {
   // Output of an engine process.
   if ('line' in fields) fields['line'] = '[stays on the machine]'
   const json = JSON.stringify(fields)

@@ -2,6 +2,7 @@
 import type { ListenerDeps } from '#shared/link/port/listener.ts'
 import type { AgentEndpointDeps } from '#shared/link/server/agent-endpoint.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { noticesAbout } from '../tenancy/notices.ts'
 import type { ControllerKeys } from './controller-keys.ts'
 import type { ControllerSessions } from './controller-sessions.ts'
 
@@ -41,8 +42,13 @@ export function admitting(
         return () => {}
       }
       const over = sessions.connected(key.id, key.label, address, cut)
+      const notices = noticesAbout(key.label)
+      log.info({ keyId: key.id, address, ...notices.connected }, 'a controller is connected')
       recordContact(key.id, address)
-      return over
+      return () => {
+        log.info({ keyId: key.id, address, ...notices.disconnected }, 'a controller is gone')
+        over()
+      }
     },
   }
 }

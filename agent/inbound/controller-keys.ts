@@ -12,7 +12,11 @@ import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
-const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
+const hex = (digits: number) =>
+  z
+    .string()
+    .length(digits)
+    .regex(/^[0-9a-f]*$/)
 /** Times are epoch milliseconds; 0 means never. `pin` is null until a controller has bound its key. */
 const Key = z.strictObject({
   id: hex(12),

@@ -59,7 +59,7 @@ export function createControllerSessions({ clock, random }: { readonly clock: Cl
     /** `peer`: host and port, or the host alone. */
     rejected(label: string, peer: string, detail: string): void {
       const now = clock.mono()
-      const rejection = `${label} ${peer.replace(/:\d+$/, '')} ${detail.replace(/\d+ s/, '')}`
+      const rejection = `${label} ${peer.replace(/:\d+$/, '')} ${detail.replace(/\b\d{1,9} s/, '')}`
       if (now - (rejections.get(rejection) ?? Number.NEGATIVE_INFINITY) < SAME_REJECTION_MS) return
       if (rejections.size >= EVENT_LIMIT) rejections.delete(rejections.keys().next().value!)
       rejections.delete(rejection)

@@ -69,7 +69,11 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     port: fixed.port ?? savedAddress.port,
   })
   const tenantOf = (keyId: string): Tenant => {
-    const tenant = tenants.get(keyId) ?? machine.openTenant(`${TENANT_PREFIX}${keyId}`, { onBegun: () => sessions.countTask(keyId) })
+    const open = () => {
+      const studio = keys.get(keyId)?.label ?? ''
+      return machine.openTenant(`${TENANT_PREFIX}${keyId}`, { studio, onBegun: () => sessions.countTask(keyId) })
+    }
+    const tenant = tenants.get(keyId) ?? open()
     tenants.set(keyId, tenant)
     if (isDraining) tenant.beginDrain()
     return tenant

@@ -77,7 +77,8 @@ export async function openInboundListener(at: { readonly host: string; readonly 
 
   serve()
   let { listener, port } = await open(at.port)
-  log.info({ address: formatAddress({ host: at.host, port }) }, 'listening for controllers')
+  const address = formatAddress({ host: at.host, port })
+  log.info({ address, notice: `Listening for studios on ${address}.` }, 'listening for controllers')
 
   let isOpen = true
   const renewing = loop(

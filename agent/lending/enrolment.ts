@@ -6,6 +6,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { createStudioConnection, type StudioConnection } from '../connection/connect.ts'
 import type { AgentIdentity } from '../connection/identity.ts'
 import type { Machine } from '../tenancy/machine.ts'
+import { noticesAbout } from '../tenancy/notices.ts'
 import type { Tenant } from '../tenancy/tenant.ts'
 
 export type StudioEnrolment = {
@@ -19,6 +20,8 @@ export type StudioEnrolment = {
 }
 export type EnrolmentDeps = {
   readonly name: string
+  /** Its name in notices; null for none. */
+  readonly studio: string | null
   readonly machine: Machine
   readonly identity: AgentIdentity
   readonly save: (identity: AgentIdentity) => void
@@ -37,7 +40,10 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
   const log = deps.log.child({ controller: deps.name })
   const settled = Promise.withResolvers<Failure | null>()
   let lastFailure: Failure | null = null
+  const { studio } = deps
+  const notices = noticesAbout(studio)
   const tenant = machine.openTenant(deps.name, {
+    ...(studio !== null && { studio }),
     generation: () => connection.identity().generation,
     rotate: () => connection.renewNow(),
   })
@@ -56,9 +62,11 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
       deps.onRefused?.(failure)
     },
     onAccepted() {
+      log.info({ ...notices.connected }, 'the studio has accepted this machine')
       settled.resolve(null)
       deps.onAccepted?.()
     },
+    onClosed: () => log.info({ ...notices.disconnected }, 'the connection to the studio has ended'),
     onFailure(failure) {
       lastFailure = failure
       deps.onFailure?.(failure)

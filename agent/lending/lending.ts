@@ -79,6 +79,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
     const isCurrent = () => enrolment !== null && current === enrolment
     enrolment = await openEnrolment({
       name: `lending-${++opened}`,
+      studio: of.studioName || 'without a name',
       machine,
       identity: of,
       retry: deps.retry,
@@ -133,6 +134,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
   const status = (): LendingView => ({
     enabled: isEnabled(),
     connected: current?.isAccepted() ?? false,
+    approved: current?.tenant.isApproved() ?? false,
     enrolled: identity !== null,
     worker_id: identity?.workerId ?? '',
     studio_name: identity?.studioName ?? '',
@@ -201,11 +203,12 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
         finishing = giveUp
         current?.tenant.beginDrain()
         lifecycle?.beginDrain()
-        log.info({ held: current?.tenant.held() ?? 0 }, 'finishing held attempts, accepting no new work')
+        const notice = 'Finishing the current tasks and accepting no new ones.'
+        log.info({ held: current?.tenant.held() ?? 0, notice }, 'finishing held attempts, accepting no new work')
         void (async () => {
           const drained = [current?.tenant.drained(giveUp.signal), lifecycle?.drained(giveUp.signal)]
           if ((await Promise.all(drained)).includes(false) || giveUp.signal.aborted) return
-          log.info({}, 'all attempts are finished')
+          log.info({ notice: 'All tasks are finished.' }, 'all attempts are finished')
           if (lifecycle) return lifecycle.end()
           await serialize(async () => {
             if (giveUp.signal.aborted) return

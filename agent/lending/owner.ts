@@ -28,8 +28,8 @@ export type OwnerDeps = {
   readonly onFinished: (() => void) | null
 }
 export type Ownership = {
-  readonly isLending: () => boolean
-  readonly isListening: () => boolean
+  /** The requests of the owner, as over the socket. */
+  readonly control: AgentControl
   readonly stop: (graceMs: number) => Promise<void>
 }
 const RETRY = { baseMs: 1_000, capMs: 60_000 }
@@ -72,8 +72,7 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
     await Promise.all([lending.start(), inbound.start()])
     control = controlOf(lending, inbound)
     return {
-      isLending: () => lending.status().enabled && lending.status().enrolled,
-      isListening: () => inbound.view().running,
+      control,
       async stop(graceMs) {
         control = null
         await Promise.all([lending.stop(graceMs), inbound.stop(graceMs)])

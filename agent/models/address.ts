@@ -1,6 +1,8 @@
 // The addresses of models, and which of them receive the access token. An address is built from the catalogue and the base URL that the owner
 // configured; no peer can influence it.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { trimEndOf } from '#shared/text/trim.ts'
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
@@ -37,4 +39,4 @@ export const treeUrl = (base: URL, repo: string, revision: string): URL =>
 /** Prefixes the repository with its kind. A space already carries its prefix in the catalogue, a model does not. */
 export const withKind = (repo: string): string => (repo.startsWith('spaces/') ? repo : `models/${repo}`)
 
-const trimmed = ({ origin, pathname }: URL) => `${origin}${pathname.replace(/\/+$/, '')}`
+const trimmed = ({ origin, pathname }: URL) => `${origin}${trimEndOf(pathname, '/')}`

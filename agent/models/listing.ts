@@ -113,7 +113,7 @@ async function readPage(url: URL, fetch: Fetch, signal: AbortSignal): Promise<{ 
     throw new HttpRefusal(answer.status)
   }
   const text = (await readBody(answer, ANSWER_BYTES)).toString('utf8')
-  const [, link = null] = /<([^>]{1,2000})>\s*;\s*rel="?next"?/.exec(String(answer.headers['link'] ?? '')) ?? []
+  const [, link = null] = /<([^<>]{1,2000})>\s*;\s*rel="?next"?/.exec(String(answer.headers['link'] ?? '')) ?? []
   try {
     return { value: JSON.parse(text), link }
   } catch {

@@ -7,7 +7,11 @@ import { folderOf, isPlainPath } from '#shared/models/model.ts'
 
 export const MANIFEST = 'manifest.json'
 const MANIFEST_LIMIT_BYTES = 4 * 1024 * 1024
-const Hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`))
+const Hex = (digits: number) =>
+  z
+    .string()
+    .length(digits)
+    .regex(/^[0-9a-f]*$/)
 
 const ManifestFile = z.strictObject({
   /** Relative to the model's folder. */

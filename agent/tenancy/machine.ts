@@ -15,7 +15,7 @@ import { createEnginePool } from '../engine/host/pool.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
 import { createFetch } from '../models/fetch.ts'
 import { createModelStore } from '../models/store.ts'
-import { SPOOLED_BYTES } from './attempts.ts'
+import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'
 import { createFairShare } from './fair-share.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
@@ -35,8 +35,13 @@ export type MachineParts = {
   /** The machine's log; a tenant reads the lines with its own mark. */
   readonly lines: LogLines
 }
-/** `rotate` renews the certificate that the tenant's studio issued to this machine. */
-type TenantOptions = { readonly generation?: () => number; readonly rotate?: () => Promise<void>; readonly onBegun?: () => void }
+/** `studio`: its name in notices. `rotate` renews the certificate that the tenant's studio issued to this machine. */
+type TenantOptions = {
+  readonly studio?: string
+  readonly generation?: () => number
+  readonly rotate?: () => Promise<void>
+  readonly onBegun?: () => void
+}
 export type Machine = {
   readonly start: () => Promise<void>
   /** Ends every engine host. Call it after the tenants have handed back their work. */
@@ -98,6 +103,7 @@ export function createMachine({
   const inventory = () => models.generation() + pool.changes()
   const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
+  const inputBytes = createMemoryBudget(INPUT_BYTES.machine)
   const tenants = new Set<Tenant>()
   // Runs at the start of an attempt, so an idle machine needs no timer.
   let tidiedAt = clock.mono()
@@ -111,9 +117,10 @@ export function createMachine({
     async stop() {
       await Promise.all([models.stop(), pool.stop()])
     },
-    openTenant(name, { generation = () => 0, rotate, onBegun = () => {} } = {}) {
+    openTenant(name, { studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant = createTenant({
         name,
+        ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
         describe: createDescribe(pool, generation, random.hex(16), inventory),
         models,
@@ -123,6 +130,7 @@ export function createMachine({
         freeMemory,
         freeDisk: () => freeDisk(workDir),
         memory,
+        inputBytes,
         workDir,
         clock,
         log,

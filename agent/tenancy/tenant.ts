@@ -8,6 +8,7 @@ import type { LogSource } from '../connection/log-lines.ts'
 import type { ModelStore } from '../models/store.ts'
 import { createService } from '../service.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
+import { noticesAbout } from './notices.ts'
 
 export type Tenant = {
   readonly name: string
@@ -17,6 +18,8 @@ export type Tenant = {
   readonly beginDrain: () => void
   readonly endDrain: () => void
   readonly isDraining: () => boolean
+  /** Its studio may send text and audio here. */
+  readonly isApproved: () => boolean
   /** Resolves with true when no attempt is left, or with false when the signal aborts first. */
   readonly drained: (signal: AbortSignal) => Promise<boolean>
   /** Accepts no new work, finishes its attempts within the grace period and returns the rest to its studio. */
@@ -25,8 +28,10 @@ export type Tenant = {
   readonly wipe: (why: string) => void
   readonly forgetUnfetched: () => void
 }
-type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller'> & {
+type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'> & {
   readonly name: string
+  /** The studio's name in notices; null for none. */
+  readonly studio?: string | null
   readonly describe: () => Promise<Description>
   readonly resident: () => string[]
   readonly freeMemory: () => number
@@ -48,6 +53,7 @@ const STOPPING_MS = 3_000
 
 export function createTenant({
   name,
+  studio = null,
   describe,
   resident,
   freeMemory,
@@ -61,8 +67,9 @@ export function createTenant({
 }: Deps): Tenant {
   const { clock } = rest
   const log = rest.log.child({ controller: name })
-  const attempts: Attempts = createAttempts({ ...rest, log, controller: name })
-  const { service, beginDrain, endDrain, isDraining } = createService({
+  const notices = noticesAbout(studio)
+  const attempts: Attempts = createAttempts({ ...rest, log, controller: name, notices })
+  const { service, beginDrain, endDrain, isDraining, isApproved } = createService({
     attempts,
     describe,
     resident,
@@ -71,6 +78,7 @@ export function createTenant({
     models,
     inventory,
     controller: name,
+    notices,
     lines,
     rotate,
     unload,
@@ -84,6 +92,7 @@ export function createTenant({
     beginDrain,
     endDrain,
     isDraining,
+    isApproved,
     drained: attempts.drained,
     async handBack(graceMs) {
       beginDrain()

@@ -1,126 +1,132 @@
-// `agent`: runs and controls the agent of this machine. Commands reach a running agent over its private socket. `join` and `leave` also work
-// without one and then change the stored enrolment.
-import { createInterface } from 'node:readline'
+// `agent`: runs and controls the agent of this machine. Commands reach a running agent over its private socket. Without one, `join` and
+// `leave` change the stored enrolment, and `listen` starts the agent.
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
-import type { AgentControl, InboundView } from '#shared/protocol/agent-control.ts'
+import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
-import { EXPOSED_WARNING, keyLines, lendingLines, listeningLines } from '../views/agent-view.ts'
-import { showQr } from '../views/qr.ts'
+import {
+  type CommandRun,
+  Misuse,
+  type Outcome,
+  parseArguments,
+  print,
+  refuseArguments,
+  type Terminal,
+  unknownVerb,
+} from '../lib/command.ts'
+import { secretArgument } from '../lib/secret-argument.ts'
+import { EXPOSED_WARNING, lendingLines, listeningLines } from '../views/agent-view.ts'
+import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
-type Verb = (agent: AgentControl, args: readonly string[], terminal: Terminal) => Promise<void>
+type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }
+type Verb = (agent: AgentControl, args: readonly string[], values: Values, terminal: Terminal) => Promise<Outcome>
+type Daemon = (words: readonly string[], onStarted?: (agent: AgentControl) => Promise<void>) => Promise<number>
+
+const JSON_ONLY = { json: { type: 'boolean' } } as const
+const LISTEN = { ...JSON_ONLY, bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } } as const
 
 export const run: CommandRun = async (args, terminal) => {
-  const [word, ...rest] = await withCode(args, terminal)
-  const daemon = async (words: readonly string[]) => (await import('#agent/main.ts')).main(words, terminal.env)
-  if (word === undefined || word === 'start') {
+  const word = args.find((arg) => !arg.startsWith('-')) ?? 'start'
+  const { values, positionals } = parseArguments(args, word === 'listen' ? LISTEN : JSON_ONLY)
+  const given = positionals.slice(1)
+  const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
+  const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
+  const daemon: Daemon = async (words, onStarted) => (await import('#agent/main.ts')).main(words, env, onStarted)
+  if (word === 'start') {
     if (rest.length) throw new Misuse('agent start takes no arguments. Settings come from the environment.')
     return daemon([])
   }
   const verb = VERBS[word]
-  if (!verb) throw new Misuse(`Unknown agent command '${word}'. Use one of start, ${Object.keys(VERBS).join(', ')}.`)
+  if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS)])
+  const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
   const agent = createControlClient(controlPath(readSettings(terminal.env).dataDir), clock)
-  // These two need no running agent.
-  if ((word === 'join' || word === 'leave') && !(await answers(agent))) return daemon([word, ...rest])
-  await verb(agent, rest, terminal).catch((error) => {
-    throw isAbsent(error) ? new Failure('NOT_READY', `${error.message} Start one with ./studio agent.`, { cause: error }) : error
+  if (ALONE.includes(word) && !(await answers(agent)))
+    return word === 'listen' ? listenAlone(daemon, rest, values, { show, terminal }) : daemon([word, ...rest])
+  await show(agent).catch((error: unknown) => {
+    throw isAbsent(error) ? new Failure('NOT_READY', 'No agent is running here. Start one with ./studio agent.', { cause: error }) : error
   })
   return 0
 }
 
+/** The verbs that work without a running agent. */
+const ALONE = ['join', 'leave', 'listen']
+
 const VERBS: Readonly<Record<string, Verb>> = {
-  async join(agent, [code, ...more], { output }) {
+  async join(agent, [code, ...more]) {
     if (code === undefined || more.length) throw new Misuse('agent join takes one join code.')
     const view = await agent.join({ code })
-    output.write(`Joined ${view.studio_name} at ${view.endpoint} as ${view.worker_id}. The running agent now lends to it.\n`)
+    return {
+      value: view,
+      lines: [`Joined ${view.studio_name} at ${view.endpoint} as ${view.worker_id}. The running agent now lends to it.`],
+    }
   },
 
-  async status(agent, args, { output }) {
-    const { json } = flagsOf(args)
+  async status(agent, args) {
+    refuseArguments('agent status', args)
     const [lending, inbound] = [await agent.status({}), await agent.inbound({})]
-    if (json) return void output.write(`${JSON.stringify({ lending, inbound })}\n`)
-    output.write(`${[...lendingLines(lending), ...listeningLines(inbound, clock.now() / 1000)].join('\n')}\n`)
+    return { value: { lending, inbound }, lines: [...lendingLines(lending), ...listeningLines(inbound, clock.now() / 1000)] }
   },
 
-  async lend(agent, [word, ...more], { output }) {
+  async lend(agent, [word, ...more]) {
     if ((word !== 'on' && word !== 'off') || more.length) throw new Misuse('agent lend takes on or off.')
     const view = await agent.lend({ enabled: word === 'on' })
-    output.write(`${lendingLines(view).join('\n')}\n`)
+    return { value: view, lines: lendingLines(view) }
   },
 
-  async finish(agent, args, { output }) {
-    flagsOf(args)
+  async finish(agent, args) {
+    refuseArguments('agent finish', args)
     const view = await agent.finish({})
     const then = view.daemon ? 'exits' : 'stops lending'
     const unfinished = `${view.held} task${view.held === 1 ? '' : 's'}`
-    output.write(
+    const text =
       view.held === 0
-        ? `The agent has no unfinished tasks and ${then} now.\n`
-        : `The agent finishes ${unfinished}, accepts no new ones, then ${then}.\n`,
-    )
+        ? `The agent has no unfinished tasks and ${then} now.`
+        : `The agent finishes ${unfinished}, accepts no new ones, then ${then}.`
+    return { value: view, lines: [text] }
   },
 
-  async leave(agent, args, { output }) {
-    flagsOf(args)
-    await agent.leave({})
-    output.write('This machine no longer belongs to a studio.\n')
+  async leave(agent, args) {
+    refuseArguments('agent leave', args)
+    return { value: await agent.leave({}), lines: ['This machine no longer belongs to a studio.'] }
   },
 
-  async keys(agent, [word, ...rest], { output }) {
-    if (word === 'add') {
-      const label = rest.join(' ')
-      if (label === '' || label.length > 64) throw new Misuse('agent keys add takes the name of a person, 64 characters at most.')
-      const { connection_string: text, label: name, exposed, key_id: id } = await agent.issueKey({ label })
-      output.write(`${text}\n`)
-      showQr(text, output)
-      output.write(
-        `Give this connection string to ${name} only. It is not shown again.\nIt is bound to the first studio that uses it.\nTo revoke it: ./studio agent keys revoke ${id}\n`,
-      )
-      if (!exposed) output.write('This machine accepts local connections only. To accept others: ./studio agent listen --bind 0.0.0.0\n')
-      return
-    }
-    if (word === 'revoke') {
-      const [id, ...more] = rest
-      if (id === undefined || more.length) throw new Misuse('agent keys revoke takes one id. List the ids with ./studio agent keys.')
-      await agent.revokeKey({ key_id: id })
-      output.write('Revoked. Its user was disconnected and the tasks of that user were stopped.\n')
-      return
-    }
-    const { json } = flagsOf(word === undefined ? [] : [word, ...rest])
-    const { keys, sessions } = await agent.inbound({})
-    if (json) return void output.write(`${JSON.stringify({ keys, sessions })}\n`)
-    output.write(`${keyLines(keys, sessions, clock.now() / 1000).join('\n')}\n`)
+  async keys(agent, [word, ...rest], _values, terminal) {
+    if (word === 'add') return addKey(agent, rest.join(' '), terminal)
+    if (word === 'revoke') return revokeKey(agent, rest)
+    if (word !== undefined) throw unknownVerb('agent keys', word, ['add', 'revoke'])
+    return listKeys(agent, clock.now() / 1000)
   },
 
-  async listen(agent, args, { output }) {
-    const { values, positionals } = parseArguments(args, { bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } })
-    if (positionals.length) throw new Misuse('agent listen takes --bind, --port or --off.')
-    const port = values.port === undefined ? 0 : Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535 || values.port === '0')
-      throw new Misuse('--port takes a number from 1 to 65535.')
-    const view: InboundView = await agent.listen({ enabled: !values.off, bind: values.bind ?? '', port })
-    output.write(`${listeningLines(view, clock.now() / 1000).join('\n')}\n`)
-    if (view.running && view.exposed) output.write(`${EXPOSED_WARNING}\n`)
+  async listen(agent, args, values) {
+    const request = listenRequest(args, values)
+    // A fixed setting cannot be chosen again; nothing is to be done if it already has this effect.
+    const before = await agent.inbound({})
+    const asked = values.bind !== undefined || values.port !== undefined
+    const view = before.running && request.enabled && !asked ? before : await agent.listen(request)
+    const lines = listeningLines(view, clock.now() / 1000)
+    if (view.running && view.exposed) lines.push(EXPOSED_WARNING)
     if (view.running && view.keys.every(({ revoked }) => revoked))
-      output.write('No connection string exists yet. Create one with ./studio agent keys add NAME.\n')
+      lines.push('No connection string exists yet. Create one in another terminal with ./studio agent keys add NAME.')
+    return { value: view, lines }
   },
 }
 
-function flagsOf(args: readonly string[]): { readonly json: boolean } {
-  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
-  if (positionals.length) throw new Misuse(`Unexpected argument '${positionals[0]}'.`)
-  return { json: values.json ?? false }
+type Show = { readonly show: (agent: AgentControl) => Promise<void>; readonly terminal: Terminal }
+/** Starts the agent and lets it listen; with --off only stores that the next one does not. */
+async function listenAlone(daemon: Daemon, args: readonly string[], values: Values, { show, terminal }: Show): Promise<number> {
+  listenRequest(args, values)
+  if (!values.off) return daemon([], show)
+  await daemon(['unlisten'])
+  print({ value: { running: false }, lines: ['No agent is running here. The next one will not listen.'] }, values.json, terminal.output)
+  return 0
 }
 
-/** `join -` reads the code from standard input, which keeps it out of the shell history and the process list. */
-async function withCode(args: readonly string[], { input, errors }: Terminal): Promise<readonly string[]> {
-  if (args.length !== 2 || args[0] !== 'join' || args[1] !== '-') return args
-  if (input.isTTY) errors.write('Paste the join code, then press Enter: ')
-  const lines = createInterface({ input })
-  for await (const line of lines) if (line.trim() !== '') return ['join', line.trim()]
-  throw new Misuse('No join code was found on standard input.')
+function listenRequest(args: readonly string[], { bind = '', port, off = false }: Values) {
+  refuseArguments('agent listen', args)
+  const number = port === undefined ? 0 : Number(port)
+  if (!Number.isInteger(number) || number < 0 || number > 65_535 || port === '0') throw new Misuse('--port takes a number from 1 to 65535.')
+  return { enabled: !off, bind, port: number }
 }
 
 async function answers(agent: AgentControl): Promise<boolean> {
@@ -134,4 +140,4 @@ async function answers(agent: AgentControl): Promise<boolean> {
 }
 
 /** Only a socket without a listener has a cause. An agent that is still starting reports NOT_READY without one. */
-const isAbsent = (error: unknown): error is Failure => error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined
+const isAbsent = (error: unknown): boolean => error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
 
 const OPTIONS = { last: { type: 'string' }, json: { type: 'boolean' }, head: { type: 'string' } } as const
 
@@ -11,7 +11,8 @@ export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   const path = join(readSettings(env).dataDir, 'studio.db')
   const [verb] = positionals
-  if (positionals.length !== 1 || (verb !== 'verify' && verb !== 'show')) throw new Misuse('Use audit verify or audit show.')
+  if (verb !== 'verify' && verb !== 'show') throw unknownVerb('audit', verb, ['verify', 'show'])
+  refuseArguments(`audit ${verb}`, positionals.slice(1))
 
   if (verb === 'show') {
     const last = values.last ?? '50'

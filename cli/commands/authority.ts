@@ -1,6 +1,6 @@
 // `authority`: shows the key with which the running studio certifies its machines, and runs one step of its rotation.
 import { z } from 'zod'
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 
 const STEPS = ['prepare', 'activate', 'retire'] as const
@@ -27,7 +27,8 @@ export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb] = positionals
   const step = STEPS.find((one) => one === verb)
-  if (positionals.length !== 1 || (!step && verb !== 'show')) throw new Misuse('Use authority show, prepare, activate or retire.')
+  if (!step && verb !== 'show') throw unknownVerb('authority', verb, ['show', ...STEPS])
+  refuseArguments(`authority ${verb}`, positionals.slice(1))
   if (values.force && step !== 'retire') throw new Misuse('--force is valid for authority retire only.')
   const body = step === undefined ? undefined : { step, force: values.force ?? false }
   const answer = await requestJson(env, step ? 'POST' : 'GET', '/workers/authority', body)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { captureProgram } from '../lib/child.ts'
-import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
+import { type CommandRun, ROOT, refuseArguments, type Terminal } from '../lib/command.ts'
 import { staleDocuments } from '../lib/documents.ts'
 
 type Finding = { readonly passed: boolean; readonly text: string }
@@ -31,7 +31,8 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-export const run: CommandRun = async (_args, terminal) => {
+export const run: CommandRun = async (args, terminal) => {
+  refuseArguments('check', args)
   let failed = 0
   for (const step of STEPS) {
     if (terminal.interrupted().aborted) return 1

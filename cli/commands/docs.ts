@@ -1,7 +1,8 @@
-import type { CommandRun } from '../lib/command.ts'
+import { type CommandRun, refuseArguments } from '../lib/command.ts'
 import { writeDocuments } from '../lib/documents.ts'
 
-export const run: CommandRun = async (_args, { output }) => {
+export const run: CommandRun = async (args, { output }) => {
+  refuseArguments('docs', args)
   for (const path of await writeDocuments()) output.write(`${path}\n`)
   return 0
 }

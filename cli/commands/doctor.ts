@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '../doctor/checks.ts'
 import { checkDevices } from '../doctor/devices.ts'
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
 import { tableLines } from '../views/table.ts'
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
-  if (positionals.length > 0) throw new Misuse(`Unexpected argument '${positionals[0]}'. doctor takes --json only.`)
+  refuseArguments('doctor', positionals)
   const { env } = terminal
   const { settings, invalid } = settingsIn(env)
   const checks: DoctorCheck[] = [

@@ -1,7 +1,7 @@
 // `engines`: the engines of the running studio for speech, recognition and language models, and why some are not available.
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { type Row, tableLines } from '../views/table.ts'
 
@@ -22,7 +22,7 @@ const TITLES = { tts: 'SPEECH', asr: 'RECOGNITION', llm: 'LANGUAGE MODELS' } as 
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
-  if (positionals.length > 0) throw new Misuse(`Unexpected argument '${positionals[0]}'. engines takes --json only.`)
+  refuseArguments('engines', positionals)
   const answer = await requestJson(terminal.env, 'GET', '/engines')
   const engines = Engines.parse(answer)
   if (values.json) terminal.output.write(`${JSON.stringify(answer, null, 2)}\n`)

@@ -1,21 +1,48 @@
-// The help page is generated from the table of commands.
+// The help pages are generated from the table of commands: one page with all commands, and one for each command with its options.
 import { COMMANDS } from '../command-list.ts'
-import type { Command, CommandRun } from '../lib/command.ts'
+import { type Command, type CommandRun, refuseArguments } from '../lib/command.ts'
+import { pairLines } from '../views/table.ts'
 
-const WIDTH = 29
-const row = (left: string, right: string) => `  ${left.padEnd(WIDTH)}  ${right}`
+const GROUPS: Readonly<Record<Command['group'], string>> = {
+  everyday: 'Everyday use',
+  borrow: 'Borrow other machines',
+  lend: 'Lend this machine',
+  maintain: 'Installation and maintenance',
+  develop: 'Development',
+}
+const call = (usage: string): string => `  ./studio ${usage}`.trimEnd()
 
-/** One line for each command, followed by its indented options. */
-export const helpLines = (commands: readonly Command[]): string[] =>
-  commands.flatMap(({ usage, line, options = [] }) => [
-    row(`./studio ${usage}`.trimEnd(), line),
-    ...options.map(([flag, meaning]) => row(`    ${flag}`, meaning)),
-  ])
+/** The commands and their options. */
+export function commandHelp(commands: readonly Command[]): string[] {
+  const options = new Map(commands.flatMap((command) => command.options ?? []))
+  const width = Math.max(...commands.map(({ usage }) => call(usage).length), ...[...options.keys()].map((flag) => flag.length + 2))
+  return [
+    ...pairLines(
+      commands.map(({ usage, line }) => [call(usage), line]),
+      width,
+    ),
+    ...(options.size > 0 ? ['', 'Options'] : []),
+    ...pairLines(
+      [...options].map(([flag, meaning]) => [`  ${flag}`, meaning]),
+      width,
+    ),
+  ]
+}
 
-export const run: CommandRun = async (_args, { output }) => {
-  const settings = 'Settings come from environment variables such as STUDIO_PORT. README.md lists them.'
-  output.write(
-    `${['Voice Studio: speech on your own machine or on borrowed GPUs.', '', ...helpLines(COMMANDS), '', settings].join('\n')}\n`,
-  )
+export const run: CommandRun = async (args, { output }) => {
+  refuseArguments('--help', args)
+  const width = Math.max(...COMMANDS.map(({ usage }) => call(usage).length))
+  const groups = Object.entries(GROUPS).flatMap(([group, title]) => {
+    const rows = COMMANDS.filter((command) => command.group === group).map(({ usage, line }) => [call(usage), line] as const)
+    return ['', title, ...pairLines(rows, width)]
+  })
+  const lines = [
+    'Voice Studio: speech on your own machine or on borrowed GPUs.',
+    ...groups,
+    '',
+    'The options of a command: ./studio help COMMAND',
+    'Settings are environment variables such as STUDIO_PORT. README.md lists them.',
+  ]
+  output.write(`${lines.join('\n')}\n`)
   return 0
 }

@@ -1,26 +1,35 @@
 // `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type CommandRun, Misuse, parseArguments, refuseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
-import { showQr } from '../views/qr.ts'
+import { qrLines } from '../views/qr.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' } } as const
+const Enrollment = workersContracts.createEnrollment.reply.pick({ token: true, endpoint: true, expires_at: true })
+const Fleet = workersContracts.list.reply.pick({ running: true })
 
 export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
-  if (positionals.length) throw new Misuse('invite takes options only, for example: invite --label attic')
+  refuseArguments('invite', positionals)
   const ttl = values.ttl === undefined ? undefined : Number(values.ttl)
   if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 60 && ttl <= 86_400))
     throw new Misuse('--ttl takes a number of seconds from 60 to 86400.')
-  const { token, endpoint, expires_at } = (await requestJson(env, 'POST', '/workers/enrollments', {
+  if (!Fleet.parse(await requestJson(env, 'GET', '/workers')).running)
+    throw new Failure('CONFLICT', 'Remote machines are off, so a join code would not work yet. First run ./studio workers on.')
+  const answer = await requestJson(env, 'POST', '/workers/enrollments', {
     ...(values.label !== undefined && { label: values.label }),
     ...(values.endpoint !== undefined && { endpoint: values.endpoint }),
     ...(ttl !== undefined && { ttl_seconds: ttl }),
-  })) as { token: string; endpoint: string; expires_at: number }
+  })
+  const { token, endpoint, expires_at } = Enrollment.parse(answer)
   const minutes = Math.max(1, Math.round((expires_at - Date.now() / 1000) / 60))
-  output.write(`${token}\n`)
-  showQr(token, output)
-  output.write(
-    `On the lending machine, run: ./studio agent join CODE\nThe code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.\n`,
-  )
+  const lines = [
+    token,
+    ...qrLines(token, output),
+    'On the lending machine, run: ./studio agent join CODE',
+    `The code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.`,
+  ]
+  output.write(`${lines.join('\n')}\n`)
   return 0
 }

@@ -4,9 +4,10 @@ import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
+import { modelToInstall, modelToRemove } from '../lib/model-names.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
-import { barLine, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
+import { barLine, type ListedModel, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' } } as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
@@ -15,14 +16,22 @@ const FINAL_PHASES = ['install_done', 'install_error', 'install_cancelled']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
-  const [verb, id, ...rest] = positionals
+  const [verb, name, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
-  if (verb !== 'install' && verb !== 'remove') throw new Misuse(`Unknown models command '${verb}'. Use install or remove.`)
-  if (id === undefined || rest.length > 0) throw new Misuse(`Name one model: models ${verb} ID`)
+  if (verb !== 'install' && verb !== 'remove') throw unknownVerb('models', verb, ['install', 'remove'])
+  if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
+  const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
   if (verb === 'install') {
-    const accepting = values['accept-licence'] === true || (await accepted(id, terminal))
+    const model = modelToInstall(models, name)
+    const { repo_id: id } = model
+    if (id !== name && !values.json) terminal.output.write(`${model.label}: ${id}\n`)
+    const accepting = values['accept-licence'] === true || (await accepted(model, terminal))
     return install(id, accepting, values.json === true, terminal)
   }
+  const { repo_id: id } = modelToRemove(
+    models.filter(({ size_on_disk_bytes }) => size_on_disk_bytes > 0),
+    name,
+  )
   const answer = modelsContracts.remove.reply
     .pick({ freed_bytes: true })
     .parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}`))
@@ -37,13 +46,10 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
 }
 
 /** Prompts on a terminal only. Without one, the studio refuses and names the option that accepts the licence. */
-async function accepted(id: string, { env, input, output }: Terminal): Promise<boolean> {
-  if (!input.isTTY) return false
-  const { models } = ModelsAnswer.parse(await requestJson(env, 'GET', '/models'))
-  const model = models.find(({ repo_id }) => repo_id === id)
-  if (!model?.gated || model.licence_accepted) return false
+async function accepted(model: ListedModel, { input, output }: Terminal): Promise<boolean> {
+  if (!input.isTTY || !model.gated || model.licence_accepted) return false
   const lines = createDialogue({ input, output })
-  const question = `${id} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\nDo you accept this licence? [y/N] `
+  const question = `${model.label} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\nDo you accept this licence? [y/N] `
   const answer = await lines.question(question).finally(() => lines.close())
   return /^y(es)?$/i.test(answer.trim())
 }
@@ -54,7 +60,7 @@ async function install(id: string, accepting: boolean, json: boolean, terminal: 
   const hangUp = new AbortController()
   // The stream is opened before the installation starts, so that no event is missed.
   const stream = await request(env, { method: 'GET', path: '/setup/download-stream', signal: hangUp.signal })
-  if (stream.statusCode !== 200) throw await failureFrom(stream)
+  if (stream.statusCode !== 200) throw await failureFrom(env, stream)
   stream.on('error', () => {}) // reported below, when the events end
   const onInterrupt = () => {
     requestJson(env, 'POST', '/models/install/cancel', { repo_id: id }).catch(() => hangUp.abort())

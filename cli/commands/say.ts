@@ -1,17 +1,21 @@
-// `say`: one speech request to the running studio. Audio is written as it arrives, to a temporary name until the file is complete.
+// `say`: one speech request to the running studio. Audio is written as it arrives, to a temporary name until the file is complete. The API
+// answers an unknown voice with the default one, as its clients expect; here it is refused before anything is generated.
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, extname, resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
 import { failureFrom, request } from '../lib/studio-api.ts'
+import { chosenVoice } from '../lib/voices.ts'
 
 const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 const OPTIONS = {
   output: { type: 'string', short: 'o' },
   voice: { type: 'string' },
+  engine: { type: 'string' },
   format: { type: 'string' },
   speed: { type: 'string' },
 } as const
@@ -22,15 +26,21 @@ export const run: CommandRun = async (args, terminal) => {
   if (!target) throw new Misuse('The output file is missing: say TEXT -o FILE')
   if (target === '-' && terminal.output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')
   if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
+  const { engine, voice } = values
+  const options = {
+    response_format: formatFor(target, values.format),
+    ...(engine !== undefined && { model: engine }),
+    ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
+  }
+  if (target !== '-') await refuseUnwritable(resolve(terminal.cwd, target))
   const body = {
     input: positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' '),
-    response_format: formatFor(target, values.format),
-    ...(values.voice !== undefined && { voice: values.voice }),
-    ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
+    ...options,
+    ...(voice !== undefined && { voice: await chosenVoice(terminal.env, voice, engine) }),
   }
   const signal = terminal.interrupted()
   const response = await request(terminal.env, { method: 'POST', path: '/v1/audio/speech', body, signal })
-  if (response.statusCode !== 200) throw await failureFrom(response)
+  if (response.statusCode !== 200) throw await failureFrom(terminal.env, response)
 
   if (target === '-') await pipeline(response, terminal.output, { signal, end: false })
   else {
@@ -52,6 +62,14 @@ function speedFrom(value: string): number {
   const speed = Number(value)
   if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4.')
   return speed
+}
+
+/** Before any work is done for a file that could not be written. */
+async function refuseUnwritable(path: string): Promise<void> {
+  const folder = await stat(dirname(path)).catch(() => null)
+  if (!folder?.isDirectory())
+    throw new Failure('BAD_REQUEST', `The folder ${dirname(path)} does not exist. Create it, or choose another file.`)
+  if ((await stat(path).catch(() => null))?.isDirectory()) throw new Failure('BAD_REQUEST', `${path} is a folder. Name a file in it.`)
 }
 
 /** Returns the size in bytes. */

@@ -1,7 +1,8 @@
-import { type CommandRun, Misuse } from '../lib/command.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
 
 export const run: CommandRun = async (args, { env }) => {
-  if (args.length) throw new Misuse('start takes no arguments. Settings come from the environment.')
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
+  refuseArguments('start', positionals)
   const { main } = await import('#control-plane/main.ts')
-  return main(env)
+  return main(values.json ? { ...env, STUDIO_LOG_FORMAT: 'json' } : env)
 }

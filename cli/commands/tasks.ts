@@ -1,7 +1,7 @@
 // `tasks`: lists the newest tasks of the running studio and cancels one.
 import { z } from 'zod'
 import { tasksContracts } from '#control-plane/areas/tasks/tasks.contract.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { shortDuration, tableLines } from '../views/table.ts'
 import { TargetAnswer } from '../views/worker-views.ts'
@@ -23,8 +23,8 @@ export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, id, ...more] = positionals
   if (verb === undefined) return list(values.last, values.json === true, terminal)
-  if (verb !== 'cancel') throw new Misuse(`Unknown tasks command '${verb}'. Use tasks, or tasks cancel ID.`)
-  if (id === undefined || more.length > 0) throw new Misuse('Name one task: tasks cancel ID')
+  if (verb !== 'cancel') throw unknownVerb('tasks', verb, ['cancel'])
+  if (id === undefined || more.length > 0) throw new Misuse('Name one task: tasks cancel ID. List the tasks with ./studio tasks.')
   const answer = await requestJson(terminal.env, 'POST', `/workers/tasks/${encodeURIComponent(id)}/cancel?always=true`)
   terminal.output.write(`${values.json ? JSON.stringify(answer) : `Cancelling task ${id}.`}\n`)
   return 0

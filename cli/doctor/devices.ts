@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Drops the source location of the runtime that some messages start with. */
-const short = (reason: string): string => cut(reason.replace(/^\S*\/\S+:\d+ /, ''), 80)
+const short = (reason: string): string => cut(reason.replace(/^[^\s:/]*(?:\/[^\s:/]*)+:\d+ /, ''), 80)
 
 /** Tries all devices in parallel; `devices` is ordered by preference. One working device is enough for the check to pass. */
 export async function checkDevices(

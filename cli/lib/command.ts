@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { nearest } from './nearest.ts'
 
 /** The folder of the repository; commands that run its tools run them there. */
 export const ROOT = join(import.meta.dirname, '../..')
@@ -21,6 +22,7 @@ export type Terminal = {
 export type CommandRun = (args: readonly string[], terminal: Terminal) => Promise<number>
 export type Command = {
   readonly name: string
+  readonly group: 'everyday' | 'borrow' | 'lend' | 'maintain' | 'develop'
   /** The words after `./studio` on the command line. */
   readonly usage: string
   readonly line: string
@@ -28,14 +30,39 @@ export type Command = {
   readonly load: () => Promise<{ readonly run: CommandRun }>
 }
 
+/** The end of a request. `value` is printed with --json, `lines` without. */
+export type Outcome = { readonly value: unknown; readonly lines: readonly string[] }
+
+export const print = ({ value, lines }: Outcome, json: boolean | undefined, output: Writable): void =>
+  void output.write(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))
+
 /** The command line is invalid. The message says what to write instead. */
 export class Misuse extends Error {}
 
-/** Strict `parseArgs` of node:util; its errors are rethrown as Misuse. */
-export function parseArguments<const T extends ParseArgsConfig['options']>(args: readonly string[], options: T) {
+/** Strict `parseArgs` of node:util; its errors become a Misuse with a sentence of ours. */
+export function parseArguments<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new Misuse(error instanceof Error ? error.message : String(error))
+    const { code, message } = error as NodeJS.ErrnoException
+    const flag = /--?[\w-]+/.exec(message)?.[0] ?? ''
+    const known = Object.keys(options).map((name) => `--${name}`)
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+      throw new Misuse(`Unknown option '${flag}'.${known.length > 0 ? ` Did you mean '${nearest(flag, known)}'?` : ''}`)
+    if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
+      throw new Misuse(/argument missing/.test(message) ? `The option ${flag} needs a value.` : `The option ${flag} takes no value.`)
+    throw new Misuse(message)
   }
+}
+
+/** Throws for any argument. `name`: the command as the user typed it. */
+export function refuseArguments(name: string, [unexpected]: readonly string[]): void {
+  if (unexpected !== undefined) throw new Misuse(`Unexpected argument '${unexpected}'. ${name} takes none.`)
+}
+
+/** For a word that is none of the `verbs` of a command, or a missing one. */
+export function unknownVerb(name: string, word: string | undefined, verbs: readonly string[]): Misuse {
+  const all = `The ${name} commands are: ${verbs.join(', ')}.`
+  if (word === undefined) return new Misuse(`A word after '${name}' is missing. ${all}`)
+  return new Misuse(`Unknown ${name} command '${word}'. Did you mean '${nearest(word, verbs)}'? ${all}`)
 }

@@ -1,4 +1,6 @@
 // Optional Debian programs that add features. None is needed to start; `setup` installs those that are not on PATH.
+import { delimiter, join } from 'node:path'
+import { ROOT } from './command.ts'
 
 /** `with`: further packages, which `package` only recommends. `sizeMegabytes` covers all of them. */
 export type Program = {
@@ -7,6 +9,8 @@ export type Program = {
   readonly alternatives?: readonly string[]
   readonly package: string
   readonly with?: readonly string[]
+  /** The only file of the package that is used, by its path there. It is taken out and the package is not installed, which would start a service. */
+  readonly file?: string
   readonly sizeMegabytes: number
   readonly adds: string
 }
@@ -34,6 +38,17 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 290,
     adds: 'the tests that run the web studio in a real browser',
   },
+  {
+    program: 'promtool',
+    package: 'prometheus',
+    file: './usr/bin/promtool',
+    sizeMegabytes: 48,
+    adds: 'the test that the metrics have the form that Prometheus expects',
+  },
 ]
+
+/** Folder of the programs that were taken out of packages. */
+export const PROGRAM_FOLDER = join(ROOT, '.toolchain/programs')
+export const programPath = (path: string | undefined): string => [PROGRAM_FOLDER, path ?? ''].join(delimiter)
 
 export const packagesOf = (programs: readonly Program[]): readonly string[] => programs.flatMap((row) => [row.package, ...(row.with ?? [])])

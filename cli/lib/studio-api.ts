@@ -3,13 +3,25 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
-import { Failure } from '#shared/protocol/failure.ts'
+import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from './command.ts'
 
 type Call = { readonly method: string; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal }
 
+/** Why no response came, by the code of the system's error. */
+const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
+  ECONNREFUSED: (at) => `No studio is running at ${at}. Start one with ./studio.`,
+  ENOTFOUND: (at) => `The host of ${at} does not exist. Check STUDIO_HOST.`,
+  EAI_AGAIN: (at) => `The host of ${at} cannot be looked up. Check STUDIO_HOST and the network.`,
+  EHOSTUNREACH: (at) => `${at} cannot be reached. Check STUDIO_HOST and the network.`,
+  ENETUNREACH: (at) => `${at} cannot be reached. Check STUDIO_HOST and the network.`,
+  ETIMEDOUT: (at) => `${at} does not answer. Check STUDIO_HOST and the network.`,
+  ECONNRESET: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
+  EPIPE: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
+}
+
 /**
- * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio is running.
+ * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached.
  * node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
  */
 export async function request(env: Environment, { method, path, body, signal }: Call): Promise<IncomingMessage> {
@@ -32,8 +44,11 @@ export async function request(env: Environment, { method, path, body, signal }: 
     const [response] = (await once(call, 'response')) as [IncomingMessage]
     return response
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error
-    throw new Failure('NOT_READY', `No studio is running at ${host}:${port}. Start one with ./studio.`, { cause: error })
+    const { code } = error as NodeJS.ErrnoException
+    if (code?.startsWith('HPE_')) throw foreign(env, error)
+    const explain = code === undefined ? undefined : UNREACHABLE[code]
+    if (!explain) throw error
+    throw new Failure('NOT_READY', explain(`${host}:${port}`), { cause: error })
   }
 }
 
@@ -41,27 +56,54 @@ export async function request(env: Environment, { method, path, body, signal }: 
 export async function requestJson(env: Environment, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await request(env, { method, path, body })
   const text = await readText(response)
-  if ((response.statusCode ?? 500) >= 300) throw new Failure('BAD_REQUEST', messageIn(text))
-  return text === '' ? null : JSON.parse(text)
+  if ((response.statusCode ?? 500) >= 300) throw refusal(env, response, text)
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch (error) {
+    throw foreign(env, error)
+  }
 }
 
 /** The Failure for an error response; reads its body. */
-export async function failureFrom(response: IncomingMessage): Promise<Failure> {
-  return new Failure('BAD_REQUEST', `The studio answered ${response.statusCode}: ${messageIn(await readText(response))}`)
-}
+export const failureFrom = async (env: Environment, response: IncomingMessage): Promise<Failure> =>
+  refusal(env, response, await readText(response))
 
+const foreign = ({ STUDIO_HOST: host, STUDIO_PORT: port }: Environment, cause: unknown): Failure =>
+  new Failure('NOT_READY', `The program at ${host || '127.0.0.1'}:${port || '3900'} is not a studio. Check STUDIO_PORT.`, { cause })
+
+const Issue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
 const ErrorBody = z.object({
-  detail: z.unknown().optional(),
-  error: z.object({ message: z.string().optional() }).nullish(),
+  detail: z.union([z.string(), z.array(Issue), z.object({ message: z.string() })]).optional(),
+  error: z.object({ message: z.string() }).nullish(),
   hint: z.string().nullish(),
 })
+/** Hints that only repeat that the message says what to do. */
+const EMPTY_HINTS: readonly string[] = [FAILURES.BAD_REQUEST.hint, FAILURES.CONFLICT.hint, FAILURES.NOT_FOUND.hint]
+const KEY_MISSING = 'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.'
 
-function messageIn(text: string): string {
+function refusal(env: Environment, { statusCode, headers }: IncomingMessage, text: string): Failure {
+  if (statusCode === 401) return new Failure('UNAUTHORIZED', KEY_MISSING)
+  const body = errorBody(text)
+  const message = body?.error?.message ?? detailText(body?.detail)
+  if (!body || message === null) {
+    if (!headers['content-type']?.includes('json')) return foreign(env, text.slice(0, 500))
+    return new Failure('UNKNOWN', `The studio answered with status ${statusCode}. Its log says why.`)
+  }
+  const hint = body.hint && !EMPTY_HINTS.includes(body.hint) ? `\n        ${body.hint}` : ''
+  return new Failure('BAD_REQUEST', message + hint)
+}
+
+function detailText(detail: z.output<typeof ErrorBody>['detail']): string | null {
+  if (detail === undefined || typeof detail === 'string') return detail ?? null
+  if (!Array.isArray(detail)) return detail.message
+  // The first part is the place in the request, such as body or path.
+  return detail.map(({ loc, msg }) => `${loc.slice(1).join('.')} ${msg}.`.trimStart()).join(' ')
+}
+
+function errorBody(text: string): z.output<typeof ErrorBody> | null {
   try {
-    const { detail, error, hint } = ErrorBody.parse(JSON.parse(text))
-    const message = error?.message ?? (typeof detail === 'string' ? detail : JSON.stringify(detail ?? text))
-    return hint ? `${message}\n        ${hint}` : message
+    return ErrorBody.parse(JSON.parse(text))
   } catch {
-    return text.slice(0, 500)
+    return null
   }
 }

@@ -11,8 +11,13 @@ export function lendingLines(view: LendingView): string[] {
   if (!view.enrolled) return ['Lending: not joined. Join a studio with ./studio agent join CODE.', ...error]
   const lines = [`Studio: ${view.studio_name || 'unnamed'} at ${view.endpoint}`, `This machine: ${view.worker_id}`]
   if (!view.enabled) return [`Lending: off${source}. Turn it on with ./studio agent lend on.`, ...lines, ...error]
-  const state = view.draining ? 'finishing its tasks' : view.connected ? 'connected' : 'connecting'
-  return [`Lending: ${state}${source}`, ...lines, `Tasks: ${view.held}`, ...(view.connected ? [] : error)]
+  return [`Lending: ${stateOf(view)}${source}`, ...lines, `Tasks: ${view.held}`, ...(view.connected ? [] : error)]
+}
+
+function stateOf({ draining, connected, approved, studio_name }: LendingView): string {
+  if (draining) return 'finishing its tasks'
+  if (!connected) return 'connecting'
+  return approved === false ? `connected, waiting for approval in studio ${studio_name || 'unnamed'}` : 'connected'
 }
 
 /** Whether this machine accepts connections from other studios, and which are connected. `now` in epoch seconds. */

@@ -7,6 +7,7 @@ const { models, total_installed_bytes, disk_free_gb } = modelsContracts.list.rep
 const Model = models.element.pick({
   repo_id: true,
   label: true,
+  engine: true,
   role: true,
   licence: true,
   gated: true,
@@ -21,6 +22,7 @@ const Model = models.element.pick({
 })
 export const ModelsAnswer = z.object({ models: z.array(Model), total_installed_bytes, disk_free_gb })
 type ModelsAnswer = z.output<typeof ModelsAnswer>
+export type ListedModel = ModelsAnswer['models'][number]
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 export function shortBytes(bytes: number): string {
@@ -29,7 +31,7 @@ export function shortBytes(bytes: number): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-const stateOf = ({ installed, incomplete, installing, supported }: ModelsAnswer['models'][number]): string =>
+const stateOf = ({ installed, incomplete, installing, supported }: ListedModel): string =>
   installed ? 'installed' : installing ? 'downloading' : incomplete ? 'incomplete' : supported ? 'not installed' : 'not supported'
 
 export function modelLines({ models, total_installed_bytes, disk_free_gb }: ModelsAnswer): string[] {
@@ -48,7 +50,7 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
     '',
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
-    'Install a model: ./studio models install ID',
+    'Install a model: ./studio models install NAME, for example: ./studio models install kokoro',
     'Without a model, the basic voice is used.',
   ]
 }

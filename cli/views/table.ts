@@ -26,16 +26,26 @@ export function tableLines(head: readonly string[], rows: readonly Row[], maxWid
 }
 
 const INDENT = '    '
-function noteLines(note: string): string[] {
+const noteLines = (note: string): string[] => wrapped(note, WIDTH - INDENT.length).map((line) => INDENT + line)
+
+/** Two columns, the first `leftWidth` wide; the second is wrapped. */
+export function pairLines(pairs: readonly (readonly [left: string, right: string])[], leftWidth: number): string[] {
+  return pairs.flatMap(([left, right]) =>
+    wrapped(right, WIDTH - leftWidth - GAP).map((line, at) => `${(at === 0 ? left : '').padEnd(leftWidth + GAP)}${line}`.trimEnd()),
+  )
+}
+
+/** Lines of at most `width` characters; a longer word has a line of its own. */
+function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let current = ''
-  for (const word of printable(note).split(' ').filter(Boolean)) {
-    if (current && INDENT.length + current.length + 1 + word.length > WIDTH) {
-      lines.push(INDENT + current)
+  for (const word of printable(text).split(' ').filter(Boolean)) {
+    if (current && current.length + 1 + word.length > width) {
+      lines.push(current)
       current = word
     } else current = current ? `${current} ${word}` : word
   }
-  return current ? [...lines, INDENT + current] : lines
+  return current ? [...lines, current] : lines
 }
 
 /** A duration in its largest unit, such as "2 h". */

@@ -8,6 +8,7 @@ import type { SpeechApi } from './speech/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
+  readonly auth: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly jobs: null

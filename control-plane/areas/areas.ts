@@ -1,4 +1,5 @@
 // The areas of the studio. Each one comes after the areas that it needs.
+import { authArea } from './auth/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
@@ -16,6 +17,7 @@ import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
   systemArea,
+  authArea,
   jobsArea,
   libraryArea,
   workersArea,

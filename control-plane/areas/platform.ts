@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../events/bus.ts'
+import type { AccessControl } from '../http/access/open.ts'
 import type { Offer } from '../inference/offers.ts'
 import type { Inference } from '../inference/run.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -35,7 +36,10 @@ export type LiveMachine = ModelHost & {
   readonly workerId: string
   readonly address: string
   readonly latencyMs: () => number
+  /** As of the newest snapshot, which is a few seconds old at most. */
   readonly residentModels: () => readonly string[]
+  /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
+  readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
   readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
   readonly gpus: () => readonly Gpu[]
@@ -70,6 +74,7 @@ export type Platform = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly access: Pick<AccessControl, 'keys' | 'signIns'>
   readonly dataDir: string
   /** Finished audio, served under /audio. */
   readonly audioFolder: string

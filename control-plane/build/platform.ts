@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
+import { openAccess } from '../http/access/open.ts'
 import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { probeFfmpeg } from '../media/ffmpeg.ts'
@@ -58,8 +59,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
 
   const marks: AttemptMarks = new Map()
-  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
+  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey })
+  const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
   const store = openStore(join(dataDir, 'studio.db'), { log, timed: metrics.timed })
   const parts = { ...store, clock, random, log }
@@ -82,7 +84,13 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
 
   const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
   if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
-  const media = createMedia({ log, clock, ffmpegPath, threads: Math.min(2, availableParallelism()) })
+  const media = createMedia({
+    log,
+    clock,
+    ffmpegPath,
+    threads: Math.min(2, availableParallelism()),
+    spoolFolder: emptyFolder(join(dataDir, 'spool')),
+  })
   const intake = createIntake({ ffmpegPath, clock })
 
   const jobEngine = openJobs(parts)
@@ -94,6 +102,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     stop: async () => store.close(),
   }
   return {
+    access,
     dataDir,
     audioFolder,
     db: store.db,

@@ -2,7 +2,7 @@
 // over contracts, so a contract file imports schemas and nothing that needs a running studio.
 import type { z } from 'zod'
 
-/** open: any caller that reaches the port. consume: this machine, or a caller with the API key. admin: this machine only. */
+/** open: any caller that reaches the port. consume: this machine, or a credential. admin: the studio's own user; docs/access.md has the rest. */
 export type Access = 'open' | 'consume' | 'admin'
 
 type Shape = {
@@ -23,13 +23,15 @@ type Shape = {
   readonly body?: z.ZodType
   /** Names of the file fields of a multipart form. */
   readonly form?: readonly string[]
+  /** Those of `form` that a client may leave out. */
+  readonly mayOmit?: readonly string[]
   /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
 }
 /** A route that answers with JSON of one shape. `status` defaults to 200. */
 export type JsonContract = Shape & { readonly reply: z.ZodType; readonly status?: number; readonly media?: undefined }
-/** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types. */
-export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: undefined }
+/** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types; none for no body. */
+export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: number }
 export type Contract = JsonContract | MediaContract
 
 /** Checks a contract at compile time and keeps its exact type, from which `handle` derives the types of input and reply. */

@@ -1,6 +1,8 @@
 // Turns a failure into a response. Texts come from the failure table; the cause is logged and never sent.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
-import { unreadable } from './validation.ts'
+import { unreadable } from './input/validation.ts'
 
 export type ErrorReply = {
   readonly status: number
@@ -40,4 +42,29 @@ export function fromServer(error: unknown): Failure {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Failure('BAD_REQUEST', message ?? 'The request was refused.', { cause: error })
   return Failure.from(error)
+}
+
+/** Answers on a connection that has no response object, and closes it. */
+export function answerRaw(socket: Socket, failure: Failure): void {
+  const { status, headers, body } = replyFor(failure)
+  const text = JSON.stringify(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`),
+  ]
+  if (socket.writable) socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`)
+  socket.destroySoon()
+}
+
+/** The failure for a connection on which no request could be read. */
+export function unreadableRequest({ code }: { readonly code?: string }): Failure {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  if (code === 'HPE_HEADER_OVERFLOW') return new Failure('BODY_TOO_LARGE', 'The headers of the request are too long.')
+  return new Failure('BAD_REQUEST', 'The request is not valid HTTP.')
 }

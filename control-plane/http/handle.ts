@@ -1,7 +1,8 @@
 // Binds a contract to the function that serves it, with the types of the contract.
 import type { z } from 'zod'
+import type { Principal } from './access/caller.ts'
 import type { Contract, JsonContract, MediaContract } from './contract.ts'
-import type { FilePart, Upload } from './form.ts'
+import type { FilePart, Upload } from './input/form.ts'
 import type { Content } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
@@ -15,7 +16,8 @@ export type Input<C extends Contract> = {
   readonly files: Readonly<Record<string, FilePart>>
   readonly uploads: Readonly<Record<string, Upload>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Aborts when the client disconnects before the response is complete. */
+  readonly caller: Principal
+  /** Aborts when the client disconnects before the response is complete, or is signed out. */
   readonly signal: AbortSignal
   /** W3C trace context of this request; empty when it is not traced. */
   readonly traceparent: string

@@ -12,7 +12,7 @@ type File = { readonly name: string; readonly disposition: 'inline' | 'attachmen
 export type Content = {
   /** Default 200. */
   readonly status?: number
-  /** The Content-Type, with its parameters. */
+  /** The Content-Type, with its parameters; empty for status 204, which has no body. */
   readonly type: string
   readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
   /** The body reads uploads of the request: they are deleted at the end of the response, and not when the handler has settled. */
@@ -30,10 +30,10 @@ export type Content = {
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)
 
 export function headersOf({ type, body, length, file, cache, notice, headers = {} }: Content): Record<string, string> {
-  const bytes = body instanceof Uint8Array ? body.length : length
+  const bytes = type === '' ? null : body instanceof Uint8Array ? body.length : length
   const present = Object.entries(headers).filter((entry): entry is [string, string | number] => entry[1] !== null)
   return {
-    'content-type': type,
+    ...(type !== '' && { 'content-type': type }),
     ...(bytes != null && { 'content-length': String(bytes) }),
     ...(file && { 'content-disposition': `${file.disposition}; filename="${file.name}"` }),
     ...(cache && { 'cache-control': cache }),
@@ -48,6 +48,13 @@ export const noticeHeaders = ({ routing, reason }: Notice): Record<string, strin
   'x-svc-routing-reason': headerText(reason),
 })
 
+/** 204 with these headers. */
+export const noContent = (headers: Readonly<Record<string, string>>): Content => ({
+  status: 204,
+  type: '',
+  body: new Uint8Array(),
+  headers,
+})
 /** Server-sent events. */
 export const eventStream = (body: AsyncIterable<string>): Content => ({ type: 'text/event-stream', cache: 'no-cache', body })
 /** One JSON document a line. */
@@ -56,6 +63,7 @@ export const jsonLines = (body: AsyncIterable<string>): Content => ({ type: 'app
 export function sendContent(reply: FastifyReply, content: Content, { firstByte }: WatchedRequest): FastifyReply {
   const { body } = content
   reply.code(content.status ?? 200).headers(headersOf(content))
+  if (content.type === '') return reply.send()
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   return reply.send(Readable.from(firstByteObserved(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))

@@ -6,28 +6,37 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type AccessGate, isAllowedOrigin } from './access.ts'
-import { type Contract, contract } from './contract.ts'
-import { fromServer, replyFor } from './errors.ts'
-import { type OpenForm, readForm } from './form.ts'
+import type { Principal } from './access/caller.ts'
+import type { AccessGate } from './access/gate.ts'
+import type { Origins } from './access/origins.ts'
+import { type Access, type Contract, contract } from './contract.ts'
+import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
+import { parseBodies } from './input/bodies.ts'
+import { type OpenForm, readForm } from './input/form.ts'
+import { createIgnoredFields } from './input/unknown-fields.ts'
+import { parseInput } from './input/validation.ts'
+import { createConnectionLimiter } from './limits/connection-limiter.ts'
+import type { ConnectionLimits } from './limits/connection-limits.ts'
+import { createMethodTable, methodsOf } from './methods.ts'
 import { withPublicError } from './public-error.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
-import { parseInput } from './validation.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Id of the contract. */
     id?: string
+    /** The contract declares a body. */
+    readsBody?: boolean
   }
 }
 
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly gate: AccessGate
+  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed'> }
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
@@ -35,6 +44,7 @@ export type ServerParts = {
   readonly uploadFolder: string
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
+  readonly limits: ConnectionLimits
   readonly watch: Watch
   readonly clock: Clock
   readonly log: Log
@@ -59,22 +69,23 @@ const FIELD_BYTES = 1024 * 1024
 export async function createServer({
   routes,
   sockets,
-  gate,
+  access: { gate, origins },
   version,
   audioFolder,
   uploadFolder,
   checkReplies,
+  limits,
   watch,
   clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
+  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
   const app = fastify({
     bodyLimit: JSON_BODY_BYTES,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: 65_000,
-    requestTimeout: 120_000,
     exposeHeadRoutes: false,
-    http: { shouldUpgradeCallback: isSocketRequest },
+    serverFactory: (handler) => connections.serve(handler),
+    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
@@ -96,7 +107,7 @@ export async function createServer({
   await app.register(cors, {
     delegator: (request, done) =>
       done(null, {
-        origin: isAllowedOrigin(request.headers.origin ?? '', request.headers.host ?? ''),
+        origin: origins.isAllowed(request.headers.origin ?? '', request.headers.host ?? ''),
         credentials: true,
         methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
         exposedHeaders: ['Content-Disposition', 'X-Svc-Backend'],
@@ -106,26 +117,49 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
   await app.register(serveStatic, { root: audioFolder, serve: false })
 
-  app.addHook('onSend', async (_request, reply) => void reply.header('X-Svc-Backend', version))
+  app.addHook('onSend', async (request, reply) => {
+    // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
+    reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
+    if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+  })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
-  app.setNotFoundHandler((request, reply) => {
-    gate('open', callerOf(request))
+  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
+  const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
+  // Before the body is read, because nothing defines how to parse it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const methods = methodsAt(request.url.split('?')[0]!)
+    if (methods.length === 0) return notFound(request, reply)
+    await gate('open', callerOf(request))
+    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
+  })
+  const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
+    await gate('open', callerOf(request))
     const body = { detail: 'Not Found' }
     return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
-  })
+  }
+  app.setNotFoundHandler(notFound) // for a file that does not exist
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
-  for (const route of routes) mount(app, route, { gate, checkReplies, uploadFolder, watchedOf })
-  app.get<{ Params: { filename: string } }>(pathOf(AUDIO_FILE), {
+  const principals = new WeakMap<FastifyRequest, Principal>()
+  const admit = (access: Access) => async (request: FastifyRequest) => {
+    principals.set(request, await gate(access, callerOf(request)))
+    if (access !== 'open') connections.trust(request.socket)
+  }
+  const principalOf = (request: FastifyRequest) => principals.get(request)!
+  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
+  app.route<{ Params: { filename: string } }>({
+    method: methodsOf(AUDIO_FILE),
+    url: pathOf(AUDIO_FILE),
     config: { id: AUDIO_FILE.id },
-    onRequest: async (request) => gate(AUDIO_FILE.access, callerOf(request)),
+    onRequest: admit(AUDIO_FILE.access),
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
       return reply.sendFile(request.params.filename)
     },
   })
-  const closeSockets = mountSockets(app.server, { sockets, gate, clock, log })
+  const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
 }
@@ -133,36 +167,54 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-type Mounting = { gate: AccessGate; checkReplies: boolean; uploadFolder: string; watchedOf: (request: FastifyRequest) => WatchedRequest }
+type Mounting = {
+  /** The check before anything of the request is read. */
+  readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
+  readonly principalOf: (request: FastifyRequest) => Principal
+  readonly checkReplies: boolean
+  readonly uploadFolder: string
+  readonly watchedOf: (request: FastifyRequest) => WatchedRequest
+}
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, checkReplies, uploadFolder, watchedOf }: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
+  const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
-  const serve = async (request: FastifyRequest, form: OpenForm | null, signal: AbortSignal): Promise<unknown> =>
-    run({
+  const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
+    const ignored = createIgnoredFields()
+    const ignore = (path: string) => {
+      if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
+    }
+    return run({
       params: params && parseInput(params, request.params, 'path'),
-      query: query && parseInput(query, request.query, 'query'),
-      body: body && parseInput(body, form ? form.fields : request.body, 'body'),
+      query: query && parseInput(query, request.query, 'query', ignore),
+      body: body && parseInput(body, form ? form.fields : request.body, 'body', ignore),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
+      caller: principalOf(request),
       signal,
       traceparent: watchedOf(request).traceparent,
     } as never)
+  }
   app.route({
-    method: row.method,
+    method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id },
-    onRequest: async (request) => gate(row.access, callerOf(request)),
+    config: { id: row.id, readsBody: body !== undefined },
+    onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
+      const { signIn } = principalOf(request)
+      const signedOut = () => disconnected.abort(new Failure('CANCELLED', 'The client was signed out.'))
+      signIn?.ended.addEventListener('abort', signedOut)
       reply.raw.once('close', () => {
+        signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null) : null
+      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null, row.mayOmit) : null
       let answer: unknown
       let isRead = true
       try {
-        answer = await serve(request, form, disconnected.signal)
+        answer = await serve(request, reply, form, disconnected.signal)
         isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
       } finally {
         if (isRead) await form?.close()
@@ -176,7 +228,12 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, { gate, chec
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
-  if ((error as { statusCode?: number }).statusCode === 416) return reply.code(416).send({ detail: 'Range Not Satisfiable' })
+  const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
+  if (statusCode === 416)
+    return reply
+      .code(416)
+      .headers(sent ?? {}) // Content-Range with the size of the file
+      .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
   if (status >= 500)
@@ -199,8 +256,4 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(withPublicError(request.url, failure.code, { status, body }))
 }
 
-const callerOf = (request: FastifyRequest) => ({
-  address: request.socket.remoteAddress ?? '',
-  method: request.method,
-  headers: request.headers,
-})
+const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })

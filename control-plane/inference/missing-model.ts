@@ -6,19 +6,32 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { type Offer, runs } from './offers.ts'
 
-export const modelMissing = (engine: string, message: string, ids: readonly string[] = [], sizeBytes: number | null = null): Failure =>
+/** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
+export type LabelledTarget = { readonly target: string; readonly label: string }
+const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
+
+/** `model`: what to install; undefined when no model of the catalogue helps. */
+export const modelMissing = (engine: string, message: string, model?: CatalogueModel, { target, label }: LabelledTarget = HERE): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {
     detail: {
       error: 'model_not_downloaded',
       message,
       engine,
-      repo_ids: ids,
-      size_bytes: sizeBytes,
-      target: 'local',
-      target_label: 'Local',
-      downloadable: ids.length > 0,
+      repo_ids: model ? [model.id] : [],
+      size_bytes: model ? Math.round(model.sizeGb * 1e9) : null,
+      target,
+      target_label: label,
+      downloadable: model !== undefined,
     },
   })
+
+/** The refusal of a request for an engine that is installed and has no model. */
+export function downloadRefusal(engine: string, at: LabelledTarget): Failure {
+  const model = firstModelOf(engine)
+  const where = at.target === LOCAL ? 'on this machine' : at.target === 'auto' ? 'on any connected machine' : `on ${at.label}`
+  const remedy = model ? `Install it with ./studio models install ${model.id}.` : 'Choose another engine.'
+  return modelMissing(engine, `Engine '${engine}' is not available: its model is not installed ${where}. ${remedy}`, model, at)
+}
 
 /** The model to install first for an engine: the required one, else a recommended one. Undefined for an engine without models. */
 export function firstModelOf(engine: string): CatalogueModel | undefined {
@@ -38,7 +51,7 @@ export function modelNeededBy(engine: string, offers: readonly Offer[]): Catalog
 }
 
 /** The refusal of a request with a reference voice. Another voice must not be substituted for it. */
-export function cloningRefusal(engine: string): Failure {
+export function cloningRefusal(engine: string, at: LabelledTarget = HERE): Failure {
   const able = TTS_ENGINES.filter(({ cloning }) => cloning === true)
   if (!able.some(({ id }) => id === engine)) {
     const names = able.filter(({ packaging }) => packaging !== 'none').map(({ id }) => id)
@@ -49,7 +62,7 @@ export function cloningRefusal(engine: string): Failure {
   return modelMissing(
     engine,
     `A reference voice needs the model of ${engine}, which is not installed on the selected machine. ${remedy} the request without a reference.`,
-    first ? [first.id] : [],
-    first ? Math.round(first.sizeGb * 1e9) : null,
+    first,
+    at,
   )
 }

@@ -2,9 +2,9 @@
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { TaskInput } from '../tasks/record.ts'
-import { cloningRefusal } from './missing-model.ts'
+import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { type Offer, offersAt } from './offers.ts'
+import { type Offer, offersAt, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
@@ -29,13 +29,15 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** The name of a target for people. */
+  readonly labelOf: (target: string) => string
   /** The engine that is selected for speech. */
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
 
-export function createSynthesis({ inference, offered, target, selected }: Deps) {
-  /** Throws BAD_REQUEST for a model that no machine has. */
+export function createSynthesis({ inference, offered, target, labelOf, selected }: Deps) {
+  /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
     const engine = engineOf(model, selected())
     const all = offered()
@@ -49,9 +51,14 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
+    const at = { target: where, label: labelOf(where) }
+    if (!isCloning) {
+      const able = answering(engine, language, offers, there)
+      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
+      return able[0]?.engine ?? engine
+    }
     // A requested voice is never substituted.
-    if (!isCloning) return answering(engine, language, offers, there)[0]?.engine ?? engine
-    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine)
+    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine, at)
     return engine
   }
 
@@ -82,7 +89,7 @@ export function createSynthesis({ inference, offered, target, selected }: Deps) 
     check: (model: string, language: unknown): void => void resolve(model, language, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
     refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
-    /** Throws BAD_REQUEST for an engine that no machine has, and what `Inference.start` throws. */
+    /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
     /** Like `start`, with the audio from the first byte. */
     stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),

@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { type AudioSpool, createAudioSpool } from './audio-spool.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg.ts'
 import { type Delivery, encodeWith } from './ffmpeg-delivery.ts'
 import type { MediaLane } from './threads/lane.ts'
@@ -40,7 +41,14 @@ export type Media = Service & {
   /** Resolves with the first bytes and rejects with an error before them. Ends when the body is read or abandoned, or with the signal. */
   readonly encode: (request: EncodeRequest) => Promise<Encoded>
 }
-export type MediaParts = { readonly log: Log; readonly clock: Clock; readonly ffmpegPath: string | null; readonly threads: number }
+export type MediaParts = {
+  readonly log: Log
+  readonly clock: Clock
+  readonly ffmpegPath: string | null
+  readonly threads: number
+  /** A private folder for audio that is not yet sent. */
+  readonly spoolFolder: string
+}
 
 const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readonly extension: string; readonly kbps: number }>> = {
   mp3: { contentType: 'audio/mpeg', extension: 'mp3', kbps: 128 },
@@ -52,20 +60,24 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
 }
 const MAX_WAV_BYTES = 2 ** 30
 
-export function createMedia({ log, clock, ffmpegPath, threads }: MediaParts): Media {
+export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: MediaParts): Media {
   const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
 
   const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
     const { format, sampleRate, outputRate = sampleRate } = request
+    const wav = async (kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> => {
+      const spool = createAudioSpool(spoolFolder)
+      onEnd(() => void spool.close().catch(() => {}))
+      return await wavOf(lane, spool, outputRate, kept, standIn)
+    }
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
-    if (format === 'wav') return wav(lane, outputRate, [], null)
-    if (ffmpegPath === null)
-      return wav(lane, outputRate, [], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
+    if (format === 'wav') return wav([], null)
+    if (ffmpegPath === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
     const child = startFfmpeg(ffmpegPath, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return outcome
-    return wav(lane, outputRate, outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
+    return wav(outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
   }
 
   const encode = async (request: EncodeRequest): Promise<Encoded> => {
@@ -114,17 +126,26 @@ async function pump(source: AsyncIterator<Uint8Array>, lane: MediaLane): Promise
 }
 
 /** The header contains the length, so this waits for the end. `kept` was read from the lane before. */
-async function wav(lane: MediaLane, sampleRate: number, kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> {
-  const pieces = [...kept]
-  let size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+async function wavOf(
+  lane: MediaLane,
+  spool: AudioSpool,
+  sampleRate: number,
+  kept: readonly Uint8Array[],
+  standIn: string | null,
+): Promise<Delivery> {
+  for (const piece of kept) await spool.write(piece)
   for (let piece = await lane.read(); piece; piece = await lane.read()) {
-    pieces.push(piece)
-    size += piece.length
-    if (size > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The WAV file would be larger than 1 GiB.')
+    await spool.write(piece)
+    if (spool.size() > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The WAV file would be larger than 1 GiB.')
   }
-  const header = wavHeader({ sampleRate, channels: 1, samples: size / 2 })
-  pieces.unshift(header)
-  return { read: async () => pieces.shift() ?? null, standIn, contentLength: header.length + size }
+  let header: Uint8Array | null = wavHeader({ sampleRate, channels: 1, samples: spool.size() / 2 })
+  const contentLength = header.length + spool.size()
+  const read = async () => {
+    const opening = header
+    header = null
+    return opening ?? (await spool.read())
+  }
+  return { read, standIn, contentLength }
 }
 
 // Not a generator: a generator that was never started runs no `finally`, and a client may leave before the first byte.

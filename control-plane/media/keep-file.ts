@@ -1,11 +1,11 @@
 // Audio files that are kept: written completely or not at all.
 import { rename, rm, writeFile } from 'node:fs/promises'
 
-/** Mode 0600. Throws the error of the disk. */
-export async function keepFile(path: string, bytes: Uint8Array): Promise<void> {
+/** Mode 0600. Throws the error of the disk, and what reading a stream throws. */
+export async function keepFile(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const temporary = `${path}.new`
   try {
-    await writeFile(temporary, bytes, { mode: 0o600, flush: true })
+    await writeFile(temporary, content, { mode: 0o600, flush: true })
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })

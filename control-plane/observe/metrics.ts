@@ -43,6 +43,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   const declined = counter('studio_offers_declined_total', 'Offers a worker refused before any work.', 'worker', 'code')
   const expired = counter('studio_leases_expired_total', 'Leases that ran out.', 'code')
   const refused = counter('studio_facts_refused_total', 'Facts of workers that came too late or were not allowed.', 'kind', 'reason')
+  const wrongKeys = counter('studio_wrong_api_keys_total', 'Requests with a wrong API key.')
   const committed = counter('studio_artifact_bytes_total', 'Bytes of committed results.', 'operation')
   const opened = counter('studio_links_opened_total', 'Links to workers that were opened.', 'worker')
   const closed = counter('studio_links_closed_total', 'Links to workers that ended, by reason.', 'worker', 'code')
@@ -139,6 +140,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
     scrape(from: Scraped): void {
       scraped = from
     },
+    wrongKey: (): void => wrongKeys.inc(),
     beginBatch(): void {
       batchFrom = clock.mono()
     },

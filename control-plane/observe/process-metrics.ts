@@ -11,14 +11,15 @@ export function createProcessMetrics(registry: Registry): Service {
   new Gauge({
     name: 'studio_event_loop_lag_seconds',
     help: 'How late the event loop came to a timer, since the scrape before; 0 at the first.',
-    labelNames: ['quantile'],
+    // Prometheus reserves the label `quantile` for summaries.
+    labelNames: ['percentile'],
     registers,
     collect() {
       // The monitor measures whole intervals; the time beyond the requested interval is the lag.
       const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) || 0
-      this.set({ quantile: '0.5' }, lag(delay.percentile(50)))
-      this.set({ quantile: '0.99' }, lag(delay.percentile(99)))
-      this.set({ quantile: '1' }, lag(delay.max))
+      this.set({ percentile: '50' }, lag(delay.percentile(50)))
+      this.set({ percentile: '99' }, lag(delay.percentile(99)))
+      this.set({ percentile: '100' }, lag(delay.max))
       delay.reset()
       // Each measurement wakes the process: an idle studio without scrapes would spend most of its time on it.
       delay.enable()

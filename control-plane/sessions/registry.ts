@@ -88,7 +88,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
       const described = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
       workers.recordContact(worker.id, described, { address: session.address })
-      log.info({ workerId: worker.id, address: session.address }, 'a machine is connected')
+      log.info({ workerId: worker.id, address: session.address, ...noticeOf(worker.id, 'is connected') }, 'a machine is connected')
       if (workers.required(worker.id).generation === generation) workers.followed(worker.id)
       onConnected(session)
       ledger.touch()
@@ -104,7 +104,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   function leave({ workerId }: Session, reason: Failure): void {
     sessions.delete(workerId)
     awaySince.set(workerId, clock.mono())
-    log.info({ workerId, code: reason.code, why: reason.message }, 'a machine is gone')
+    log.info({ workerId, code: reason.code, why: reason.message, ...noticeOf(workerId, 'is disconnected') }, 'a machine is gone')
     if (workers.get(workerId)) workers.recordContact(workerId, null, { code: reason.code })
     for (const { task } of ledger.held(workerId)) {
       const stream = streams.get(task.attemptId!)
@@ -112,6 +112,12 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       // After the final event only work of the studio is left, which needs no link.
       if (!stream?.isFinal) ledger.apply(task.id, { kind: 'link-lost', epoch: task.epoch })
     }
+  }
+
+  /** For a terminal; see shared/runtime/log.ts. */
+  const noticeOf = (workerId: string, what: string) => {
+    const name = workerId === LOCAL ? undefined : workers.get(workerId)?.name
+    return name === undefined ? {} : { notice: `${name} ${what}.` }
   }
 
   /** After each commit: the worker that held an attempt which has ended learns how it ended. */

@@ -7,6 +7,7 @@ import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
 import { DescriptionMessage, INPUTS_FEATURE, PROTOCOL_VERSION, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
 import { type AttemptCallDeps, createAttemptCalls } from './attempt-calls.ts'
+import { createFreshSnapshot } from './fresh-snapshot.ts'
 
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = AttemptCallDeps & {
@@ -75,6 +76,16 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     return mine
   }
 
+  const refreshSnapshot = createFreshSnapshot({
+    link,
+    // Attempts are compared with the regular snapshots only, which arrive in order.
+    take: ({ resident_models, free_memory_bytes }) => {
+      if (snapshot) snapshot = { ...snapshot, resident_models, free_memory_bytes }
+    },
+    clock,
+    log,
+  })
+
   return {
     workerId,
     address: link.peerAddress,
@@ -129,6 +140,8 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
         },
       ),
     describeAgain,
+    /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
+    refreshSnapshot,
     /** Frees the memory of an idle engine, '' of all. Rejects when the agent is too old for the request, or is away. */
     unload: async (engine: string): Promise<UnloadedMessage> => parseMessage(UnloadedMessage, await link.unload({ engine }, UNLOAD_MS)),
     end: () => abort.abort(),

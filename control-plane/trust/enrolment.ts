@@ -94,7 +94,9 @@ export function createEnrolment({
         throw new Failure('UPGRADE_REQUIRED', `The agent speaks protocol ${request.protocol}, this studio ${PROTOCOL_VERSION}.`)
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       const worker = enrol(request, pin)
-      log.info({ workerId: worker.id, address, local: worker.id === LOCAL }, 'a machine was enrolled')
+      const isLocal = worker.id === LOCAL
+      const notice = isLocal ? {} : { notice: `${worker.name} has joined. To approve it, run ./studio workers approve ${worker.id}.` }
+      log.info({ workerId: worker.id, address, local: isLocal, ...notice }, 'a machine was enrolled')
       onEnrolled(worker)
       const certified = certify(worker, publicKeyPem)
       await workers.settled()

@@ -59,9 +59,23 @@ export const isPlainPath = (path: string): boolean => {
 
 /** Whether `path` matches `wanted`, in which `*` stands for any part of one segment. */
 export function isMeant(wanted: string, path: string): boolean {
-  if (!wanted.includes('*')) return wanted === path
-  const pattern = wanted.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('[^/]*')}$`).test(path)
+  const segments = path.split('/')
+  const patterns = wanted.split('/')
+  return patterns.length === segments.length && patterns.every((pattern, index) => matchesSegment(pattern.split('*'), segments[index]!))
+}
+
+/** `pieces`: the text between the stars. Takes the first place of each, which leaves the most room for the next. */
+function matchesSegment([first = '', ...pieces]: readonly string[], segment: string): boolean {
+  const last = pieces.pop()
+  if (last === undefined) return segment === first
+  if (!segment.startsWith(first)) return false
+  let at = first.length
+  for (const piece of pieces) {
+    const found = segment.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return segment.length - last.length >= at && segment.endsWith(last)
 }
 
 /** Folder of a model below that of its engine; the default model has no name of its own. */

@@ -10,9 +10,28 @@ export const Segment = z.strictObject({
   pause_after_ms: z.number().min(0).max(60_000).default(0),
 })
 
+/** Pauses of a request together, in seconds: 10 minutes, or ten times the speech if that is more. */
+export const mostPauseSeconds = (spokenSeconds: number): number => Math.max(FREE_PAUSE_SECONDS, PAUSE_PER_SPEECH * spokenSeconds)
+export const FREE_PAUSE_SECONDS = 600
+const PAUSE_PER_SPEECH = 10
+/** No engine spends more on a character, at the lowest speed. */
+const MOST_SECONDS_PER_CHARACTER = 1
+
+/** Why pauses of `pauseMs` milliseconds are too long for this many characters on every engine; null if an engine may speak long enough. */
+export function pauseObjection(pauseMs: number, characters: number): string | null {
+  return pauseMs / 1000 <= mostPauseSeconds(characters * MOST_SECONDS_PER_CHARACTER) ? null : pauseMessage(pauseMs)
+}
+export const pauseMessage = (pauseMs: number): string =>
+  `The pauses add up to ${Math.round(pauseMs / 1000)} s. They may add up to 10 minutes, or to ten times the speech if that is more.`
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
 export const TtsParams = z.strictObject({
   /** One output part per segment, with the same index. */
-  segments: list(Segment, 10_000, 1),
+  segments: list(Segment, 10_000, 1).superRefine((segments, context) => {
+    const objection = pauseObjection(sum(segments.map((each) => each.pause_after_ms)), sum(segments.map(({ text }) => text.length)))
+    if (objection) context.addIssue({ code: 'custom', message: objection })
+  }),
   voice: z.string().max(200).nullable().default(null),
   language: z.string().max(64).nullable().default(null),
   speed: z.number().min(0.25).max(4).default(1),

@@ -9,6 +9,11 @@ export const FAILURES = {
   WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The machine did not answer. Check that it is on and its agent is running.' },
   PINNED_WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The chosen machine is offline. Turn it on, or choose local or auto.' },
   MODEL_NOT_INSTALLED: { class: 'capability', http: 409, hint: 'The engine is not installed. Install it on that machine.' },
+  FILES_NOT_PRIVATE: {
+    class: 'capability',
+    http: 409,
+    hint: 'Other users could change the program of this engine. Correct the owner and the access rights as described in the message.',
+  },
   MODEL_NOT_DOWNLOADED: { class: 'capability', http: 409, hint: 'The model is not installed. Download it on that machine.' },
   INSUFFICIENT_MEMORY: {
     class: 'capability',
@@ -93,8 +98,15 @@ export const FAILURES = {
   INVALID_REQUEST: { class: 'terminal', http: 422, hint: 'The request is invalid. Correct the fields named in the message.' },
   BAD_REQUEST: { class: 'terminal', http: 400, hint: 'The request is invalid. Correct it as described in the message.' },
   NOT_FOUND: { class: 'terminal', http: 404, hint: 'It does not exist. Check the id.' },
+  METHOD_NOT_ALLOWED: { class: 'terminal', http: 405, hint: 'The Allow header lists the methods of this path.' },
   FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed from here. Send it from the machine of the studio.' },
   UNAUTHORIZED: { class: 'terminal', http: 401, hint: 'The API key is missing or wrong. Send it as a bearer token.' },
+  OTHER_LOCAL_USER: {
+    class: 'terminal',
+    http: 403,
+    hint: 'Send the API key of the studio, or run the program as the user who runs the studio.',
+  },
+  TOO_MANY_WRONG_KEYS: { class: 'terminal', http: 429, hint: 'Check the API key. The right key works at once.' },
   CONFLICT: {
     class: 'terminal',
     http: 409,
@@ -102,6 +114,7 @@ export const FAILURES = {
   },
   IDEMPOTENCY_CONFLICT: { class: 'terminal', http: 409, hint: 'This idempotency key was used with another body. Use a new key.' },
   BODY_TOO_LARGE: { class: 'terminal', http: 413, hint: 'The request body is too large. Send a smaller one.' },
+  REQUEST_TIMEOUT: { class: 'terminal', http: 408, hint: 'The request arrived too slowly. Check the network and send it again.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },

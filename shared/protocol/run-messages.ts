@@ -73,7 +73,7 @@ export const HeaderMessage = z.object({
   model: z
     .string()
     .max(128)
-    .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$|^$/, 'is not the name of a model'),
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.))*(?:\/[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.))*)?$|^$/, 'is not the name of a model'),
   operation: z.string().regex(/^[a-z][a-z_]{0,31}$/),
   model_digest: z.string().regex(/^[0-9a-f]{0,64}$/),
   params_json: Bytes.refine((bytes) => bytes.length <= 1024 * 1024, 'is larger than 1 MiB'),

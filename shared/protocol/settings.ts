@@ -10,6 +10,20 @@ const port = z
 const host = z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address')
 const FLAG = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''] as const
 const flag = z.enum(FLAG, 'must be 1 or 0')
+/** Comma-separated entries in lower case; empty for none. */
+const list = (entry: RegExp, problem: string) =>
+  z
+    .string()
+    .max(4096)
+    .default('')
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .refine((entries) => entries.every((one) => entry.test(one)), problem)
 const engine = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be the id of an engine')
@@ -24,6 +38,7 @@ const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
   STUDIO_HOST: host.default('127.0.0.1'),
   STUDIO_PORT: port.default(3900),
+  STUDIO_WORKER_BIND: host.default('0.0.0.0'),
   STUDIO_WORKER_PORT: port.default(7443),
   STUDIO_WORKER_ENDPOINT_HOST: host.optional(),
   STUDIO_API_KEY: z
@@ -32,7 +47,14 @@ const Settings = z.strictObject({
     .max(512)
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
     .optional(),
+  STUDIO_SERVER_MODE: flag.default('0'),
+  STUDIO_ALLOWED_HOSTS: list(/^[a-z0-9._-]{1,253}$/, 'must be host names without ports, separated by commas'),
+  STUDIO_ALLOWED_ORIGINS: list(
+    /^[a-z][a-z0-9+.-]{0,31}:\/\/[a-z0-9.:[\]_-]{1,260}$/,
+    'must be origins such as https://studio.example, separated by commas',
+  ),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
+  STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
   STUDIO_WORKER_MODE: flag.default(''),
   STUDIO_INBOUND_NODE: flag.default(''),
@@ -67,10 +89,20 @@ export type Settings = {
   readonly dataDir: string
   readonly host: string
   readonly port: number
+  /** Address of the port for agents of other machines. */
+  readonly workerBind: string
   readonly workerPort: number
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
+  /** The key gives the right to administer from other machines. */
+  readonly serverMode: boolean
+  /** Further names in a Host header. */
+  readonly allowedHosts: readonly string[]
+  /** Origins of web clients that are served elsewhere and may administer. */
+  readonly allowedOrigins: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** null: text on a terminal, otherwise JSON. */
+  readonly logFormat: 'json' | 'text' | null
   /** Collector for spans (OTLP over HTTP), or null. */
   readonly traceEndpoint: string | null
   /** File that spans are appended to, or null. */
@@ -109,20 +141,28 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     ...objections,
   ]
   if (!parsed.success || dataDir === null || problems.length > 0)
-    throw new Failure('BAD_REQUEST', ['the configuration was refused', ...problems].join('\n  '))
+    throw new Failure(
+      'BAD_REQUEST',
+      ['The settings are invalid. Correct these environment variables; README.md lists all settings.', ...problems].join('\n  '),
+    )
   const value = parsed.data
   return {
     dataDir,
     host: value.STUDIO_HOST,
     port: value.STUDIO_PORT,
+    workerBind: value.STUDIO_WORKER_BIND,
     workerPort: value.STUDIO_WORKER_PORT,
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,
+    serverMode: isOn(value.STUDIO_SERVER_MODE),
+    allowedHosts: value.STUDIO_ALLOWED_HOSTS,
+    allowedOrigins: value.STUDIO_ALLOWED_ORIGINS,
     logLevel: value.STUDIO_LOG_LEVEL,
+    logFormat: value.STUDIO_LOG_FORMAT ?? null,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
     overrides: z.object(OVERRIDES).parse(value),
-    development: TRUE.includes(value.STUDIO_DEVELOPMENT),
+    development: isOn(value.STUDIO_DEVELOPMENT),
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,
     modelsCache: value.STUDIO_MODELS_CACHE === undefined ? defaultCache(env) : value.STUDIO_MODELS_CACHE || null,
@@ -133,7 +173,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-const switched = (value: string): boolean | null => (value === '' ? null : TRUE.includes(value))
+/** Whether the text of a flag turns it on. */
+export const isOn = (value: string): boolean => TRUE.includes(value)
+const switched = (value: string): boolean | null => (value === '' ? null : isOn(value))
 
 /** The cache folder of the hub's own programs. */
 function defaultCache({ HF_HUB_CACHE: hub, HF_HOME: hf, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {

@@ -1,7 +1,10 @@
 // One sidecar process: starts it, exchanges hellos, sends and receives messages, and always ends it. It handles frames and messages, not runs.
 import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
+import { foreignAccess } from '#shared/runtime/access/foreign-access.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
@@ -35,7 +38,10 @@ type SidecarOptions = {
   readonly onLog: (line: string) => void
 }
 
-/** Resolves after its hello. Rejects with ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED for an invalid message. */
+/**
+ * Resolves after its hello. Rejects with FILES_NOT_PRIVATE when other users can change its files, ENGINE_CRASHED, ENGINE_HUNG, or WORKER_FAILED
+ * for an invalid message.
+ */
 export async function startSidecar({
   engine,
   command,
@@ -47,6 +53,7 @@ export async function startSidecar({
   onMessage,
   onLog,
 }: SidecarOptions): Promise<Sidecar> {
+  requirePrivate(engine, folder, command)
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
@@ -130,5 +137,23 @@ export async function startSidecar({
       await gone
       stopWaiting()
     },
+  }
+}
+
+/** Checked at every start, because access rights may have changed since the installation: the folder, its files, and the paths of the command. */
+function requirePrivate(engine: string, folder: string, command: readonly string[]): void {
+  const named = command.filter((word) => word.includes('/')).map((word) => resolve(folder, word))
+  const paths = [folder, ...namesIn(folder).map((name) => join(folder, name)), ...named]
+  for (const path of paths) {
+    const foreign = existsSync(path) ? foreignAccess(path) : null
+    if (foreign) throw new Failure('FILES_NOT_PRIVATE', `The sidecar of ${engine} was not started. ${foreign.problem} ${foreign.remedy}`)
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // the start that follows reports it
   }
 }

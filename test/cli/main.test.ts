@@ -1,22 +1,70 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { z } from 'zod'
 import { COMMANDS } from '#cli/command-list.ts'
+import { commandHelp } from '#cli/commands/help.ts'
 import { nearest } from '#cli/lib/nearest.ts'
+import { sentenceOf } from '#cli/views/failure.ts'
 import { REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
 
-test('help names every command and fits a terminal of 120 columns', async () => {
+test('help names every command in two aligned columns and fits a terminal of 80 columns', async () => {
   const { code, output, errors } = await studio(['--help'])
-  assert.equal(code, 0)
-  assert.equal(errors, '')
-  for (const { usage, line } of COMMANDS) assert.ok(output.includes(`./studio ${usage}`.trimEnd()) && output.includes(line), usage)
-  for (const line of output.split('\n')) assert.ok(line.length <= 120, line)
+  assert.deepEqual([code, errors], [0, ''])
+  const column = output
+    .split('\n')
+    .find((line) => line.includes('./studio say'))!
+    .indexOf('Generate')
+  for (const { usage, line } of COMMANDS) assert.ok(output.includes(`${`  ./studio ${usage}`.padEnd(column)}${line}`), usage)
+  for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
 })
 
-test('--help after a command shows only that command', async () => {
-  const { code, output } = await studio(['say', '--help'])
-  assert.equal(code, 0)
-  assert.match(output, /--voice/)
-  assert.doesNotMatch(output, /bench/)
+test('help of each command is aligned, fits 80 columns and shows its options and no other command', async () => {
+  for (const name of new Set(COMMANDS.map((each) => each.name))) {
+    const own = COMMANDS.filter((each) => each.name === name)
+    const lines = commandHelp(own)
+    for (const line of lines) assert.ok(line.length <= 80, line)
+    const texts = lines.filter((line) => /^ {2}\S/.test(line)).map((line) => /^ {2}.*? {2,}(?=\S)/.exec(line)![0].length)
+    assert.equal(new Set(texts).size, 1, lines.join('\n'))
+    for (const [flag] of own.flatMap(({ options = [] }) => options))
+      assert.ok(
+        lines.some((line) => line.startsWith(`  ${flag}  `)),
+        flag,
+      )
+  }
+  for (const args of [
+    ['say', '--help'],
+    ['help', 'say'],
+  ]) {
+    const { code, output } = await studio(args)
+    assert.equal(code, 0)
+    assert.match(output, /--voice/)
+    assert.doesNotMatch(output, /bench/)
+  }
+})
+
+test('every exit status 2 names the help of its command, and no message is in the form of the option parser', async () => {
+  for (const [args, message, help] of [
+    [['setup', '--yess'], "Unknown option '--yess'. Did you mean '--yes'?", 'setup'],
+    [['say', 'x', '-o'], 'The option -o needs a value.', 'say'],
+    [['workers', '--json=1'], 'The option --json takes no value.', 'workers'],
+    [['workers', 'aprove', 'x'], "Unknown workers command 'aprove'. Did you mean 'approve'?", 'workers'],
+    [['agent', 'fnish'], "Unknown agent command 'fnish'. Did you mean 'finish'?", 'agent'],
+    [['audit'], "A word after 'audit' is missing. The audit commands are: verify, show.", 'audit'],
+    [['engines', 'foo'], "Unexpected argument 'foo'. engines takes none.", 'engines'],
+    [['docs', 'foo'], "Unexpected argument 'foo'. docs takes none.", 'docs'],
+  ] as const) {
+    const { code, output, errors } = await studio(args)
+    assert.deepEqual([code, output], [2, ''], args.join(' '))
+    assert.ok(errors.startsWith(`studio: ${message}`), errors)
+    assert.ok(errors.endsWith(`studio: For help, run ./studio help ${help}.\n`), errors)
+  }
+})
+
+test('errors become sentences: of the file system, and of an answer that cannot be read', () => {
+  const system = Object.assign(new Error('ENOENT: no such file or directory'), { code: 'ENOENT', path: '/x/y' })
+  assert.equal(sentenceOf(system), '/x/y: The folder or file does not exist. Check the path.')
+  assert.match(sentenceOf(z.string().safeParse(1).error), /^The answer cannot be read\. .* restart it\.$/)
+  assert.equal(sentenceOf(new Error('No studio is running.')), 'No studio is running.')
 })
 
 test('--version prints the version of package.json', async () => {
@@ -28,12 +76,6 @@ test('an unknown command exits with 2 and suggests the nearest name', async () =
   assert.equal(code, 2)
   assert.equal(output, '')
   assert.match(errors, /Unknown command 'bnech'\. Did you mean 'bench'\?/)
-})
-
-test('an unknown option exits with 2', async () => {
-  const { code, errors } = await studio(['setup', '--yess'])
-  assert.equal(code, 2)
-  assert.match(errors, /--yess/)
 })
 
 test('a closed output pipe is not a failure', async () => {

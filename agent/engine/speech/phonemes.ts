@@ -10,7 +10,25 @@ export const ESPEAK = 'espeak-ng'
 const TIMEOUT_MS = 20_000
 const MAX_OUTPUT_CHARACTERS = 1024 * 1024
 // A full stop within a number or a name is not punctuation: a mark counts before a blank, a closing mark or the end.
-const MARKS = /\s*(?:[;:,.!?…]+(?=[\s"”»)]|$)|[¡¿—…"«»“”()])\s*/gu
+const MARKS = / ?(?:[;:,.!?…]+|[¡¿—"«»“”()]) ?/gu
+const ENDS_MARK = /[\s"”»)]/
+
+/** Pieces of a text with single blanks, and the mark after each piece but the last. Pure. */
+export function splitAtMarks(text: string): { readonly pieces: string[]; readonly marks: string[] } {
+  const pieces: string[] = []
+  const marks: string[] = []
+  let from = 0
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    const end = index + mark.length
+    const isInside = /^ ?[;:,.!?]/.test(mark) && !mark.endsWith(' ') && end < text.length && !ENDS_MARK.test(text[end]!)
+    if (isInside) continue
+    pieces.push(text.slice(from, index).trim())
+    marks.push(mark)
+    from = end
+  }
+  pieces.push(text.slice(from).trim())
+  return { pieces, marks }
+}
 
 export type Phonemizer = (text: string, voice: string, signal?: AbortSignal) => Promise<string>
 
@@ -22,8 +40,7 @@ export const createPhonemizer =
       .replace(/\[\[|\]\]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-    const marks = [...clean.matchAll(MARKS)].map(([mark]) => mark)
-    const spoken = clean.split(MARKS).map((part) => part.trim())
+    const { pieces: spoken, marks } = splitAtMarks(clean)
     const texts = spoken.filter((part) => part !== '')
     if (texts.length === 0) return ''
     const phonemizeParts = (parts: readonly string[]) => espeakLines({ program, voice, parts, clock, ...(signal && { signal }) })

@@ -4,6 +4,7 @@
 // greedily before all others, so results may differ from the library for texts that contain such pieces.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { trimOf } from '#shared/text/trim.ts'
 import { createRewrite, type Rewrite } from './charsmap.ts'
 import { readFields } from './protobuf.ts'
 
@@ -111,7 +112,7 @@ function parse(model: Buffer): Tokenizer {
 function createNormalizer(rewrite: Rewrite, { prefix, squeezes, escapes }: { prefix: boolean; squeezes: boolean; escapes: boolean }) {
   return (text: string): string => {
     let plain = rewrite(text)
-    if (squeezes) plain = plain.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
+    if (squeezes) plain = trimOf(plain.replace(/ {2,}/g, ' '), ' ')
     if (plain === '') return ''
     if (prefix) plain = ` ${plain}`
     return escapes ? plain.replaceAll(' ', SPACE) : plain

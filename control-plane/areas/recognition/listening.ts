@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Upload } from '../../http/form.ts'
+import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'

@@ -13,7 +13,7 @@ const number = (most: number) =>
   optional(32).pipe(
     z
       .string()
-      .regex(/^\d+(\.\d+)?$/, 'Input should be a valid number')
+      .regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, 'Input should be a valid number')
       .transform(Number)
       .pipe(z.number().min(0).max(most))
       .nullable(),
@@ -24,13 +24,12 @@ export type TranscriptionFormat = (typeof FORMATS)[number]
 
 const format = optional(64).transform((name) => FORMATS.find((each) => each === name) ?? 'json')
 const flag = optional(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? ''))
-/** A field that may be repeated. */
 const model = optional(64).transform((name) => name ?? RECOGNITION_ALIASES[0]!)
+/** A field that may be repeated. */
 const granularities = z.array(z.string().max(64)).max(16).default([])
 
-/** Unknown fields are accepted, because clients of the public API send additional ones. */
 export const TranscriptionForm = z
-  .object({
+  .strictObject({
     model,
     language: optional(35),
     prompt: optional(10_000),
@@ -45,15 +44,19 @@ export const TranscriptionForm = z
     diarize: flag,
     /** Extension: the number of speakers. Implies `diarize`. */
     num_speakers: optional(4).pipe(
-      z.string().regex(/^\d+$/, 'Input should be a valid integer').transform(Number).pipe(z.number().int().min(1).max(20)).nullable(),
+      z
+        .string()
+        .regex(/^[+-]?\d+$/, 'Input should be a valid integer')
+        .transform(Number)
+        .pipe(z.number().int().min(1).max(20))
+        .nullable(),
     ),
   })
   .meta({ id: 'TranscriptionForm' })
 export type TranscriptionForm = z.output<typeof TranscriptionForm>
 
-/** Unknown fields are accepted, as for transcriptions. */
 export const TranslationForm = z
-  .object({ model, prompt: optional(10_000), temperature: number(1), response_format: format })
+  .strictObject({ model, prompt: optional(10_000), temperature: number(1), response_format: format })
   .meta({ id: 'TranslationForm' })
 export type TranslationForm = z.output<typeof TranslationForm>
 

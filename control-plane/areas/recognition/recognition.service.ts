@@ -2,7 +2,7 @@
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Upload } from '../../http/form.ts'
+import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
 import { localOffers } from '../../inference/offers.ts'

@@ -11,16 +11,16 @@ import { createTakeJobs } from './take-job.ts'
 export const speechArea = defineArea({
   name: 'speech',
   needs: ['engines', 'library', 'workers'],
-  open: (platform, { engines, library: { history }, workers: { targetOf: target } }) => {
+  open: (platform, { engines, library: { history }, workers: { targetOf: target, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
-    const synthesis = createSynthesis({ inference, offered, target, selected: () => engines.active('tts') })
+    const synthesis = createSynthesis({ inference, offered, target, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
     const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
-      routes: [...speechRoutes({ speech, takes, jobs, engines }), ...selftestRoutes(selftest)],
+      routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...selftestRoutes(selftest)],
       api: { models: () => speechModels(engines) },
     }
   },

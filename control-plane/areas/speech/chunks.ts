@@ -1,52 +1,85 @@
 // The chunks of a take: joined with a crossfade, or emitted one by one during synthesis.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 
 /** A chunk whose samples all stay below this is silent. */
 const SILENCE = 1e-3
+const SILENCE_PIECE_BYTES = 64 * 1024
+/** A chunk is one line of JSON, in base64. */
+const MOST_CHUNK_BYTES = 64 * 1024 * 1024
 
-/** s16le of all chunks joined. Silent chunks are omitted, and their indices are added to `silent`. `parts`: samples of each chunk. */
-export async function* joined(
-  pieces: AsyncIterable<OutputPiece>,
-  parts: readonly { samples: number }[],
-  crossfadeSamples: number,
-  silent: Set<number>,
-): AsyncGenerator<Uint8Array> {
-  const join = createCrossfade(crossfadeSamples)
+type Part = { readonly samples: number }
+type PartPiece = { readonly index: number; readonly isFirst: boolean; readonly samples: Float32Array }
+
+/** Cut by the lengths that the engine reported, because bytes read back from disk carry no chunk number. */
+async function* inParts(pieces: AsyncIterable<OutputPiece>, parts: readonly Part[]): AsyncGenerator<PartPiece> {
   const reader = createS16Reader()
   let index = 0
-  let chunk = new Float32Array(parts[0]?.samples ?? 0)
   let filled = 0
-  const next = function* () {
-    while (filled === chunk.length && index < parts.length) {
-      if (chunk.some((sample) => Math.abs(sample) > SILENCE)) yield toS16(join.push(chunk))
-      else silent.add(index)
-      chunk = new Float32Array(parts[++index]?.samples ?? 0)
-      filled = 0
-    }
-  }
-  // Cut by the lengths that the engine reported, because bytes read back from disk carry no chunk number.
   for await (const { bytes } of pieces) {
     const samples = reader.push(bytes)
     for (let at = 0; at < samples.length && index < parts.length; ) {
-      const count = Math.min(samples.length - at, chunk.length - filled)
-      chunk.set(samples.subarray(at, at + count), filled)
+      const count = Math.min(samples.length - at, parts[index]!.samples - filled)
+      if (count > 0) yield { index, isFirst: filled === 0, samples: samples.subarray(at, at + count) }
       at += count
       filled += count
-      yield* next()
+      if (filled < parts[index]!.samples) continue
+      index++
+      filled = 0
     }
   }
-  yield* next()
+}
+
+/** The indices of the chunks that are silent, in order. */
+export async function silentParts(pieces: AsyncIterable<OutputPiece>, parts: readonly Part[]): Promise<Set<number>> {
+  const silent = new Set(parts.keys())
+  for await (const { index, samples } of inParts(pieces, parts))
+    if (silent.has(index) && samples.some((sample) => Math.abs(sample) > SILENCE)) silent.delete(index)
+  return silent
+}
+
+/** s16le of all chunks joined, without the omitted ones. `parts`: samples of each chunk. Holds no chunk as a whole. */
+export async function* joined(
+  pieces: AsyncIterable<OutputPiece>,
+  parts: readonly Part[],
+  crossfadeSamples: number,
+  omitted: ReadonlySet<number>,
+): AsyncGenerator<Uint8Array> {
+  const join = createCrossfade(crossfadeSamples)
+  for await (const { index, isFirst, samples } of inParts(pieces, parts)) {
+    if (omitted.has(index)) continue
+    if (isFirst) join.begin(parts[index]!.samples)
+    yield toS16(join.push(samples))
+  }
   yield toS16(join.flush())
 }
 
-/** The parts beyond the last of `count` chunks belong to it. */
-export async function* inChunks(pieces: AsyncIterable<OutputPiece>, count: number): AsyncGenerator<OutputPiece> {
+/** s16le of silence, in pieces. */
+export function* silence(ms: number, sampleRate: number): Generator<Buffer> {
+  const bytes = 2 * Math.round((ms * sampleRate) / 1000)
+  for (let left = bytes; left > 0; left -= SILENCE_PIECE_BYTES) yield Buffer.alloc(Math.min(left, SILENCE_PIECE_BYTES))
+}
+
+/** The audio of `source` behind silence. */
+export async function* afterSilence(ms: number, sampleRate: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* silence(ms, sampleRate)
+  yield* source
+}
+
+/** The pieces of a stream: the parts beyond the last of `count` chunks belong to it, and silence of `leadMs` comes before the first. */
+export async function* inChunks(
+  pieces: AsyncIterable<OutputPiece>,
+  count: number,
+  leadMs: number,
+  sampleRate: number,
+): AsyncGenerator<OutputPiece> {
+  for (const bytes of silence(leadMs, sampleRate)) yield { part: 0, bytes }
   for await (const { part, bytes } of pieces) yield { part: Math.min(part, count - 1), bytes }
 }
 
-/** Renders all chunks as one piece of audio and cuts the result where each chunk ends. `render` must keep the length. */
+/** Renders all chunks as one piece of audio and cuts the result where each chunk ends. Throws INVALID_TASK_PARAMS for a chunk over 64 MiB. `render` must keep the length. */
 export async function* cutWhereChunksEnd(
   pieces: AsyncIterable<OutputPiece>,
   count: number,
@@ -82,13 +115,9 @@ export async function* cutWhereChunksEnd(
   for await (const bytes of await render(source())) {
     waiting.push(bytes)
     held += bytes.length
+    if (held > MOST_CHUNK_BYTES)
+      throw new Failure('INVALID_TASK_PARAMS', 'A chunk is larger than 64 MiB. Lower max_chunk_chars, use fewer pauses, or do not stream.')
     yield* due()
   }
   yield* due()
-}
-
-export async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  for await (const bytes of body) pieces.push(bytes)
-  return Buffer.concat(pieces)
 }

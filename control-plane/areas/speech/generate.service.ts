@@ -1,10 +1,11 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Upload } from '../../http/form.ts'
+import type { Upload } from '../../http/input/form.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { Inference, Run } from '../../inference/run.ts'
 import type { SpeechParams, Synthesis } from '../../inference/synthesis.ts'
@@ -14,10 +15,10 @@ import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import type { LibraryApi } from '../library/api.ts'
-import { collect, cutWhereChunksEnd, inChunks, joined } from './chunks.ts'
+import { afterSilence, cutWhereChunksEnd, inChunks, joined, silentParts } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
-import { applyOverrides, cutAtPauses, cutAtSentences } from './script.ts'
+import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
 
@@ -35,7 +36,8 @@ type Deps = {
 export type Take = {
   readonly id: string
   readonly audioPath: string
-  readonly wav: Uint8Array
+  /** Of the file. */
+  readonly bytes: number
   readonly seconds: number
   /** With at most two decimals. */
   readonly tookSeconds: number
@@ -57,6 +59,8 @@ export type TakePlan = {
   readonly chunks: number
   readonly seed: number
   readonly crossfadeMs: number
+  /** Silence before the first word. */
+  readonly leadMs: number
   /** With the text cut to the length that the history shows. */
   readonly form: GenerateForm
 }
@@ -70,6 +74,7 @@ export type TakeStream = { readonly seed: number; readonly notice: Notice | null
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
+const WAV_HEADER_BYTES = 44
 
 export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
   /** Converts the recording of a voice for engines and stores it as a task input. Throws BAD_REQUEST for an unusable file. */
@@ -88,17 +93,17 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     if (upload || form.ref_text) synthesis.refuseCloning(model)
     const script = applyOverrides(form.text.normalize('NFC'))
     const paused = cutAtPauses(script)
-    const pieces = paused ?? cutAtSentences(script, form.max_chunk_chars)
-    if (pieces.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing but pauses.')
+    const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
+    checkScript({ leadMs, segments: pieces })
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const voice = presetOf(form.voice)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload ? await referenceOf(upload, signal) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
-    const params = { ...engineParameters(form), voice, segments }
+    const params = { ...engineParameters(form), duration: durationAfter(leadMs, form.duration), voice, segments }
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
-    return { model, params, voice, reference, chunks, seed, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
+    return { model, params, voice, reference, chunks, seed, leadMs, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
   }
 
   /** Throws what `Synthesis.start` throws. */
@@ -123,26 +128,29 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
 
   /** Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file. */
   async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
-    const { run, params, seed, startedAt, crossfadeMs, form } = begun
-    const { sample_rate: sampleRate, parts, notices } = await run.result()
-    const silent = new Set<number>()
+    const { run, params, seed, startedAt, crossfadeMs, leadMs, form } = begun
+    const result = await run.result()
+    refuseLongPauses(leadMs, params.segments, result)
+    const { sample_rate: sampleRate, parts, notices } = result
+    const silent = await silentParts(run.output(), parts)
+    const speech = joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
-      source: joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent),
+      source: afterSilence(leadMs, sampleRate, speech),
       mark: provenance(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
       signal,
     })
-    const wav = await collect(encoded.body)
     const audioPath = `${id}.wav`
-    await keepFile(join(audioFolder, audioPath), wav)
-    const seconds = (wav.length - 44) / 2 / sampleRate
+    await keepFile(join(audioFolder, audioPath), encoded.body)
+    const bytes = encoded.contentLength!
+    const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const notice = await noticeFor(begun, notices)
     const dropped = [...silent].map((index) => params.segments[index]!.text)
-    return { id, audioPath, wav, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
+    return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
@@ -151,8 +159,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return take
   }
 
-  const cutAgain = ({ run, chunks }: Begun, sampleRate: number, signal: AbortSignal) =>
-    cutWhereChunksEnd(inChunks(run.output(), chunks), chunks, async (source) => {
+  const cutAgain = ({ run, chunks, leadMs }: Begun, sampleRate: number, signal: AbortSignal) =>
+    cutWhereChunksEnd(inChunks(run.output(), chunks, leadMs, sampleRate), chunks, async (source) => {
       const mark = provenance(run.spec)
       const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
       return body
@@ -215,7 +223,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
 }
 
 /** The take as a row of the history. */
-export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omit<Take, 'wav'>) => ({
+export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Take) => ({
   id: take.id,
   text: form.text,
   mode: reference ? 'clone' : 'design',
@@ -230,6 +238,11 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Omi
   voice: voice ?? '',
   notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
 })
+
+/** The audio of a take as it is read from its file. */
+export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(join(audioFolder, audioPath))
+}
 
 /** At most `count` UTF-16 units, without half of a surrogate pair at the end. */
 const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

@@ -1,29 +1,66 @@
-// Cuts the text of /generate into segments that are synthesised in order. Pure.
+// Cuts a text into segments that are synthesised in order. Pure.
+
+import type { ResultOf } from '#shared/operations/table.ts'
+import { mostPauseSeconds, pauseMessage, pauseObjection } from '#shared/operations/tts.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
 export type ScriptSegment = { readonly text: string; readonly pauseAfterMs: number }
+/** `leadMs`: silence before the first word. */
+export type Script = { readonly leadMs: number; readonly segments: readonly ScriptSegment[] }
 /** `[pause]`, `[pause 500ms]`, `[pause 1.5s]`. */
-const PAUSE = /\[pause(?:\s+(\d+(?:\.\d+)?)\s*(ms|s))?\]/gi
+const PAUSE = /\[pause(?:\s+(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s))?\]/gi
 const DEFAULT_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 60_000
 
 const pauseOf = ([, amount, unit]: RegExpMatchArray): number =>
   amount === undefined ? DEFAULT_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, Number(amount) * (unit?.toLowerCase() === 's' ? 1000 : 1))
 
-/** Cuts at pause markers. Consecutive pauses add up; a pause before the first word is dropped. Null for a text without pauses. */
-export function cutAtPauses(text: string): ScriptSegment[] | null {
+/** Cuts at pause markers. Consecutive pauses add up. Null for a text without pauses. */
+export function cutAtPauses(text: string): Script | null {
   const marks = [...text.matchAll(PAUSE)]
   if (marks.length === 0) return null
   const segments: { text: string; pauseAfterMs: number }[] = []
+  let leadMs = 0
   let at = 0
   for (const mark of [...marks, null]) {
     const words = text.slice(at, mark?.index).trim()
     if (words !== '') segments.push({ text: words, pauseAfterMs: 0 })
     const last = segments.at(-1)
     if (mark && last) last.pauseAfterMs = Math.min(LONGEST_PAUSE_MS, last.pauseAfterMs + pauseOf(mark))
+    else if (mark) leadMs = Math.min(LONGEST_PAUSE_MS, leadMs + pauseOf(mark))
     at = mark ? mark.index + mark[0].length : at
   }
-  return segments
+  return { leadMs, segments }
+}
+
+/** Throws INVALID_TASK_PARAMS for a script without words, and for pauses that are too long for them. */
+export function checkScript({ leadMs, segments }: Script): void {
+  if (segments.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing but pauses.')
+  const characters = segments.reduce((sum, { text }) => sum + text.length, 0)
+  const objection = pauseObjection(pauseMs({ leadMs, segments }), characters)
+  if (objection) throw new Failure('INVALID_TASK_PARAMS', objection)
+}
+
+/** All pauses of a script together, in milliseconds. */
+export const pauseMs = ({ leadMs, segments }: Script): number => segments.reduce((sum, { pauseAfterMs }) => sum + pauseAfterMs, leadMs)
+
+/** Throws INVALID_TASK_PARAMS if the engine spoke too briefly for these pauses. The result contains all of them but `leadMs`. */
+export function refuseLongPauses(
+  leadMs: number,
+  segments: readonly { readonly pause_after_ms?: number | undefined }[],
+  { parts, sample_rate }: Pick<ResultOf<'tts'>, 'parts' | 'sample_rate'>,
+): void {
+  const afterMs = segments.reduce((sum, { pause_after_ms = 0 }) => sum + pause_after_ms, 0)
+  const spokenSeconds = parts.reduce((sum, { samples }) => sum + samples, 0) / sample_rate - afterMs / 1000
+  if ((leadMs + afterMs) / 1000 > mostPauseSeconds(spokenSeconds)) throw new Failure('INVALID_TASK_PARAMS', pauseMessage(leadMs + afterMs))
+}
+
+/** The duration without the pause before the first word, which engines do not make. Throws INVALID_TASK_PARAMS if nothing is left. */
+export function durationAfter(leadMs: number, duration: number | null): number | null {
+  if (duration === null || leadMs === 0) return duration
+  if (duration <= leadMs / 1000) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
+  return duration - leadMs / 1000
 }
 
 /** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: one chunk. */

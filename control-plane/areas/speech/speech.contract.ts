@@ -33,6 +33,7 @@ export const speechContracts = {
       'Generates a take for the history as WAV, or as JSON lines with stream=true. With ref_audio it clones the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
     body: GenerateForm,
     form: ['ref_audio'],
+    mayOmit: ['ref_audio'],
     spooled: true,
     media: ['audio/wav', 'application/x-ndjson', 'application/json'],
   }),

@@ -2,7 +2,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { type Content, headerText, jsonLines } from '../../http/respond.ts'
 import type { EnginesApi } from '../engines/api.ts'
-import type { createGenerate, Take, TakeStream } from './generate.service.ts'
+import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
 import type { TakeJobs } from './take-job.ts'
@@ -12,6 +12,7 @@ export type SpeechParts = {
   readonly takes: ReturnType<typeof createGenerate>
   readonly jobs: TakeJobs
   readonly engines: Pick<EnginesApi, 'tts'>
+  readonly audioFolder: string
 }
 const KEY = /^[\x21-\x7e]{1,128}$/
 
@@ -31,13 +32,14 @@ const speechContent = ({ contentType, extension, contentLength, sampleRate, body
   notice,
 })
 
-function takeContent(take: Take | TakeStream): Content {
+function takeContent(take: Take | TakeStream, audioFolder: string): Content {
   const { seed, notice } = take
   if ('lines' in take) return { ...jsonLines(take.lines), notice, headers: { 'x-seed': seed } }
-  const { id, audioPath, wav, seconds, tookSeconds, dropped } = take
+  const { id, audioPath, bytes, seconds, tookSeconds, dropped } = take
   return {
     type: 'audio/wav',
-    body: wav,
+    body: audioOf(audioFolder, take),
+    length: bytes,
     notice,
     headers: {
       'x-audio-id': id,
@@ -62,7 +64,7 @@ const acceptedContent = (accepted: { readonly id: string; readonly status: strin
   headers: { location: `/jobs/${accepted.id}`, 'preference-applied': 'respond-async' },
 })
 
-export const speechRoutes = ({ speech, takes, jobs, engines }: SpeechParts): Route[] => [
+export const speechRoutes = ({ speech, takes, jobs, engines, audioFolder }: SpeechParts): Route[] => [
   handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
     speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
   ),
@@ -78,6 +80,6 @@ export const speechRoutes = ({ speech, takes, jobs, engines }: SpeechParts): Rou
   })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
     if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal))
-    return takeContent(await takes.generate(body, uploads, signal, traceparent))
+    return takeContent(await takes.generate(body, uploads, signal, traceparent), audioFolder)
   }),
 ]

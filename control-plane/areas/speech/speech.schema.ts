@@ -13,7 +13,8 @@ export const speakable = (max: number) =>
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 const short = z.string().max(4096)
-const seed = z.int().min(0)
+/** Any integer. Engines count in 32 bits: `seed32` maps it. */
+const seed = z.int()
 /** null and an absent value mean the same for every optional number. */
 const optional = (schema: z.ZodType<number>) => schema.nullish().transform((value) => value ?? null)
 /** Width of the internal chunks of one engine variant. The specification does not define its type, so a numeric string is accepted. */
@@ -29,9 +30,8 @@ const chunkLength = z
   .nullish()
   .transform((value) => value ?? null)
 
-/** Unknown fields are accepted: engines have their own parameters, and clients of the public API send additional ones. */
 export const SpeechBody = z
-  .object({
+  .strictObject({
     input: speakable(4096),
     model: z.string().max(64).default('svc-engine'),
     voice: z.string().max(128).default('default'),
@@ -69,10 +69,10 @@ const text = (max: number) =>
     .pipe(z.string().max(max).optional())
     .optional()
     .transform((value) => value ?? null)
-const NUMERAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const number = (schema: z.ZodType<number, number>) =>
   formField
-    .transform((value) => (value === undefined ? undefined : NUMERAL.test(value) ? Number(value) : Number.NaN))
+    .transform((value) => (value === undefined ? undefined : NUMERAL.test(value.trim()) ? Number(value) : Number.NaN))
     .pipe(schema.optional())
     .optional()
 const flag = (otherwise: boolean) =>

@@ -1,4 +1,5 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
+import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
@@ -7,7 +8,9 @@ import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/syn
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
+import { afterSilence } from './chunks.ts'
 import type { Provenance } from './provenance.ts'
+import { checkScript, cutAtPauses, durationAfter, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
 /** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
@@ -42,21 +45,33 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
     const isPcm = body.response_format === 'pcm'
+    const text = body.input.normalize('NFC')
+    const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
+    checkScript(script)
+    const { leadMs } = script
+    const seed = seed32(body.seed)
+    const segments = script.segments.map(({ text, pauseAfterMs }, index) => ({
+      text,
+      seed: seed === null ? null : (seed + index) >>> 0,
+      pause_after_ms: pauseAfterMs,
+    }))
+    // Whether longer pauses are permitted is known when the speech is complete, and nothing may be sent before.
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS
     const request: SpeechRequest = {
       model: body.model,
-      params: {
-        ...engineParameters(body),
-        voice,
-        segments: [{ text: body.input.normalize('NFC'), seed: seed32(body.seed), pause_after_ms: 0 }],
-      },
+      params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
       idempotencyKey,
-      ephemeral: idempotencyKey === null,
+      ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
-    const run = await synthesis.stream(request, signal)
+    const run = await synthesis.stream(request, signal).catch((error: unknown) => {
+      throw explain(error)
+    })
     try {
+      if (waits) refuseLongPauses(leadMs, segments, await run.result())
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)
+      const sampleRate = await synthesis.sampleRateOf(run)
       const {
         contentType,
         extension,
@@ -65,9 +80,9 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         body: encoded,
       } = await media.encode({
         format: body.response_format,
-        sampleRate: await synthesis.sampleRateOf(run),
+        sampleRate,
         ...(isPcm && { outputRate: PCM_RATE }),
-        source: sound(first, rest),
+        source: afterSilence(leadMs, sampleRate, sound(first, rest)),
         mark: provenance(run.spec),
         effects: null,
         master: true,

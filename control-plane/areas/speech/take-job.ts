@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Upload } from '../../http/form.ts'
+import type { Upload } from '../../http/input/form.ts'
 import type { Run } from '../../inference/run.ts'
 import type { Synthesis } from '../../inference/synthesis.ts'
 import { failureFrame } from '../../jobs/events.ts'
@@ -27,7 +27,6 @@ type Deps = {
   readonly audioFolder: string
   readonly clock: Clock
 }
-type MadeTake = Omit<Take, 'wav'>
 
 const record = z.record(z.string(), z.unknown())
 /** The stored result of `plan`. Its parts are validated where they are used. */
@@ -38,6 +37,7 @@ const Plan = z.looseObject({
   chunks: z.int(),
   seed: z.number(),
   crossfadeMs: z.number(),
+  leadMs: z.number().default(0),
   form: record,
 }) as unknown as z.ZodType<TakePlan>
 const AT_ONCE = 32
@@ -88,11 +88,11 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
   ): Promise<StepOutput> {
     const run = await synthesis.resume(spoken.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
-    const { wav: _, ...take } = await takes.make({ ...plan, run, startedAt: clock.mono() - spoken.took_ms }, id, signal)
+    const take = await takes.make({ ...plan, run, startedAt: clock.mono() - spoken.took_ms }, id, signal)
     return { json: take as unknown as Json, digest: null, bytes: 0 }
   }
 
-  function keep(plan: TakePlan, take: MadeTake): StepOutput {
+  function keep(plan: TakePlan, take: Take): StepOutput {
     if (!history.has(take.id)) history.add(historyRow(plan, take))
     return { json: null, digest: null, bytes: 0 }
   }
@@ -148,10 +148,10 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
   }
 }
 
-const takeOf = (outputs: StepOutcomes['outputs']): MadeTake | undefined => outputs.get('file')?.json as MadeTake | undefined
+const takeOf = (outputs: StepOutcomes['outputs']): Take | undefined => outputs.get('file')?.json as Take | undefined
 
 /** The last lines of a streamed take, as events of the job. */
-const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: MadeTake): JobFrame => ({
+const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: Take): JobFrame => ({
   type: 'done',
   id,
   audio_path: audioPath,
@@ -161,5 +161,5 @@ const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, drop
   sample_rate: sampleRate,
   dropped_chunks: dropped.length,
 })
-const droppedFrame = ({ dropped }: MadeTake): JobFrame | null =>
+const droppedFrame = ({ dropped }: Take): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

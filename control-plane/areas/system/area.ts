@@ -8,11 +8,11 @@ import { webRoutes } from './web.routes.ts'
 export const systemArea = defineArea({
   name: 'system',
   needs: [],
-  open: ({ version, figures }) => ({
+  open: ({ version, figures, access }) => ({
     routes: [
       ...healthRoutes({ device: () => 'cpu', version }),
       ...metricsRoutes({ metrics: figures }),
-      ...webRoutes(version),
+      ...webRoutes({ version, hasKey: access.keys.isSet }),
       ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version }),
     ],
     api: null,

@@ -10,18 +10,37 @@ export const WEB_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 const media = Object.values(WEB_TYPES)
-// The files hold code and no content, and the routes that the code calls check access themselves.
-const access = 'open'
+// Without a sign-in another machine receives the sign-in page and its files, and nothing else.
+const access = 'consume'
 
 export const webContracts = {
   readPage: contract({
     id: 'panel.readPage',
     method: 'GET',
     path: '/',
-    access,
-    summary: 'Returns the web page of the studio.',
+    access: 'open',
+    summary: 'Returns the web page of the studio, or the sign-in page to a caller who may not use it.',
     extension: true,
     media: ['text/html'],
+  }),
+  readSignIn: contract({
+    id: 'panel.readSignIn',
+    method: 'GET',
+    path: '/sign-in',
+    access: 'open',
+    summary: 'Returns the sign-in page.',
+    extension: true,
+    media: ['text/html'],
+  }),
+  readSignInFile: contract({
+    id: 'panel.readSignInFile',
+    method: 'GET',
+    path: '/sign-in/{file}',
+    access: 'open',
+    summary: 'Returns a file of the sign-in page.',
+    extension: true,
+    params: z.strictObject({ file: name }),
+    media,
   }),
   readModule: contract({
     id: 'panel.readModule',

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Content } from '../../http/respond.ts'
 import { WEB_TYPES, webContracts } from './web.contract.ts'
@@ -22,12 +23,24 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   uqr: inPackage('uqr'),
 }
 const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
+/** The folder of the sign-in page, and the files that it shares with the other pages. */
+const SIGN_IN = 'sign-in/'
+const SIGN_IN_SHARED = ['style.css', 'icon.svg']
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
   imports: Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `/panel/library/${fileName(name)}`])),
 })
 const MAP_DIGEST = createHash('sha256').update(IMPORTS).digest('base64')
 
+const FRAME = ["form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"]
+const SIGN_IN_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  ...FRAME,
+].join('; ')
 /** Allows requests to this studio only. The nonce is for the style sheet that the waveform creates inside its own shadow tree. */
 const policy = (nonce: string) =>
   [
@@ -37,9 +50,7 @@ const policy = (nonce: string) =>
     "img-src 'self' data:",
     "media-src 'self' blob:",
     "connect-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
+    ...FRAME,
   ].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
@@ -57,9 +68,21 @@ function listFiles(): ReadonlyMap<string, File> {
   )
 }
 
-/** Routes of the page and its files. Reads all files when called. */
-export function webRoutes(version: string): Route[] {
-  const files = listFiles()
+/** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
+const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
+  rights: (await mayAdminister()) ? 'admin' : 'consume',
+  signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
+})
+
+/** Routes of the pages and their files. Reads all files when called. */
+export function webRoutes({ version, hasKey }: { readonly version: string; readonly hasKey: boolean }): Route[] {
+  const all = listFiles()
+  const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN)))
+  const ofSignIn = [...all].flatMap(([name, file]): [string, File][] =>
+    name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
+  )
+  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, File] => [name, all.get(name)!])])
+  const signInPage = Buffer.from(readFileSync(join(FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none'))
   // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
     .filter((name) => /\.js$/.test(name))
@@ -69,19 +92,27 @@ export function webRoutes(version: string): Route[] {
     .replace('%PRELOADS%', preloads.join('\n    '))
     .replaceAll('%VERSION%', version)
 
-  function send(name: string): Content {
-    const file = files.get(name)
+  function send(from: ReadonlyMap<string, File>, name: string): Content {
+    const file = from.get(name)
     if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
     return { type: file.type, cache: 'no-cache', headers: ALWAYS, body: file.body }
   }
+  const html = (body: Uint8Array, contentPolicy: string): Content => {
+    const headers = { 'content-security-policy': contentPolicy, ...ALWAYS }
+    return { type: 'text/html; charset=utf-8', cache: 'no-store', headers, body }
+  }
   return [
-    handle(webContracts.readPage, () => {
+    handle(webContracts.readPage, async ({ caller }) => {
+      if (!caller.mayConsume) return html(signInPage, SIGN_IN_POLICY)
       const nonce = randomBytes(16).toString('base64')
-      const headers = { 'content-security-policy': policy(nonce), ...ALWAYS }
-      return { type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(page.replace('%NONCE%', nonce)) }
+      const { rights, signIn } = await visitorOf(caller)
+      const text = page.replace('%NONCE%', nonce).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
+      return html(Buffer.from(text), policy(nonce))
     }),
-    handle(webContracts.readModule, ({ params }) => send(params.file)),
-    handle(webContracts.readPart, ({ params }) => send(`${params.folder}/${params.file}`)),
-    handle(webContracts.readPagePart, ({ params }) => send(`${params.folder}/${params.page}/${params.file}`)),
+    handle(webContracts.readSignIn, () => html(signInPage, SIGN_IN_POLICY)),
+    handle(webContracts.readSignInFile, ({ params }) => send(signInFiles, params.file)),
+    handle(webContracts.readModule, ({ params }) => send(files, params.file)),
+    handle(webContracts.readPart, ({ params }) => send(files, `${params.folder}/${params.file}`)),
+    handle(webContracts.readPagePart, ({ params }) => send(files, `${params.folder}/${params.page}/${params.file}`)),
   ]
 }

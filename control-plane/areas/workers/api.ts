@@ -3,6 +3,8 @@ import type { FleetService } from './fleet.service.ts'
 export type WorkersApi = {
   /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
   readonly targetOf: (operation: string) => string
+  /** The name of a target for people. */
+  readonly labelOf: (target: string) => string
   /** Whether this operation runs on remote machines in this version. */
   readonly isRemoteOperation: (operation: string) => boolean
   /** Whether the owner enabled remote machines, even if the port could not be opened. */

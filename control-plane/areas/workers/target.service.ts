@@ -132,6 +132,11 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
   }
 
   return {
+    labelOf(target: string): string {
+      if (target === LOCAL || target === AUTO) return target === LOCAL ? 'Local' : 'Automatic'
+      const worker = workers.get(target)
+      return worker ? labelOf(worker) : target
+    },
     view: (operation: string): TargetView => ({
       target: storedTarget(),
       op: operation,

@@ -1,10 +1,15 @@
 // Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
 import { z } from 'zod'
 import type { Contract } from '../contract.ts'
+import { SECURITY, SECURITY_SCHEMES } from './security.ts'
 
 type Schema = Record<string, unknown>
 const AT = '#/components/schemas/'
 const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
+const FAILURE_CONTENT: Schema = { 'application/json': { schema: { $ref: `${AT}Failure` } } }
+const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
+/** Relative: the address is the one from which the client has read the document. */
+const SERVERS = [{ url: '/', description: 'This studio.' }]
 const text: Schema = { type: 'string' }
 const ERROR: Schema = {
   type: 'object',
@@ -28,15 +33,24 @@ export function openapi(contracts: readonly Contract[], info: { readonly title: 
       summary: row.extension ? `Extension: ${row.summary}` : row.summary,
       tags: [row.id.split('.')[0]],
       'x-access': row.access,
+      security: SECURITY[row.access],
       parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
       ...(row.body && { requestBody: { required: true, content: requestContent(row, taken) } }),
       responses: {
-        [row.status ?? 200]: { description: 'ok', content: replyContent(row, given) },
-        default: { description: 'refused or failed', content: { 'application/json': { schema: { $ref: `${AT}Failure` } } } },
+        [row.status ?? 200]: { description: 'ok', ...(row.media?.length !== 0 && { content: replyContent(row, given) }) },
+        '4XX': { description: 'refused', content: FAILURE_CONTENT },
+        default: { description: 'failed', content: FAILURE_CONTENT },
       },
     }
   }
-  return { openapi: '3.1.0', info, paths, components: { schemas: { Failure: FAILURE, ...emit(taken, 'input'), ...emit(given, 'output') } } }
+  const schemas = { Failure: FAILURE, ...emit(taken, 'input'), ...emit(given, 'output') }
+  return {
+    openapi: '3.1.0',
+    info: { ...info, license: LICENSE },
+    servers: SERVERS,
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES, schemas },
+  }
 }
 
 type Registry = ReturnType<typeof z.registry<{ id: string }>>
@@ -52,7 +66,9 @@ function requestContent(row: Contract, registry: Registry): Schema {
   const schema = name(registry, row.body!, `${row.id}.body`)
   if (!row.form) return { 'application/json': { schema } }
   const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
-  return { 'multipart/form-data': { schema: { allOf: [schema, { type: 'object', properties: files }] } } }
+  const required = row.form.filter((field) => !row.mayOmit?.includes(field))
+  const fileSchema = { type: 'object', properties: files, ...(required.length > 0 && { required }) }
+  return { 'multipart/form-data': { schema: { allOf: [schema, fileSchema] } } }
 }
 
 function replyContent(row: Contract, registry: Registry): Schema {
@@ -61,10 +77,14 @@ function replyContent(row: Contract, registry: Registry): Schema {
 }
 
 function emit(registry: Registry, io: 'input' | 'output'): Schema {
-  const { __shared, ...own } = z.toJSONSchema(registry, { io, uri: (id) => AT + id, unrepresentable: 'throw' }).schemas as Record<
-    string,
-    Schema
-  >
+  const { __shared, ...own } = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => AT + id,
+    unrepresentable: 'throw',
+    // Fields that a contract does not declare are ignored; see unknown-fields.ts.
+    override: ({ jsonSchema }) =>
+      void (io === 'input' && jsonSchema.additionalProperties === false && delete jsonSchema.additionalProperties),
+  }).schemas as Record<string, Schema>
   const all = { ...own, ...(__shared?.['$defs'] as object) }
   const text = JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replaceAll(NAMED, AT)))

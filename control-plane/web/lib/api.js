@@ -39,6 +39,14 @@ function detailText(detail, status) {
   return String(fieldOf(detail, 'message') ?? fieldOf(fieldOf(detail, 'error'), 'message') ?? JSON.stringify(detail))
 }
 
+/** The detail of a 401 for a missing credential; another 401 concerns another machine. */
+const NO_CREDENTIAL = 'API key required'
+/** The sign-in has ended: the studio now answers this address with the sign-in page. */
+function showSignIn() {
+  sessionStorage.setItem('voice-studio-signed-out', '1')
+  location.reload()
+}
+
 /**
  * The raw response, for streams and audio. Throws ApiError, or the reason of an abort.
  * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
@@ -47,12 +55,12 @@ function detailText(detail, status) {
  */
 export async function request(method, path, { body, form, signal } = {}) {
   /** @type {RequestInit} */
-  const init = { method }
+  const init = { method, headers: { 'x-svc-csrf': '1' } }
   if (signal) init.signal = signal
   if (form) init.body = form
   else if (body !== undefined) {
     init.body = JSON.stringify(body)
-    init.headers = { 'content-type': 'application/json' }
+    init.headers = { ...init.headers, 'content-type': 'application/json' }
   }
   let response
   try {
@@ -66,6 +74,7 @@ export async function request(method, path, { body, form, signal } = {}) {
   const answer = await response.json().catch(() => ({}))
   const detail = fieldOf(answer, 'detail')
   const hint = fieldOf(answer, 'hint')
+  if (response.status === 401 && detail === NO_CREDENTIAL) showSignIn()
   throw new ApiError(
     response.status,
     detailText(detail ?? fieldOf(answer, 'error'), response.status),

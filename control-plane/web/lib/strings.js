@@ -13,6 +13,9 @@ export const strings = {
   titles: { speak: 'Speak', tasks: 'Tasks', machines: 'Machines', setup: 'Setup' },
   connected: 'Live',
   disconnected: 'Not connected',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  notAllowed: "This page works only for the owner of the studio, on the studio's own machine.",
 
   loading: 'Loading…',
   cancel: 'Cancel',

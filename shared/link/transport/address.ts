@@ -53,6 +53,15 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
   })
 }
 
+/** By the code of the system's error. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses this port; choose another one',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  EACCES: 'this port needs special permissions; choose one above 1023',
+  ENOTFOUND: 'the name of this address is unknown',
+}
+const reasonOf = ({ code = '', message }: NodeJS.ErrnoException): string => LISTEN_ERRORS[code] ?? message
+
 /**
  * Resolves with the bound port. Rejects with CONFLICT when the address is taken. The backlog is large enough for a fleet that reconnects at
  * once: a connection that the kernel drops is retried only after seconds.
@@ -60,7 +69,7 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
 export function listenOn(server: Server, address: Address): Promise<Address> {
   return new Promise((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) =>
-      reject(new Failure('CONFLICT', `Cannot listen on ${formatAddress(address)}: ${cause.code ?? cause.message}.`, { cause }))
+      reject(new Failure('CONFLICT', `Cannot listen on ${formatAddress(address)}: ${reasonOf(cause)}.`, { cause }))
     server.once('error', failed)
     server.listen({ ...address, backlog: 1024 }, () => {
       server.off('error', failed)

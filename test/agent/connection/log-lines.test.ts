@@ -4,7 +4,7 @@ import { createLogLines, type LogSource } from '#agent/connection/log-lines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { LogLine } from '#shared/protocol/messages.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
-import { createLineRing } from '#shared/runtime/line-ring.ts'
+import { createLineRing } from '#shared/runtime/log/line-ring.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 
 const never = new AbortController().signal

@@ -182,10 +182,13 @@ test('a new port takes effect at once without cutting sessions, and a taken one 
   await new Promise((resolve) => taken.once('listening', resolve))
   t.after(() => taken.close())
   const { port: busy } = taken.address() as { port: number }
-  await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), { code: 'CONFLICT', message: /EADDRINUSE/ })
+  await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), {
+    code: 'CONFLICT',
+    message: /another program uses this port/,
+  })
   const failed = world.inbound.view()
   assert.deepEqual([failed.enabled, failed.running, failed.port], [true, false, busy])
-  assert.match(failed.startup_error!, /EADDRINUSE/)
+  assert.match(failed.startup_error!, /another program uses this port/)
 
   const [first, second] = await freePorts(2)
   await world.inbound.listen({ enabled: true, bind: '', port: first! })

@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { requestJson } from '#cli/lib/studio-api.ts'
 import { keyLines, lendingLines, listeningLines } from '#cli/views/agent-view.ts'
-import { showQr } from '#cli/views/qr.ts'
+import { qrLines } from '#cli/views/qr.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
 import { studio } from '#test/support/world/cli.ts'
@@ -57,6 +57,7 @@ test('lendingLines describes each state of lending and the next step', () => {
   const text = (change: Partial<LendingView>) => lendingLines({ ...lending, ...change }).join('\n')
   assert.equal(text({}), 'Lending: connected\nStudio: home at 10.0.0.1:7443\nThis machine: w1\nTasks: 2')
   assert.match(text({ connected: false, last_error: 'No answer.' }), /^Lending: connecting\nStudio: home [\s\S]*\nLast error: No answer\.$/)
+  assert.match(text({ approved: false }), /^Lending: connected, waiting for approval in studio home\n/)
   assert.match(text({ draining: true }), /^Lending: finishing its tasks\nStudio: home/)
   assert.match(text({ enabled: false }), /^Lending: off\. .*\.\/studio agent lend on\.\nStudio: home/)
   assert.match(text({ enabled: false, pinned: true }), /set by STUDIO_WORKER_MODE/)
@@ -87,30 +88,18 @@ test('listeningLines and keyLines show the listener, its sessions and its keys',
 })
 
 test('a QR code is drawn only on a terminal that is wide enough', () => {
-  const drawn = (more: object): string => {
-    let text = ''
-    const output = Object.assign(
-      new Writable({
-        write(chunk, _encoding, done) {
-          text += chunk
-          done()
-        },
-      }),
-      more,
-    )
-    showQr('svcj_'.padEnd(300, 'x'), output)
-    return text
-  }
-  assert.equal(drawn({}), '')
-  assert.equal(drawn({ isTTY: true, columns: 40 }), '')
-  const lines = drawn({ isTTY: true, columns: 200 }).trim().split('\n')
+  const drawn = (more: object) => qrLines('svcj_'.padEnd(300, 'x'), Object.assign(new Writable(), more))
+  assert.deepEqual(drawn({}), [])
+  assert.deepEqual(drawn({ isTTY: true, columns: 40 }), [])
+  const [first, ...lines] = drawn({ isTTY: true, columns: 200 })
+  assert.deepEqual([first, lines.pop()], ['', ''])
   assert.ok(lines.length > 20)
   assert.equal(new Set(lines.map((line) => line.length)).size, 1)
 })
 
 test('without a running agent each command says how to start one; invalid arguments exit with 2', async (t) => {
   const env = { STUDIO_DATA_DIR: folder(t) }
-  for (const args of [['status'], ['finish'], ['keys'], ['keys', 'add', 'Ada'], ['listen']]) {
+  for (const args of [['status'], ['finish'], ['lend', 'on'], ['keys'], ['keys', 'add', 'Ada']]) {
     const { code, errors } = await studio(['agent', ...args], { env })
     assert.equal(code, 1)
     assert.match(errors, /^studio: No agent .* Start one with \.\/studio agent\.\n$/)
@@ -127,6 +116,8 @@ test('without a running agent each command says how to start one; invalid argume
 test('invite prints the join code of the running studio; a refusal shows its message', async (t) => {
   const requests: unknown[] = []
   const server = createServer(async (request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.method === 'GET') return response.end('{"running":true}')
     requests.push(`${request.method} ${request.url} ${request.headers.authorization}`, await json(request))
     const refused = requests.length > 2
     response.writeHead(refused ? 409 : 200, { 'content-type': 'application/json' })

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { modelToInstall, modelToRemove } from '#cli/lib/model-names.ts'
 import { barLine, shortBytes } from '#cli/views/model-views.ts'
+import { catalogueOf } from '#shared/models/catalogue.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -20,6 +23,60 @@ test('a progress bar fits the terminal and shows size, rate and time left', () =
   assert.deepEqual([0, 999, 1000, 12_345, 999_999_999, 3.2e12].map(shortBytes), ['0 B', '999 B', '1.0 kB', '12.3 kB', '1000 MB', '3.2 TB'])
 })
 
+const CATALOGUE = catalogueOf(false).map(({ id, label, engine }) => ({ repo_id: id, label, engine }))
+const codeOf = (find: () => unknown): string => {
+  try {
+    find()
+    return ''
+  } catch (error) {
+    return (error as Failure).code
+  }
+}
+
+test('a model is found by its id, its engine or words of its names', () => {
+  for (const [name, id] of [
+    ['kokoro', 'onnx-community/Kokoro-82M-v1.0-ONNX'],
+    ['Kokoro q8', 'onnx-community/Kokoro-82M-v1.0-ONNX:q8'],
+    ['kokoro-82m-v1.0-onnx:fp16', 'onnx-community/Kokoro-82M-v1.0-ONNX:fp16'],
+    ['kittentts', 'KittenML/kitten-tts-nano-0.8-fp32'],
+    ['kitten mini', 'KittenML/kitten-tts-mini-0.8'],
+    ['whisper-small', 'onnx-community/whisper-small_timestamped'],
+    ['pocket german', 'KevinAHM/pocket-tts-web:de'],
+    ['en-de', 'Xenova/opus-mt-en-de'],
+    ['supertonic', 'Supertone/supertonic-3'],
+    ['demucs', 'StemSplitio/htdemucs-onnx:fp16'],
+  ] as const)
+    assert.equal(modelToInstall(CATALOGUE, name).repo_id, id, name)
+  for (const { repo_id } of CATALOGUE) assert.equal(modelToInstall(CATALOGUE, repo_id).repo_id, repo_id)
+  assert.equal(
+    codeOf(() => modelToInstall(CATALOGUE, 'kitten')),
+    'CONFLICT',
+  )
+  assert.equal(
+    codeOf(() => modelToInstall(CATALOGUE, 'x'.repeat(100_000))),
+    'NOT_FOUND',
+  )
+})
+
+test('a removal never chooses between two models that are installed', () => {
+  const kokoros = CATALOGUE.filter(({ engine }) => engine === 'kokoro')
+  assert.equal(
+    codeOf(() => modelToRemove(kokoros, 'kokoro')),
+    'CONFLICT',
+  )
+  assert.equal(
+    codeOf(() => modelToRemove(kokoros.slice(0, 2), 'Kokoro-82M')),
+    'CONFLICT',
+  )
+  assert.equal(modelToRemove(kokoros, 'kokoro q8').repo_id, 'onnx-community/Kokoro-82M-v1.0-ONNX:q8')
+  assert.equal(modelToRemove(kokoros, kokoros[0]!.repo_id), kokoros[0])
+  assert.equal(modelToRemove(kokoros.slice(1, 2), 'kokoro'), kokoros[1])
+  assert.equal(
+    codeOf(() => modelToRemove([], 'kokoro')),
+    'NOT_FOUND',
+  )
+})
+
 test('models are listed, installed with progress lines instead of a bar, and removed', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
@@ -27,7 +84,7 @@ test('models are listed, installed with progress lines instead of a bar, and rem
   const list = async () => (await studio(['models'], { env })).output
   assert.match(await list(), /^not installed +1\.0 MB +TTS +Test tone\n {4}voice-studio\/tone/m)
 
-  const installed = await studio(['models', 'install', REPO], { env })
+  const installed = await studio(['models', 'install', 'tone'], { env })
   assert.equal(installed.code, 0, installed.errors)
   assert.match(installed.output, /3 files, 2\.0 MB to download/)
   assert.match(installed.output, /100 %/)
@@ -35,11 +92,14 @@ test('models are listed, installed with progress lines instead of a bar, and rem
   assert.equal(installed.output.includes('\r'), false)
   assert.match(await list(), /^installed +2\.0 MB +TTS +Test tone/m)
   assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
-  assert.match((await studio(['models', 'remove', REPO], { env })).output, /freed 2\.0 MB/)
+  assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 2\.0 MB/)
 
-  const unknown = await studio(['models', 'install', 'no/such'], { env })
+  const unknown = await studio(['models', 'install', 'kokro'], { env })
   assert.equal(unknown.code, 1)
-  assert.match(unknown.errors, /There is no model no\/such\. Similar models: (\S+, ){2}\S+\. List all with \.\/studio models\./)
+  assert.match(
+    unknown.errors,
+    /^studio: There is no model kokro\. The nearest are: Kokoro-82M-v1\.0-ONNX, (\S+, )\S+\. List all with \.\/studio models\.\n$/,
+  )
   for (const args of [
     ['models', 'buy'],
     ['models', 'install'],

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { setupUnattended } from '#cli/commands/setup.ts'
+import { setupUnattended, takeOut } from '#cli/commands/setup.ts'
+import { TEST_PROGRAMS } from '#cli/lib/programs.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 
@@ -87,7 +88,7 @@ test('installs nothing when everything is installed', async (t) => {
 })
 
 test('--tests installs Chromium unless another browser is installed', async (t) => {
-  const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '' }
+  const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '', promtool: '' }
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ...programs })
   const { code, output } = await setup('--yes', '--tests')
   assert.equal(code, 0, output)
@@ -97,8 +98,31 @@ test('--tests installs Chromium unless another browser is installed', async (t) 
   assert.match(second.output, /chromium: installed\./)
 })
 
+test('a program is taken out of a package that is not installed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'setup-out-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const tools = {
+    'apt-get': '[ "$3" = download ] && [ "$4" = prometheus ] && echo package > prometheus_1.deb',
+    'dpkg-deb': 'cat "$2"',
+    tar: '[ "$5" = ./usr/bin/promtool ] && echo "#!/bin/sh"',
+  }
+  const path = programFolder(join(folder, 'bin'), tools, ['sh', 'cat', 'rm', 'mv', 'chmod'])
+  const row = TEST_PROGRAMS.find(({ program }) => program === 'promtool')!
+  const [input, output] = [new PassThrough(), new PassThrough().resume()]
+  const terminal = { env: { PATH: path }, cwd: folder, input, output, errors: output, interrupted: () => t.signal }
+  const out = join(folder, 'out')
+  const { code, text: said } = await takeOut(row, out, terminal)
+  assert.equal(code, 0, said)
+  assert.deepEqual(readdirSync(out), ['promtool'])
+  assert.equal(statSync(join(out, 'promtool')).mode & 0o111, 0o111)
+  // Nothing is left of a download that failed.
+  const failing = programFolder(join(folder, 'failing'), { ...tools, 'dpkg-deb': 'exit 2' }, ['sh', 'cat', 'rm', 'mv', 'chmod'])
+  assert.notEqual((await takeOut({ ...row, program: 'other' }, out, { ...terminal, env: { PATH: failing } })).code, 0)
+  assert.equal(existsSync(join(out, 'other')), false)
+})
+
 test('unattended setup installs without confirmation', async (t) => {
-  const { unattended, calls } = openMachine(t, { 'apt-get': APT })
+  const { unattended, calls } = openMachine(t, { 'apt-get': APT, promtool: '' })
   assert.equal(await unattended(), '')
   const [programs, browser, ...more] = calls()
   assert.match(programs!, /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
@@ -107,7 +131,7 @@ test('unattended setup installs without confirmation', async (t) => {
 })
 
 test('unattended setup names the tests that will be skipped when it cannot install', async (t) => {
-  for (const machine of [openMachine(t, {}), openMachine(t, { 'apt-get': APT }, 'never')]) {
+  for (const machine of [openMachine(t, { promtool: '' }), openMachine(t, { 'apt-get': APT, promtool: '' }, 'never')]) {
     const errors = await machine.unattended()
     assert.match(errors, /Tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
     assert.match(errors, /Tests that need chromium will be skipped/)

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { PassThrough, Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import { run as workers } from '#cli/commands/workers.ts'
+import { requestJson } from '#cli/lib/studio-api.ts'
+import { FAILURES } from '#shared/protocol/failure.ts'
 import { type Answers, openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
 import { studio } from '#test/support/world/cli.ts'
 
@@ -110,6 +114,62 @@ for (const [verb, call, message] of [
   })
 }
 
+const { signal } = new AbortController()
+
+test('workers on, off, use and connect', async (t) => {
+  const unapproved = target({ id: 'b1', label: 'the barn', available: false, detail: 'not approved' })
+  const fleet = { running: true, endpoint: '10.0.0.1:7443', queue_depth: 0, workers: [] }
+  const { env, requests } = await play(t, [target({}), unapproved], [], {
+    'POST /workers/enabled': fleet,
+    'POST /workers/target': { target: 'auto', targets: [] },
+    'POST /workers/inbound/connections': { endpoint: 'h:1', connections: [] },
+  })
+  const done = async (...args: string[]) => {
+    const output = new PassThrough()
+    assert.equal(await workers(args, { env, output, cwd: '/', input: Readable.from([]), errors: output, interrupted: () => signal }), 0)
+    return String(output.read())
+  }
+  assert.equal(await done('on'), 'Remote machines are on, reachable at 10.0.0.1:7443. To invite one: ./studio invite\n')
+  assert.equal(await done('off'), 'Remote machines are off. Connected machines were disconnected.\n')
+  assert.equal(await done('use', 'Attic'), 'Tasks now run on attic.\n')
+  assert.equal(await done('use', 'auto'), 'Tasks now run on the fastest machine that is ready.\n')
+  assert.match(await done('use', 'the barn'), /It gets none before you approve it: \.\/studio workers approve 'the barn'\n$/)
+  assert.match(await done('connect', 'svcnode://x'), /then needs your approval\.\n$/)
+  assert.deepEqual(JSON.parse(await done('on', '--json')), fleet)
+  const posts = requests.filter((each) => each.startsWith('POST'))
+  assert.deepEqual(posts, [
+    'POST /workers/enabled {"enabled":true}',
+    'POST /workers/enabled {"enabled":false}',
+    'POST /workers/target {"target":"a0a0a0a0a0a0"}',
+    'POST /workers/target {"target":"auto"}',
+    'POST /workers/target {"target":"b1"}',
+    'POST /workers/inbound/connections {"connection_string":"svcnode://x"}',
+    'POST /workers/enabled {"enabled":true}',
+  ])
+  // `local` is the target already.
+  assert.equal(await done('use', 'local'), 'Tasks now run on this machine.\n')
+})
+
+test('each failure is a sentence with the next step', async (t) => {
+  const issue = { type: 'value_error', loc: ['body', 'target'], msg: 'must be a name', input: 'x' }
+  for (const [answer, message] of [
+    [refusal(422, { detail: [issue] }), 'target must be a name.'],
+    [refusal(409, { detail: 'It is busy.', hint: FAILURES.CONFLICT.hint }), 'It is busy.'],
+    [refusal(409, { detail: { error: 'x', message: 'Install it first.' } }), 'Install it first.'],
+    [
+      refusal(401, { detail: 'API key required' }),
+      'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.',
+    ],
+    [refusal(500, {}), 'The studio answered with status 500. Its log says why.'],
+    ['<html>', /^The program at 127\.0\.0\.1:\d+ is not a studio\. Check STUDIO_PORT\.$/],
+  ] as const) {
+    const { env } = await openFakeStudio(t, { 'GET /x': answer })
+    const error = await requestJson(env, 'GET', '/x').catch((failure: Error) => failure)
+    if (typeof message === 'string') assert.equal((error as Error).message, message)
+    else assert.match((error as Error).message, message)
+  }
+})
+
 test('workers logs prints the newest lines, and new ones with --follow', async (t) => {
   const line = (message: string) => ({ at: 1795274618.671, level: 'warn', message, fields: { code: 'X', more: { a: 1 } } })
   const { run } = await play(t, [target({})], [], {
@@ -145,6 +205,9 @@ for (const [args, message] of [
   [['aprove', 'x'], /Unknown workers command 'aprove'/],
   [['approve'], /workers approve NAME/],
   [['approve', 'a', 'b'], /in quotes/],
+  [['use'], /workers use NAME/],
+  [['on', 'x'], /workers on takes none/],
+  [['connect'], /one connection string, or -/],
   [['--last', '3'], /options of workers logs/],
 ] as const) {
   test(`invalid arguments: workers ${args.join(' ')}`, async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Inference, Request, Run } from '#control-plane/inference/run.ts'
 import { createSynthesis, type SpeechRequest } from '#control-plane/inference/synthesis.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 const { signal } = new AbortController()
@@ -27,7 +28,13 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     workerOf: () => 'local',
     resultSoFar: () => null,
   } as unknown as Inference
-  const synthesis = createSynthesis({ inference, offered: () => offers, target: () => where, selected: () => selected })
+  const synthesis = createSynthesis({
+    inference,
+    offered: () => offers,
+    target: () => where,
+    labelOf: (id) => `label of ${id}`,
+    selected: () => selected,
+  })
   const engineFor = async (request: SpeechRequest) => {
     await synthesis.start(request, signal)
     return requests.at(-1)!.engine
@@ -57,6 +64,27 @@ test('unknown names and missing engines are refused; a task waits for a disconne
   await assert.rejects(engineFor(speech('no-such')), { code: 'BAD_REQUEST', message: /^Unknown model 'no-such'\. Use one of tts-1, / })
   await assert.rejects(engineFor(speech('kokoro')), { code: 'BAD_REQUEST', message: /^Engine 'kokoro' is not available: / })
   assert.equal(await open([native], 'gpu-1').engineFor(speech('kokoro')), 'kokoro')
+})
+
+test('an engine whose model is on no machine of the target is refused with what to install there', async () => {
+  const bare = offer({ engine: 'kokoro', downloaded: false })
+  const refusal = async (where: string, offers: readonly Offer[]) => {
+    const { engineFor, synthesis } = open(offers, where)
+    assert.throws(() => synthesis.check('kokoro', null), { code: 'MODEL_NOT_DOWNLOADED' })
+    return await engineFor(speech('kokoro')).then(assert.fail, (error) => error as Failure)
+  }
+  const { code, message, detail } = await refusal('local', [native, bare])
+  assert.equal(code, 'MODEL_NOT_DOWNLOADED')
+  assert.match(message, /^Engine 'kokoro' is not available: its model is not installed on this machine\. .*onnx-community\/Kokoro/)
+  const { target, target_label, downloadable } = detail as Record<string, unknown>
+  assert.deepEqual([target, target_label, downloadable], ['local', 'label of local', true])
+  const remote = await refusal('gpu-1', [kokoro, { ...bare, workerId: 'gpu-1' }])
+  assert.match(remote.message, /installed on label of gpu-1\./)
+  assert.equal((remote.detail as Record<string, unknown>)['target'], 'gpu-1')
+  assert.match((await refusal('auto', [bare, { ...bare, workerId: 'gpu-1' }])).message, /any connected machine/)
+  // One machine that has it is enough, and so is a substitute under the same name.
+  assert.equal(await open([bare, { ...kokoro, workerId: 'gpu-1' }], 'auto').engineFor(speech('kokoro')), 'kokoro')
+  assert.equal(await open([offer({ downloaded: false }), native]).engineFor(speech('svc-engine')), 'svc-engine')
 })
 
 test('a reference is refused if the named engine cannot clone it, and never substituted', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
 import { createMedia, type EncodeRequest } from '#control-plane/media/encode.ts'
@@ -17,7 +18,7 @@ import { readMp3 } from '#test/support/audio/mp3.ts'
 const RATE = 16000
 const ffmpegPath = await probeFfmpeg(process.env['PATH'] ?? '')
 const withFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on PATH' }
-const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 2 })
+const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 2, spoolFolder: tmpdir() })
 before(() => media.start())
 after(() => media.stop())
 

@@ -27,7 +27,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 async function encodeWith(ffmpegPath: string | null) {
-  const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 1 })
+  const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 1, spoolFolder: tmpdir() })
   after(() => media.stop())
   async function* source() {
     for (let at = 0; at < SOUND.length; at += 16_000) {

@@ -134,7 +134,22 @@ test('the process reports its cost', async (t) => {
   for (let n = 0, sum = 0; n < 3e7; n++) sum += n
   assert.ok((await readFigure('process_cpu_seconds_total')) > before)
   assert.ok((await readFigure('process_resident_memory_bytes')) > 1e7)
-  assert.ok((await figures()).some((line) => line.startsWith('studio_event_loop_lag_seconds{quantile="0.99"}')))
+  assert.ok((await figures()).some((line) => line.startsWith('studio_event_loop_lag_seconds{percentile="99"}')))
+})
+
+test('each metric follows the conventions of Prometheus: help, unit, suffix, and no reserved label', async (t) => {
+  const { metrics, figures } = open(t)
+  const service = createProcessMetrics(metrics.registry)
+  t.after(() => service.stop())
+  await figures()
+  for (const { name, help, type, values } of await metrics.registry.getMetricsAsJSON()) {
+    assert.match(name, /^(studio|process)_[a-z_]+[a-z]$/)
+    assert.match(help, /\.$/, name)
+    assert.equal(name.endsWith('_total'), String(type) === 'counter', name)
+    assert.doesNotMatch(name, /_(count|sum|bucket|counter|gauge|histogram|milliseconds|ms|minutes|megabytes)$/)
+    if (String(type) === 'histogram') continue
+    for (const { labels } of values) assert.ok(!('quantile' in labels) && !('le' in labels), name)
+  }
 })
 
 test('an attempt is a child of its task, a task of its request, and each span has the end of its own', (t) => {

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { collect } from '#control-plane/areas/speech/chunks.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const bytes of body) pieces.push(bytes)
+  return Buffer.concat(pieces)
+}
 test('bytes from memory and from a file are kept under their digest and read back', async (t) => {
   const folder = temporaryFolder(t)
   const artifacts = createArtifacts(folder)

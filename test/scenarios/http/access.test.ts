@@ -2,18 +2,23 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import { createAccessGate } from '#control-plane/http/access.ts'
-import { Failure } from '#shared/protocol/failure.ts'
+import { WebSocket } from 'ws'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { MOUNTED } from '#control-plane/http/server.ts'
+import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 const ADMIN = ['/workers', '/workers/target', '/workers/tasks']
-const CONSUME = ['/v1/audio/voices', '/history', '/openapi.json', '/docs', '/audio/none.wav']
+const CONSUME = ['/v1/audio/voices', '/history', '/openapi.json', '/docs', '/panel/app.js', '/audio/none.wav']
 const PANEL = 'http://localhost:3901'
+const CONFIGURED = 'https://app.example'
+const BEARER = { authorization: `Bearer ${KEY}` }
 
 test('on this machine', async (t) => {
-  const world = await openWorld(t, { impatient: true })
+  const configured = { STUDIO_API_KEY: KEY, STUDIO_ALLOWED_HOSTS: 'Studio.Lan, host.docker.internal', STUDIO_ALLOWED_ORIGINS: CONFIGURED }
+  const world = await openWorld(t, { impatient: true, env: configured })
   const { port } = new URL(world.url)
   const get = (path: string, headers: Record<string, string>) => request(world.url + path, { headers })
 
@@ -69,11 +74,14 @@ test('on this machine', async (t) => {
 
   await t.test('the web page and other allowed origins may send requests and read responses', async () => {
     for (const origin of [PANEL, 'http://127.0.0.1:3901', 'tauri://localhost', world.url]) {
-      const { status, headers } = await get('/workers', { origin })
+      const { status, headers } = await get('/history', { origin })
       assert.deepEqual([status, headers['access-control-allow-origin'], headers['access-control-allow-credentials']], [200, origin, 'true'])
       assert.match(String(headers['access-control-expose-headers']), /Content-Disposition.*X-Svc-Backend/)
       assert.match(String(headers.vary), /origin/i)
     }
+    assert.equal((await get('/workers', { origin: world.url })).status, 200)
+    for (const origin of [PANEL, 'tauri://localhost'])
+      assert.equal((await get('/workers', { origin })).status, 403, `${origin} administers by its name alone`)
     const ask = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
     const preflight = await request(`${world.url}/history/x/starred`, { method: 'OPTIONS', headers: { origin: PANEL, ...ask } })
     assert.equal(preflight.status, 204)
@@ -84,6 +92,24 @@ test('on this machine', async (t) => {
       headers: { origin: 'https://evil.example', ...ask },
     })
     assert.equal(foreign.headers['access-control-allow-origin'], undefined)
+  })
+  await t.test('a proxy on this machine makes its requests those of another machine', async () => {
+    for (const header of ['x-forwarded-for', 'forwarded', 'via']) {
+      const { status, json } = await get('/workers', { [header]: '127.0.0.1' })
+      assert.deepEqual([status, json().detail], [403, 'loopback origin required'], header)
+      assert.equal((await get('/history', { [header]: '127.0.0.1' })).status, 401, header)
+      assert.equal((await get('/history', { [header]: '127.0.0.1', ...BEARER })).status, 200, header)
+    }
+  })
+
+  await t.test('configured host names and origins are allowed; the right key needs no known host name', async () => {
+    for (const host of ['studio.lan', 'STUDIO.lan:3900', 'host.docker.internal'])
+      assert.equal((await get('/workers', { host })).status, 200)
+    assert.equal((await get('/workers', { host: 'other.lan' })).status, 403)
+    assert.equal((await get('/workers', { host: 'other.lan', ...BEARER })).status, 200)
+    assert.equal((await get('/workers', { host: 'other.lan', authorization: `Bearer ${KEY}x` })).status, 403)
+    const { status, headers } = await get('/workers', { origin: CONFIGURED })
+    assert.deepEqual([status, headers['access-control-allow-origin']], [200, CONFIGURED])
   })
 })
 
@@ -128,32 +154,145 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     assert.equal((await get('/health', { host: 'evil.example' })).status, 403)
   })
 
+  await t.test('wrong keys are answered later and later, and counted', async () => {
+    const times: number[] = []
+    for (let index = 0; index < 3; index++) {
+      const { status, totalMs } = await get('/history', { authorization: `Bearer ${KEY}${index}` })
+      assert.equal(status, 401)
+      times.push(totalMs)
+    }
+    assert.ok(times[0]! >= 99 && times[1]! >= 199 && times[2]! >= 399, times.join(' '))
+    const { body } = await get('/metrics', { authorization: `Bearer ${KEY}` })
+    assert.match(body.toString(), /^studio_wrong_api_keys_total 1[0-9]$/m)
+  })
+
+  await t.test('without a sign-in, a browser receives the sign-in page and its files, and nothing else', async () => {
+    const page = await get('/')
+    assert.deepEqual([page.status, page.headers['cache-control']], [200, 'no-store'])
+    const text = page.body.toString()
+    assert.match(text, /<form/)
+    assert.doesNotMatch(text, /\/panel\//)
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!)
+    for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
+    for (const path of ['/panel/app.js', '/panel/style.css', '/panel/lib/api.js', '/panel/library/preact.js', '/docs'])
+      assert.equal((await get(path)).status, 401, path)
+    for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', '/panel/sign-in/page.js'])
+      assert.notEqual((await get(path)).status, 200, path)
+  })
+
+  await t.test('no route but the open ones answers without a proof', async () => {
+    for (const { method, path, access } of [...CONTRACTS, ...MOUNTED]) {
+      if (access === 'open') continue
+      const url = `http://${lanAddress}:${port}${path.replaceAll(/\{\w+\}/g, 'x')}`
+      for (const headers of [{}, { cookie: `svc_session=svc_admin_session_${'A'.repeat(43)}` }] as Record<string, string>[])
+        assert.equal((await request(url, { method, headers })).status, access === 'admin' ? 403 : 401, `${method} ${path}`)
+    }
+  })
+
+  const auth = (method: string, headers: Record<string, string>, body?: unknown, path = '/api/auth/session') =>
+    request(`http://${lanAddress}:${port}${path}`, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const origin = `http://${lanAddress}:${port}`
+  const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] } }) => headers['set-cookie']![0]!
+
+  await t.test('a browser signs in with a cookie and out again', async () => {
+    for (const headers of [{}, { authorization: 'Bearer wrong-key' }, { authorization: `Basic ${KEY}` }] as Record<string, string>[])
+      assert.equal((await auth('POST', headers, { transport: 'cookie' })).status, 401)
+    assert.equal((await auth('POST', BEARER, { transport: 'carrier pigeon' })).status, 422)
+    const begun = await auth('POST', BEARER, { transport: 'cookie' })
+    assert.deepEqual([begun.status, begun.body.length, begun.headers['cache-control']], [204, 0, 'no-store'])
+    const header = cookieOf(begun)
+    assert.match(header, /^svc_session=svc_admin_session_[A-Za-z0-9_-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+    assert.match(cookieOf(await auth('POST', { ...BEARER, 'x-forwarded-proto': 'https' }, { transport: 'cookie' })), /; Secure$/)
+
+    const cookie = header.split(';')[0]!
+    assert.equal((await get('/history', { cookie })).status, 200)
+    assert.match(
+      (await get('/', { cookie })).body.toString(),
+      /<meta name="studio-rights" content="consume" \/>\s*<meta name="studio-sign-in" content="cookie"/,
+    )
+    const refused = await get('/workers', { cookie })
+    assert.deepEqual([refused.status, refused.json().detail], [403, 'loopback origin required'])
+    const change = (headers: Record<string, string>) => auth('DELETE', { cookie, ...headers }, undefined, '/history/none')
+    assert.equal((await change({})).status, 403)
+    assert.equal((await change({ origin })).status, 403)
+    assert.equal((await change({ origin, 'x-svc-csrf': '1' })).status, 200)
+
+    assert.equal((await auth('DELETE', { cookie })).status, 403)
+    assert.equal((await get('/history', { cookie })).status, 200)
+    const ended = await auth('DELETE', { cookie, origin, 'x-svc-csrf': '1' })
+    assert.equal(ended.status, 204)
+    assert.match(cookieOf(ended), /^svc_session=; Path=\/; Max-Age=0;/)
+    assert.equal((await get('/history', { cookie })).status, 401)
+    assert.equal((await auth('DELETE', {})).status, 204)
+  })
+
+  await t.test('a program signs in with a token, and opens sockets with tickets that work once', async () => {
+    const begun = await auth('POST', BEARER, { transport: 'bearer' })
+    assert.equal(begun.status, 201)
+    const { token, expires_at: expiresAt, expires_in: seconds } = begun.json()
+    assert.equal(seconds, 28_800)
+    assert.ok(Math.abs(expiresAt - Date.now() / 1000 - seconds) < 60)
+    const session = { authorization: `Bearer ${token}` }
+    assert.equal((await get('/history', session)).status, 200)
+    assert.equal((await auth('POST', session, { transport: 'bearer' })).status, 401, 'a token begins no further session')
+
+    const ticketFor = (path: string, headers: Record<string, string> = session) => auth('POST', headers, { path }, '/api/auth/ws-ticket')
+    assert.equal((await ticketFor('/ws/events', {})).status, 401)
+    const withKey = await ticketFor('/ws/events', BEARER)
+    assert.deepEqual([withKey.status, withKey.json().detail], [403, 'admin session required'])
+    assert.equal((await ticketFor('/ws/nothing')).status, 422)
+    const made = await ticketFor('/ws/events')
+    assert.deepEqual([made.status, made.json().expires_in], [201, 30])
+
+    /** Whether the socket opened and stayed open, or the code that it was closed with. */
+    const opens = (ticket: string): Promise<number | WebSocket> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`ws://${lanAddress}:${port}/ws/events?ws_ticket=${ticket}`)
+        socket.on('message', () => resolve(socket))
+        socket.on('close', (code: number) => resolve(code))
+      })
+    assert.equal(await opens('none'), 1008)
+    const elsewhere = (await ticketFor('/ws/transcribe')).json().ticket
+    assert.equal(await opens(elsewhere), 1008)
+    const first = opens(made.json().ticket)
+    const second = await opens(made.json().ticket)
+    assert.equal(second, 1008)
+    const signedOut = await auth('DELETE', session)
+    assert.equal(signedOut.status, 204)
+    assert.equal(await first, 1008, 'the sign-out closes the sockets of the session')
+  })
+
   await t.test('this machine still needs no key', async () => {
     for (const path of [...ADMIN, '/history']) assert.equal((await world.get(path)).status, 200, path)
   })
+
+  await t.test('a restart ends all sessions; in server mode the new key and its sessions administer', async () => {
+    const { token } = (await auth('POST', BEARER, { transport: 'bearer' })).json()
+    const changed = 'another-key-of-sixteen-characters'
+    await world.restart('SIGTERM', { STUDIO_API_KEY: changed, STUDIO_SERVER_MODE: '1', STUDIO_PORT: port })
+    assert.equal((await get('/history', { authorization: `Bearer ${token}` })).status, 401)
+    assert.equal((await get('/workers', BEARER)).status, 401)
+    const newKey = { authorization: `Bearer ${changed}` }
+    assert.equal((await get('/workers', newKey)).status, 200)
+    const cookie = cookieOf(await auth('POST', newKey, { transport: 'cookie' })).split(';')[0]!
+    assert.equal((await get('/workers', { cookie })).status, 200)
+    assert.match((await get('/', { cookie })).body.toString(), /name="studio-rights" content="admin"/)
+  })
 })
 
-test('the access check, by address', () => {
-  const open = createAccessGate({ host: '0.0.0.0', apiKey: KEY })
-  const verdict = (access: 'open' | 'consume' | 'admin', address: string, headers: Record<string, string> = {}) => {
-    try {
-      open(access, { address, method: 'GET', headers: { host: 'localhost', ...headers } })
-      return 'in'
-    } catch (error) {
-      assert.ok(error instanceof Failure)
-      return error.code
-    }
-  }
-  for (const address of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1']) assert.equal(verdict('admin', address), 'in', address)
+test('the access check, by address', async () => {
+  const { verdict } = createTestGate({ host: '0.0.0.0', apiKey: KEY })
+  for (const address of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1']) assert.equal(await verdict('admin', address), 'ok', address)
   for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'fe80::1', '::', '', '1127.0.0.1']) {
-    assert.equal(verdict('admin', address, { authorization: `Bearer ${KEY}` }), 'FORBIDDEN', address)
-    assert.equal(verdict('consume', address), 'UNAUTHORIZED', address)
-    assert.equal(verdict('consume', address, { authorization: `Bearer ${KEY}` }), 'in', address)
-    assert.equal(verdict('open', address), 'in', address)
+    assert.equal(await verdict('admin', address, BEARER), 'FORBIDDEN', address)
+    assert.equal(await verdict('consume', address), 'UNAUTHORIZED', address)
+    assert.equal(await verdict('consume', address, BEARER), 'ok', address)
+    assert.equal(await verdict('open', address), 'ok', address)
   }
-  const closed = createAccessGate({ host: '192.0.2.1', apiKey: null })
-  assert.throws(
-    () => closed('consume', { address: '192.0.2.7', method: 'GET', headers: { host: '192.0.2.1', authorization: 'Bearer null' } }),
-    /API key/,
-  )
+  const closed = createTestGate({ host: '192.0.2.1' })
+  assert.equal(await closed.verdict('consume', '192.0.2.7', { host: '192.0.2.1', authorization: 'Bearer null' }), 'UNAUTHORIZED')
 })

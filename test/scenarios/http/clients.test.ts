@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { form } from '#test/support/world/http.ts'
+import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
 
 type Row = Record<string, any>
 const REPO = 'voice-studio/tone'
@@ -145,13 +146,168 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
   })
 
   await t.test('times of generation have at most two decimals', async () => {
-    const form = new FormData()
-    form.set('text', 'Hello there.')
-    const take = await world.post('/generate', form)
+    const take = await world.post('/generate', form({ text: 'Hello there.' }))
     assert.match(take.headers.get('x-gen-time')!, /^\d+(\.\d{1,2})?$/)
-    form.set('stream', 'true')
-    const lines = (await world.post('/generate', form)).body.toString().trim().split('\n')
+    const lines = (await world.post('/generate', form({ text: 'Hello there.', stream: true }))).body.toString().trim().split('\n')
     const times = (await world.get('/history')).json().map(({ generation_time }: Row) => generation_time)
     for (const time of [...times, JSON.parse(lines.at(-1)!).gen_time]) assert.match(String(time), /^\d+(\.\d{1,2})?$/)
+  })
+
+  await t.test('HEAD answers where GET serves a file, with the headers of GET and no body', async () => {
+    const [take] = (await world.get('/history')).json()
+    for (const path of [`/audio/${take.audio_path}`, '/', '/panel/app.js', '/docs', '/metrics']) {
+      const [head, whole] = [await world.send('HEAD', path), await world.get(path)]
+      assert.deepEqual([head.status, head.body.length], [200, 0], path)
+      assert.equal(head.headers.get('content-type'), whole.headers.get('content-type'), path)
+      if (path !== '/metrics') assert.equal(head.headers.get('content-length'), String(whole.body.length), path)
+    }
+    assert.equal((await world.send('HEAD', '/audio/none.wav')).status, 404)
+    assert.equal((await world.send('HEAD', '/demo_audio/manifest.json')).status, 404)
+  })
+
+  await t.test('a range beyond the end of a file is answered with its size', async () => {
+    const [take] = (await world.get('/history')).json()
+    const path = `/audio/${take.audio_path}`
+    const { length } = (await world.get(path)).body
+    const part = await world.send('GET', path, undefined, { range: 'bytes=0-9' })
+    assert.deepEqual([part.status, part.body.length, part.headers.get('content-range')], [206, 10, `bytes 0-9/${length}`])
+    const beyond = await world.send('GET', path, undefined, { range: `bytes=${length}-` })
+    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${length}`])
+  })
+
+  await t.test('a wrong method on a known path is 405 with the right ones, also with a body that cannot be read', async () => {
+    for (const [method, path, allow] of [
+      ['GET', '/v1/audio/speech', 'POST'],
+      ['DELETE', '/v1/audio/voices', 'GET'],
+      ['POST', '/health?x=1', 'GET'],
+      ['PUT', '/history', 'DELETE, GET'],
+      ['POST', '/history/some-id/starred', 'PUT'],
+      ['HEAD', '/health', 'GET'],
+      ['POST', '/', 'GET, HEAD'],
+    ] as const) {
+      const reply = await world.send(method, path, ['POST', 'PUT'].includes(method) ? '{' : undefined)
+      assert.deepEqual([reply.status, reply.headers.get('allow')], [405, allow], `${method} ${path}`)
+      if (method !== 'HEAD') assert.match(reply.json().detail, new RegExp(`does not accept ${method}`))
+    }
+    assert.equal((await world.send('POST', '/nothing', '{}')).status, 404)
+  })
+
+  await t.test('a route without a body ignores what a client sends as one', async () => {
+    for (const [type, body] of [
+      ['application/json', ''],
+      ['application/json', '{'],
+      ['application/x-www-form-urlencoded', ''],
+      ['text/xml', '<a/>'],
+    ] as const) {
+      const reply = await world.send('POST', '/setup/warmup', body, { 'content-type': type })
+      assert.equal(reply.status, 200, `${type} ${body}: ${reply.body}`)
+      assert.equal((await world.send('POST', '/nothing', body, { 'content-type': type })).status, 404)
+      const needed = await world.send('POST', '/workers/target', body, { 'content-type': type })
+      assert.ok([400, 422].includes(needed.status), `${type}: ${needed.status}`)
+    }
+  })
+
+  await t.test('unknown fields of queries, JSON and forms are ignored and named', async () => {
+    const named = (reply: Reply) => reply.headers.get('x-svc-ignored-fields')
+    const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', stream_format: 'audio', 'a\r\nb': 1 })
+    assert.deepEqual([spoken.status, named(spoken)], [200, 'stream_format, a??b'])
+    const target = await world.get('/workers/target?op=tts&cache=1')
+    assert.deepEqual([target.status, named(target)], [200, 'cache'])
+    const chosen = await world.post('/dictation/prefs', { mode: 'hold', hotkey: 'F9' })
+    assert.deepEqual([chosen.status, named(chosen), chosen.json().mode], [200, 'hotkey', 'hold'])
+    const made = await world.send('POST', '/generate', form({ text: 'Hello.', colour: 'red', picture: Buffer.from('png') }))
+    assert.deepEqual([made.status, named(made)], [200, 'colour, picture'])
+    const refused = await world.post('/v1/audio/speech', { inpt: 'Hello.' })
+    assert.deepEqual([refused.status, named(refused)], [422, 'inpt'])
+    assert.equal(named(await world.get('/workers/target?op=tts')), null)
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))
+    const flooded = await world.post('/v1/audio/speech', { input: 'Hello.', ...many })
+    assert.deepEqual([flooded.status, named(flooded)!.endsWith('k15, ...')], [200, true])
+  })
+
+  await t.test('a missing upload, or text in its place, is a validation error', async () => {
+    for (const [path, field] of [
+      ['/v1/audio/transcriptions', 'file'],
+      ['/transcribe', 'audio'],
+      ['/clean-audio', 'audio'],
+    ] as const)
+      for (const [sent, type] of [
+        [form({ language: 'en' }), 'missing'],
+        [form({ [field]: 'RIFF' }), 'value_error'],
+      ] as const) {
+        const reply = await world.send('POST', path, sent)
+        assert.equal(reply.status, 422, `${path}: ${reply.body}`)
+        assert.deepEqual([reply.json().detail[0].type, reply.json().detail[0].loc], [type, ['body', field]])
+      }
+    const empty = new FormData()
+    empty.set('file', new Blob([]), '')
+    assert.equal((await world.send('POST', '/v1/audio/transcriptions', empty)).status, 422, 'a file input that nothing was chosen for')
+  })
+
+  await t.test('seeds may be negative, and each selects the same audio again', async () => {
+    for (const seed of [-1, -(2 ** 40), 2 ** 50]) {
+      const speak = () => world.post('/v1/audio/speech', { input: 'Hello.', seed, response_format: 'pcm' })
+      const [first, second] = [await speak(), await speak()]
+      assert.deepEqual([first.status, first.body.equals(second.body)], [200, true], String(seed))
+    }
+    const take = await world.send('POST', '/generate', form({ text: 'Hello.', seed: -7 }))
+    assert.equal(take.status, 200)
+    const again = await world.send('POST', '/generate', form({ text: 'Hello.', seed: take.headers.get('x-seed')! }))
+    assert.equal(again.headers.get('x-seed'), take.headers.get('x-seed'), 'the reported seed makes the same take')
+  })
+
+  await t.test('the message about a number outside its bounds names the bound', async () => {
+    const sound = Buffer.from('RIFF')
+    for (const [path, fields, bound] of [
+      ['/v1/audio/transcriptions', { file: sound, temperature: '-0.5' }, '>=0'],
+      ['/v1/audio/transcriptions', { file: sound, temperature: '1.5' }, '<=1'],
+      ['/v1/audio/transcriptions', { file: sound, num_speakers: '0' }, '>=1'],
+      ['/v1/audio/transcriptions', { file: sound, num_speakers: '-2' }, '>=1'],
+      ['/v1/audio/transcriptions', { file: sound, num_speakers: '21' }, '<=20'],
+      ['/generate', { text: 'a', speed: '9' }, '<=4'],
+      ['/generate', { text: 'a', speed: '-1' }, '>=0.25'],
+      ['/generate', { text: 'a', guidance_scale: '21' }, '<=20'],
+      ['/generate', { text: 'a', duration: '0' }, '>0'],
+    ] as const) {
+      const reply = await world.send('POST', path, form(fields as Parameters<typeof form>[0]))
+      assert.equal(reply.status, 422, JSON.stringify(fields))
+      assert.ok(reply.json().detail[0].msg.endsWith(bound), `${JSON.stringify(fields)}: ${reply.json().detail[0].msg}`)
+    }
+  })
+
+  await t.test(
+    'an engine whose model is not downloaded: 400 for speech, 409 with the model for a take, streamed or as a job too',
+    async () => {
+      const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'kokoro' })
+      assert.equal(spoken.status, 400, String(spoken.body))
+      assert.match(spoken.json().detail, /Engine 'kokoro' is not available: its model is not installed on this machine\./)
+      for (const [fields, headers] of [
+        [{}, {}],
+        [{ stream: true }, {}],
+        [{}, { prefer: 'respond-async' }],
+      ] as const) {
+        const take = await world.send('POST', '/generate', form({ text: 'Hello.', engine: 'kokoro', ...fields }), headers)
+        assert.equal(take.status, 409, String(take.body))
+        const { message, size_bytes, ...detail } = take.json().detail
+        assert.deepEqual(detail, {
+          error: 'model_not_downloaded',
+          engine: 'kokoro',
+          repo_ids: ['onnx-community/Kokoro-82M-v1.0-ONNX'],
+          target: 'local',
+          target_label: 'Local',
+          downloadable: true,
+        })
+        assert.ok(size_bytes > 1e8 && /studio models install/.test(message))
+        assert.equal(take.headers.get('x-svc-retryable'), null)
+      }
+    },
+  )
+
+  await t.test('models_ready is false while the selected engine has no model, and names it', async () => {
+    await world.restart('SIGTERM', { STUDIO_TTS_BACKEND: 'kokoro' })
+    await world.studio.says(/"workerId":"local".*a machine is connected/)
+    const { models_ready, missing } = (await world.get('/setup/status')).json()
+    assert.deepEqual([models_ready, missing], [false, [{ repo_id: 'onnx-community/Kokoro-82M-v1.0-ONNX', label: 'Kokoro 82M (fp32)' }]])
+    assert.equal((await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1' })).status, 400)
   })
 })

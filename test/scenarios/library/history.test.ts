@@ -38,7 +38,7 @@ test('history', async (t) => {
       assert.equal((await list())[1]!.starred, starred ? 1 : 0)
     }
     assert.equal((await world.put('/history/00000000/starred', { starred: true })).status, 404)
-    for (const body of [{}, { starred: 1 }, { starred: 'true' }, { starred: null }, { starred: true, more: 1 }])
+    for (const body of [{}, { starred: 1 }, { starred: 'true' }, { starred: null }])
       assert.equal((await world.put(`/history/${id}/starred`, body)).status, 422, JSON.stringify(body))
   })
 

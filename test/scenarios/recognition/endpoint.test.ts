@@ -105,6 +105,31 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
   for (const text of [world.studio.output(), ...['studio.db', 'studio.db-wal'].map((name) => read(join(world.dataDir, name)))])
     assert.ok(!text.includes(KEY), 'the key is only in its own file')
 
+  const keys: unknown[] = []
+  const other = createServer((request, response) => {
+    keys.push(request.headers.authorization)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": [{"id": "whisper-large"}]}')
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => {
+    other.closeAllConnections()
+    other.close()
+  })
+  const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`
+  requests.length = 0
+  assert.equal((await world.put(PATH, { base_url: `${base_url}/` })).json().has_key, true, 'another path of the same origin')
+  const moved = (await world.put(PATH, { base_url: elsewhere })).json()
+  assert.deepEqual(moved, { base_url: elsewhere, model: 'whisper-large', has_key: false, key_removed: true })
+  assert.equal((await tried()).status, 'ok')
+  await world.post('/v1/audio/transcriptions', form('openai-compat-asr'))
+  assert.equal((await world.put(PATH, { base_url })).json().has_key, false, 'the key is gone for good')
+  await tried()
+  assert.ok(keys.length >= 2 && requests.length >= 1)
+  for (const key of [...keys, ...requests.map((each) => each.key)])
+    assert.equal(key, undefined, 'no server receives the key of another one')
+  assert.equal((await world.put(PATH, { base_url: elsewhere, api_key: KEY })).json().key_removed, undefined)
+  assert.equal((await world.put(PATH, { base_url, api_key: KEY })).json().has_key, true)
+
   assert.equal((await world.put(PATH, { base_url: '' })).json().has_key, false)
   assert.throws(() => statSync(kept))
   requests.length = 0

@@ -103,7 +103,7 @@ test('the test engine transcribes in every format of the official client', async
       [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],
       [form('file', silence(2).subarray(0, 9_000), { model: 'tone' }), 400, /cut off/],
       [form('file', Buffer.from('no sound at all'), { model: 'tone' }), 400, /ffmpeg/],
-      [form('other', silence(1), { model: 'tone' }), 422, /not a file/],
+      [form('other', silence(1), { model: 'tone' }), 422, /Field required/],
       [form('file', silence(1), { model: 'tone', temperature: '7' }), 422, /temperature|<=1|1/],
       [form('file', silence(1), { model: 'm'.repeat(65) }), 422, /model/],
     ]
@@ -114,7 +114,7 @@ test('the test engine transcribes in every format of the official client', async
     }
     const none = new FormData()
     none.set('model', 'tone')
-    assert.equal((await world.post('/v1/audio/transcriptions', none)).status, 400)
+    assert.equal((await world.post('/v1/audio/transcriptions', none)).status, 422)
     assert.equal((await world.post('/v1/audio/transcriptions', { model: 'tone' })).status, 422)
     assert.deepEqual(leftovers(world), [])
   })

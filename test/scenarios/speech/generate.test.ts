@@ -121,7 +121,7 @@ test('generate', async (t) => {
       ['Aaaa[pause]bbbb', 320 + 500],
       ['Aaaa [pause 250ms] bbbb', 320 + 250],
       ['Aaaa [PAUSE 1.5s] bbbb [pause 100ms] [pause 100 ms]', 320 + 1500 + 200],
-      ['[pause 1s] Aaaa', 160],
+      ['[pause 1s] Aaaa', 1000 + 160],
     ] as const) {
       const { length } = samplesOf(await tone({ text, crossfade_ms: 100, max_chunk_chars: 1 }))
       assert.equal(length, expectedMs * MS, text)

@@ -1,7 +1,13 @@
 // GET /metrics and the logs of machines, from a complete studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { programPath } from '#cli/lib/programs.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { runToEnd } from '#test/support/world/cli.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
+
+const promtool = findProgram('promtool', programPath(process.env['PATH']))
+const NO_PROMTOOL = 'no promtool on this machine; ./studio setup --tests installs it'
 
 test('the metrics count the work that was done and contain no path and no task id', async (t) => {
   const world = await openWorld(t, { remote: true })
@@ -28,10 +34,14 @@ test('the metrics count the work that was done and contain no path and no task i
     /^studio_links_opened_total\{worker="local"\} 1$/m,
     /^studio_wal_sync_seconds_count [1-9]/m,
     /^studio_commit_turn_seconds_count [1-9]/m,
-    /^studio_event_loop_lag_seconds\{quantile="0\.99"\} \d/m,
+    /^studio_event_loop_lag_seconds\{percentile="99"\} \d/m,
     /^process_resident_memory_bytes \d/m,
   ])
     assert.match(text, expected)
+  await t.test('promtool check metrics finds nothing', { skip: promtool ? false : NO_PROMTOOL }, async () => {
+    const { code, output, errors } = await runToEnd(promtool!, ['check', 'metrics'], { input: text })
+    assert.deepEqual([code, output, errors], [0, '', ''])
+  })
   assert.equal(text.includes('/no/such'), false)
   const { tasks } = (await world.get('/workers/tasks')).json()
   for (const { task_id } of tasks) assert.equal(text.includes(task_id), false)

@@ -1,6 +1,6 @@
 // Failed starts: a message, exit status 1, and no partial start. Also the secrets that a start must never print.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDatabase } from '#control-plane/store/database.ts'
@@ -66,6 +66,31 @@ test('a data directory that is not writable', async (t) => {
     assert.match(output, /The data directory cannot be written/, path)
     assert.match(output, /Choose another STUDIO_DATA_DIR/)
   }
+})
+
+test('a data directory that other users can read is closed, and one of another user is refused', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  mkdirSync(dataDir)
+  openDatabase(join(dataDir, 'studio.db')).close()
+  chmodSync(join(dataDir, 'studio.db'), 0o644)
+  chmodSync(dataDir, 0o755)
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  assert.equal((await world.send('POST', '/generate', form({ text: 'A take.', engine: 'tone' }))).status, 200)
+  assert.match(world.studio.output(), new RegExp(`Other users had access to ${dataDir} \\(mode 755\\) and 1 more\\. It was removed\\.`))
+  const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+  assert.ok(['studio.db-wal', 'agent/control.sock', 'authority'].every((name) => entries.includes(name)))
+  for (const path of [dataDir, ...entries.map((entry) => join(dataDir, entry))])
+    assert.equal(lstatSync(path).mode & 0o077, 0, `${path} is accessible to others`)
+
+  await world.studio.end()
+  chmodSync(dataDir, 0o755)
+  const leaving = startProgram(t, ['agent/main.ts', 'leave'], { STUDIO_DATA_DIR: dataDir })
+  assert.equal(await leaving.ended, 0, leaving.output())
+  assert.equal(lstatSync(dataDir).mode & 0o777, 0o700)
+  if (process.getuid?.() !== 0) return
+  chownSync(dataDir, 12_345, 12_345)
+  const output = await refusal(t, { STUDIO_DATA_DIR: dataDir })
+  assert.ok(output.includes(`belongs to another user (uid 12345). Check it, then run: sudo chown -R 0 '${dataDir}'`), output)
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }

@@ -58,7 +58,7 @@ test('turned off', async (t) => {
   })
 
   await t.test('unknown ids are a 404 everywhere', async () => {
-    for (const id of ['0123456789ab', 'local', '%00', '..']) {
+    for (const id of ['0123456789ab', 'local', '%00']) {
       assert.equal((await world.patch(`/workers/${id}`, {})).status, 404, id)
       assert.equal((await world.delete(`/workers/${id}`)).status, 404, id)
       assert.equal((await world.post(`/workers/${id}/consent`)).status, 404, id)
@@ -73,7 +73,6 @@ test('turned off', async (t) => {
       ['POST', '/workers/target', {}],
       ['POST', '/workers/target', { target: 5 }],
       ['POST', '/workers/target', { target: 'x'.repeat(65) }],
-      ['POST', '/workers/target', { target: 'local', more: 1 }],
       ['POST', '/workers/enabled', { enabled: 'true' }],
       ['POST', '/workers/enabled', {}],
       ['POST', '/workers/enrollments', { label: 'x'.repeat(121) }],

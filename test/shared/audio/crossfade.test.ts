@@ -29,10 +29,27 @@ test('a chunk shorter than the fade keeps its middle', () => {
   assert.equal(whole[100], 1)
 })
 
+test('pieces of any size give the same audio as whole chunks', () => {
+  const chunks = [500, 3, 80, 1, 0, 700, 40].map((length, i) => noise(length, i))
+  for (const size of [1, 7, 64, 300]) {
+    const join = createCrossfade(60)
+    const parts = chunks.flatMap((chunk) => {
+      join.begin(chunk.length)
+      return Array.from({ length: Math.ceil(chunk.length / size) }, (_, index) =>
+        join.push(chunk.subarray(index * size, (index + 1) * size)),
+      )
+    })
+    assert.deepEqual(concat([...parts, join.flush()]), crossfade(chunks, 60))
+  }
+})
+
 test('emitted samples are never changed by a later chunk', () => {
   const chunks = [500, 3, 80, 1, 0, 700, 40].map((length, i) => noise(length, i))
   const join = createCrossfade(60)
-  const parts = chunks.map((chunk) => join.push(chunk).slice())
+  const parts = chunks.map((chunk) => {
+    join.begin(chunk.length)
+    return join.push(chunk).slice()
+  })
   assert.deepEqual(concat([...parts, join.flush()]), crossfade(chunks, 60))
   assert.ok(parts[0]!.length === 440, 'the first chunk leaves but for its fade')
 })

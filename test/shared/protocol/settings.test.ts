@@ -18,10 +18,15 @@ test('by default the studio listens on this machine only', () => {
     dataDir: '/h/.local/share/voice-studio',
     host: '127.0.0.1',
     port: 3900,
+    workerBind: '0.0.0.0',
     workerPort: 7443,
     workerEndpointHost: null,
     apiKey: null,
+    serverMode: false,
+    allowedHosts: [],
+    allowedOrigins: [],
     logLevel: 'info',
+    logFormat: null,
     traceEndpoint: null,
     traceFile: null,
     development: false,
@@ -115,4 +120,18 @@ test('lending and listening can be set in the environment, and unset leaves them
   })
   for (const name of ['WORKER_MODE', 'INBOUND_NODE', 'INBOUND_BIND', 'INBOUND_PORT'])
     assert.match(message, new RegExp(`STUDIO_${name}: must be`))
+})
+
+test('names and origins are lists, in lower case', () => {
+  const { allowedHosts, allowedOrigins } = readSettings({
+    HOME: '/h',
+    STUDIO_ALLOWED_HOSTS: ' Studio.Lan,host.docker.internal, ',
+    STUDIO_ALLOWED_ORIGINS: 'http://localhost:3901,tauri://localhost',
+  })
+  assert.deepEqual(allowedHosts, ['studio.lan', 'host.docker.internal'])
+  assert.deepEqual(allowedOrigins, ['http://localhost:3901', 'tauri://localhost'])
+  for (const value of ['*', 'studio.lan:3900', 'https://studio.lan', 'a b', '*.lan'])
+    assert.match(refused({ HOME: '/h', STUDIO_ALLOWED_HOSTS: value }), /STUDIO_ALLOWED_HOSTS: must be host names/, value)
+  for (const value of ['*', 'null', 'https://studio.lan/', 'https://a@b', 'studio.lan'])
+    assert.match(refused({ HOME: '/h', STUDIO_ALLOWED_ORIGINS: value }), /STUDIO_ALLOWED_ORIGINS: must be origins/, value)
 })

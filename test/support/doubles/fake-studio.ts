@@ -25,5 +25,5 @@ export async function openFakeStudio(t: TestContext, answers: Answers) {
   await once(server, 'listening')
   t.after(() => server.close())
   const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_API_KEY: '' }
-  return { requests, run: (...args: string[]): Promise<Ended> => studio(args, { env }) }
+  return { requests, env, run: (...args: string[]): Promise<Ended> => studio(args, { env }) }
 }

@@ -22,9 +22,25 @@ export type Program = {
   readonly end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
+type StartOptions = {
+  /** Limit of open files, hard and soft. */
+  readonly openFiles?: number
+  /** Runs on a pseudo-terminal, with `script` of util-linux. The arguments must not contain blanks. */
+  readonly terminal?: boolean
+}
+
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
-export function startProgram(t: TestContext, args: readonly string[], env: Record<string, string>): Program {
-  const child = spawn(process.execPath, args, {
+export function startProgram(
+  t: TestContext,
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  { openFiles, terminal = false }: StartOptions = {},
+): Program {
+  const plain = [process.execPath, ...args]
+  const command = terminal ? ['script', '-qfec', plain.join(' '), '/dev/null'] : plain
+  const [program = '', ...rest] =
+    openFiles === undefined ? command : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...command]
+  const child = spawn(program, rest, {
     cwd: ROOT,
     env: { ...childEnvironment(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

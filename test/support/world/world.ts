@@ -17,9 +17,10 @@ export type Machine = {
   readonly restart: () => Promise<Machine>
 }
 type Options = {
-  readonly env?: Record<string, string> /** Turn remote workers on. */
+  readonly env?: Record<string, string | undefined> /** Turn remote workers on. */
   readonly remote?: boolean /** Do not wait for the local agent. */
-  readonly impatient?: boolean
+  readonly impatient?: boolean /** Limit of open files of the studio. */
+  readonly openFiles?: number
 }
 
 export function temporaryFolder(t: TestContext): string {
@@ -28,7 +29,7 @@ export function temporaryFolder(t: TestContext): string {
   return folder
 }
 
-export async function openWorld(t: TestContext, { env = {}, remote = false, impatient = false }: Options = {}) {
+export async function openWorld(t: TestContext, { env = {}, remote = false, impatient = false, openFiles }: Options = {}) {
   const dataDir = temporaryFolder(t)
   const settings = {
     STUDIO_DATA_DIR: dataDir,
@@ -39,7 +40,8 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
     STUDIO_DEVELOPMENT: '1',
     ...env,
   }
-  let studio = startProgram(t, ['control-plane/main.ts'], settings)
+  const start = () => startProgram(t, ['control-plane/main.ts'], settings, openFiles === undefined ? {} : { openFiles })
+  let studio = start()
   let url = ''
   const ready = async () => {
     const [, port] = await studio.says(/listens on http:\/\/[^:]+:(\d+)/)
@@ -83,7 +85,7 @@ export async function openWorld(t: TestContext, { env = {}, remote = false, impa
     async restart(signal: NodeJS.Signals = 'SIGTERM', changed: Record<string, string> = {}) {
       await studio.end(signal)
       Object.assign(settings, changed)
-      studio = startProgram(t, ['control-plane/main.ts'], settings)
+      studio = start()
       await ready()
     },
     async code(request: Record<string, unknown> = {}): Promise<string> {

@@ -188,7 +188,7 @@ function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, d
   return Object.assign(tensor, { cpuData: bits })
 }
 
-const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.*failed/i
+const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.{0,60}failed/i
 function toFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
   const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
   return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}.`, { cause })

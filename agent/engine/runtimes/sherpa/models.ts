@@ -60,7 +60,8 @@ export function modelLanguage({ model, languages }: SherpaModel, requested: stri
 
 /** Prefers the quantised graph, or the plain one with `wantsPlain`: a decoder is small and loses accuracy when quantised. */
 function graph(files: ReadonlyMap<string, string>, part: string, wantsPlain = false): string {
-  const named = [...files.keys()].filter((name) => new RegExp(`(^|[-/])${part}[^/]*\\.onnx$`).test(name)).sort()
+  const isPart = (file: string) => file.endsWith('.onnx') && (file.startsWith(part) || file.includes(`-${part}`))
+  const named = [...files.keys()].filter((name) => isPart(name.split('/').at(-1)!)).sort()
   const small = (name: string) => name.endsWith('.int8.onnx')
   const name = named.find((one) => small(one) !== wantsPlain) ?? named[0]
   return pathOf(files, name, part)

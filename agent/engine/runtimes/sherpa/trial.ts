@@ -78,7 +78,7 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
 export function trialFailure(output: string): string {
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^\s*(?:what\(\):\s*|\/\S+\.(?:cc|h):\S+:\d+\s+)/, '').trim())
+    .map((line) => line.replace(/^\s*(?:what\(\):\s*|\/[^\s:]+\.(?:cc|h):[^\s:]+:\d+\s+)/, '').trim())
     .filter(
       (line) =>
         line !== '' && !/^(?:Errors in config|terminate called|at |Please |index: |Caught exception|Return an empty result)/.test(line),

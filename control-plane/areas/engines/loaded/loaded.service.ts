@@ -1,5 +1,5 @@
-// The models in the memory of the machines that run speech, and unloading them. Agents report resident models with every snapshot, so
-// nothing is stored here.
+// The models in the memory of the machines that run speech, and unloading them. Nothing is stored here: each answer asks the machines for a
+// snapshot, because the regular ones are seconds old.
 import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,6 +12,8 @@ import type { Engines } from '../engines.service.ts'
 export type Resident = {
   readonly workerId: string
   readonly residentModels: () => readonly string[]
+  /** Makes `residentModels` current; false when the machine did not answer in time. Never rejects. */
+  readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
 }
 type Deps = {
@@ -31,13 +33,18 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
     const where = target('tts')
     return [...sessions()].filter(({ workerId }) => where === 'auto' || workerId === where)
   }
-  const resident = () =>
-    machines().flatMap(({ workerId, residentModels }) =>
+  /** `isCurrent`: every machine has answered. Of one that has not, the newest regular snapshot counts. */
+  async function residents() {
+    const current = machines()
+    const answers = await Promise.all(current.map(({ refreshSnapshot }) => refreshSnapshot()))
+    const held = current.flatMap(({ workerId, residentModels }) =>
       residentModels().map((name) => {
         const [engine = '', model = ''] = name.split(/:(.*)/s)
         return { workerId, engine, model }
       }),
     )
+    return { held, isCurrent: answers.every(Boolean) }
+  }
   const isSidecar = (engine: string) => SIDECAR_ENGINES.includes(engine)
   const publicId = (engine: string): string =>
     engine === engines.active('tts')
@@ -61,7 +68,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
   }
 
   async function unload(ids: readonly string[]): Promise<{ count: number; reason: string }> {
-    const held = resident()
+    const { held } = await residents()
     let count = 0
     let reason = 'not loaded'
     for (const machine of machines())
@@ -75,18 +82,19 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
   }
 
   return {
-    status() {
+    async status() {
       const engine = engines.active('tts')
-      const loaded = resident().some((one) => one.engine === engine)
+      const loaded = (await residents()).held.some((one) => one.engine === engine)
       const loading = [...live()].some(({ task, spec }) => spec.operation === 'tts' && spec.engine === engine && task.phase === 'loading')
       const status = loading ? ('loading' as const) : loaded ? ('ready' as const) : ('idle' as const)
       const sub_stage = loading ? 'loading_weights' : loaded ? 'ready' : ''
       return { status, loaded, loading, checkpoint: null, loaded_at: null, sub_stage, detail: loading ? `loading ${engine}` : '' }
     },
 
-    list() {
+    async list() {
       const all = offered()
-      const models = resident().map(({ engine, model, workerId }) => {
+      const { held, isCurrent } = await residents()
+      const models = held.map(({ engine, model, workerId }) => {
         const offer = all.find((one) => one.workerId === workerId && one.engine === engine && one.model === model)
         const id = publicId(engine)
         return {
@@ -102,7 +110,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
         }
       })
       const system = { ram_available_gb: gib(freemem()), ram_total_gb: gib(totalmem()) }
-      return { models, count: models.length, system, degraded_sources: [] as string[] }
+      return { models, count: models.length, system, degraded_sources: isCurrent ? [] : ['engines'] }
     },
 
     /** An engine that is not loaded is reported in the result. Throws BAD_REQUEST for an unknown id. */
@@ -118,7 +126,7 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
 
     /** Unloads every idle engine if requested. The control plane itself loads no models. */
     async flush(unloadModel: boolean) {
-      const { count } = unloadModel ? await unload([...new Set(resident().map(({ engine }) => engine))]) : { count: 0 }
+      const { count } = unloadModel ? await unload([...new Set((await residents()).held.map(({ engine }) => engine))]) : { count: 0 }
       return {
         flushed: true as const,
         unloaded_model: count > 0,

@@ -1,8 +1,9 @@
 // The steps of a sidecar installation. Each function returns its outcome or throws a StepFailure with a remedy.
 import { execFile } from 'node:child_process'
-import { cp, mkdir, stat, statfs } from 'node:fs/promises'
+import { cp, mkdir, realpath, stat, statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { SidecarDescription } from '#shared/sidecar/messages.ts'
 import { startSidecar } from '#shared/sidecar/process.ts'
@@ -70,12 +71,18 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
       () => false,
     )
     if (!isFolder) throw new StepFailure(`There is no folder ${source}.`, remedy)
-    await cp(source, staging, { recursive: true, filter: (path) => !/\/(\.git|\.venv|venv|__pycache__)$/.test(path) })
+    // Links are resolved once: a path that only this user can change stays the same until it is copied.
+    const folder = await realpath(source)
+    const foreign = foreignAccess(folder) ?? foreignAccessBelow(folder, isLeftOut)
+    if (foreign) throw new StepFailure(`The studio does not run programs that other users can change. ${foreign.problem}`, foreign.remedy)
+    await cp(folder, staging, { recursive: true, filter: (path) => path === folder || !isLeftOut(path) })
   }
   if (!(await exists(join(staging, PROGRAM))))
     throw new StepFailure(`The source has no ${PROGRAM}, so the studio cannot start it.`, `Add one as docs/sidecar.md describes. ${remedy}`)
   return { detail: source === null ? 'cloned' : 'copied' }
 }
+
+const isLeftOut = (path: string): boolean => /\/(\.git|\.venv|venv|__pycache__)$/.test(path)
 
 export async function createVenv({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }

@@ -10,6 +10,8 @@ const EndpointChange = z
   })
   .meta({ id: 'RecognitionEndpointWish' })
 const View = z.object({ base_url: z.string(), model: z.string(), has_key: z.boolean() }).meta({ id: 'RecognitionEndpoint' })
+/** `key_removed`: the stored key belonged to another server and was removed. */
+const Changed = View.extend({ key_removed: z.literal(true).optional() }).meta({ id: 'RecognitionEndpointChanged' })
 const Tested = z
   .object({
     ok: z.boolean(),
@@ -38,9 +40,10 @@ export const endpointContracts = {
     method: 'PUT',
     path,
     access,
-    summary: 'Configures an OpenAI-compatible recognition server, used when openai-compat-asr is selected. An empty value clears a field.',
+    summary:
+      'Configures an OpenAI-compatible recognition server, used when openai-compat-asr is selected. An empty value clears a field. A new origin without a new key removes the stored key.',
     body: EndpointChange,
-    reply: View,
+    reply: Changed,
   }),
   testEndpoint: contract({
     id: 'recognition.testEndpoint',

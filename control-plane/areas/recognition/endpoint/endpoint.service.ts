@@ -1,9 +1,12 @@
 // The recognition server that the owner configures: stored, shown without its key, and tested. The key is sent to that server only.
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { Endpoint, readEndpoint, writeEndpoint } from '#shared/sidecar/endpoint.ts'
+import { trimEndOf } from '#shared/text/trim.ts'
+import { changeSecret, tieSecret } from '../../../store/origin-secret.ts'
 
 export type EndpointStatus =
   | 'not_configured'
@@ -50,7 +53,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
   /** The HTTP status and the ids of the listed models; null when the list cannot be read. */
   async function listed({ baseUrl, apiKey }: Endpoint, signal: AbortSignal): Promise<{ http: number; ids: string[] | null }> {
     const headers = { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) }
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal })
+    const response = await fetch(`${trimEndOf(baseUrl, '/')}/models`, { headers, redirect: 'error', signal })
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body ?? []) {
@@ -68,12 +71,17 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
 
   return {
     view,
-    /** In effect when it resolves. An absent or null field stays, '' clears it; without an address there is no endpoint. Throws BAD_REQUEST naming the field. */
+    /**
+     * In effect when it resolves. An absent or null field stays, '' clears it; without an address there is no endpoint. The key of another
+     * origin is dropped. Throws BAD_REQUEST naming the field.
+     */
     async change(request: Change) {
       const now = readEndpoint(folder)
       const baseUrl = (request.base_url ?? now?.baseUrl ?? '').trim()
       const model = (request.model ?? now?.model ?? '').trim() || USUAL_MODEL
-      const apiKey = (request.api_key ?? now?.apiKey ?? '').trim()
+      const stored = now && tieSecret(now.apiKey, now.baseUrl)
+      const { tied, isDropped } = changeSecret(stored, { url: baseUrl, given: request.api_key?.trim() ?? null })
+      const apiKey = tied?.secret ?? ''
       const next = baseUrl === '' ? null : Endpoint.safeParse({ baseUrl, model, apiKey })
       if (next?.error) {
         const [field] = next.error.issues[0]!.path
@@ -89,7 +97,7 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
         throw new Failure('STORAGE_FULL', `The endpoint could not be stored: ${(cause as Error).message}`, { cause })
       }
       await changed()
-      return view()
+      return { ...view(), ...(isDropped && { key_removed: true as const }) }
     },
     /** Reports every problem in its result; throws only the reason of the signal. */
     async test(signal: AbortSignal) {

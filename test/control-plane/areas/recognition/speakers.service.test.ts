@@ -8,7 +8,7 @@ import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.t
 import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
 import { formatted } from '#control-plane/areas/recognition/transcript/format.ts'
-import type { Upload } from '#control-plane/http/form.ts'
+import type { Upload } from '#control-plane/http/input/form.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import { createInference } from '#control-plane/inference/run.ts'
 import type { Intake } from '#control-plane/media/intake.ts'

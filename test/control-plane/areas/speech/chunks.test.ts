@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { collect, cutWhereChunksEnd, joined } from '#control-plane/areas/speech/chunks.ts'
+import { cutWhereChunksEnd, joined, silentParts } from '#control-plane/areas/speech/chunks.ts'
 import { keepFile } from '#control-plane/media/keep-file.ts'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { crossfade } from '#shared/audio/crossfade.ts'
@@ -21,6 +21,11 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
     at += size
   }
 }
+async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const bytes of body) pieces.push(bytes)
+  return Buffer.concat(pieces)
+}
 const bytesOf = (chunks: readonly Float32Array[]) => Buffer.concat(chunks.map(toS16))
 
 test('chunks are joined at their ends for any split of the bytes', async () => {
@@ -31,15 +36,9 @@ test('chunks are joined at their ends for any split of the bytes', async () => {
       fc.nat(12),
       async (lengths, sizes, overlap) => {
         const chunks = lengths.map(sound)
-        const silent = new Set<number>()
-        const whole = await collect(
-          joined(
-            inPieces(bytesOf(chunks), sizes),
-            lengths.map((samples) => ({ samples })),
-            overlap,
-            silent,
-          ),
-        )
+        const parts = lengths.map((samples) => ({ samples }))
+        const silent = await silentParts(inPieces(bytesOf(chunks), sizes), parts)
+        const whole = await collect(joined(inPieces(bytesOf(chunks), sizes), parts, overlap, silent))
         assert.deepEqual(whole, Buffer.from(toS16(crossfade(chunks, overlap))))
         assert.equal(silent.size, 0)
       },
@@ -50,8 +49,8 @@ test('chunks are joined at their ends for any split of the bytes', async () => {
 
 test('silent chunks are omitted and reported', async () => {
   const chunks = [sound(20), new Float32Array(30), sound(10, 2), new Float32Array(0)]
-  const silent = new Set<number>()
   const parts = chunks.map(({ length }) => ({ samples: length }))
+  const silent = await silentParts(inPieces(bytesOf(chunks), [7]), parts)
   const whole = await collect(joined(inPieces(bytesOf(chunks), [7]), parts, 0, silent))
   assert.deepEqual(whole, bytesOf([chunks[0]!, chunks[2]!]))
   assert.deepEqual([...silent], [1, 3])

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { applyOverrides, cutAtPauses, cutAtSentences } from '#control-plane/areas/speech/script.ts'
+import {
+  applyOverrides,
+  checkScript,
+  cutAtPauses,
+  cutAtSentences,
+  durationAfter,
+  refuseLongPauses,
+} from '#control-plane/areas/speech/script.ts'
 
-const pauses = (text: string) => cutAtPauses(text)?.map(({ text, pauseAfterMs }) => `${text} ${pauseAfterMs}`) ?? null
+const pauses = (text: string) => cutAtPauses(text)?.segments.map(({ text, pauseAfterMs }) => `${text} ${pauseAfterMs}`) ?? null
 
 test('a text without markers is not cut at pauses', () => {
   for (const text of ['', 'Hello.', '[pausing]', '[pause ten]', '[pause 70]', '[pause 5 minutes]', '[ pause]', 'pause 500ms'])
@@ -20,11 +27,35 @@ test('pauses have milliseconds, seconds or no length', () => {
   ])
 })
 
-test('consecutive pauses add up to at most a minute, and one before the first word is dropped', () => {
+test('consecutive pauses add up to at most a minute', () => {
   assert.deepEqual(pauses('[pause 9s] a [pause 1s] [pause 2s]b'), ['a 3000', 'b 0'])
   assert.deepEqual(pauses('a[pause 3600s]'), ['a 60000'])
   assert.deepEqual(pauses(`a${'[pause 40s]'.repeat(9)}b`), ['a 60000', 'b 0'])
   assert.deepEqual(pauses(' [pause] '), [])
+})
+
+test('a pause before the first word is kept', () => {
+  assert.equal(cutAtPauses('[pause 2s] Hello.')?.leadMs, 2000)
+  assert.equal(cutAtPauses(' [pause] [pause 1s]Hello.')?.leadMs, 1500)
+  assert.equal(cutAtPauses(`${'[pause 40s]'.repeat(9)}b`)?.leadMs, 60_000)
+  assert.equal(cutAtPauses('Hello [pause]')?.leadMs, 0)
+  assert.equal(durationAfter(2000, 5), 3)
+  assert.equal(durationAfter(2000, null), null)
+  assert.throws(() => durationAfter(2000, 2), { code: 'INVALID_TASK_PARAMS' })
+})
+
+test('pauses may add up to ten minutes, or to ten times the speech', () => {
+  const check = (text: string) => checkScript(cutAtPauses(text)!)
+  check(`${'a[pause 60s]'.repeat(10)}`)
+  assert.throws(() => check(' [pause]'), { code: 'INVALID_TASK_PARAMS' })
+  assert.throws(() => check('a[pause 60s]'.repeat(11)), { code: 'INVALID_TASK_PARAMS', message: /add up to 660 s/ })
+  assert.throws(() => check(`[pause 1s]${'a[pause 60s]'.repeat(10)}`), { code: 'INVALID_TASK_PARAMS' })
+  check(`${'a sentence of words. [pause 60s]'.repeat(11)}`)
+  const segments = [{ pause_after_ms: 700_000 }]
+  const spoken = (seconds: number) => ({ parts: [{ samples: (700 + seconds) * 100 }], sample_rate: 100 })
+  refuseLongPauses(0, segments, spoken(70))
+  assert.throws(() => refuseLongPauses(0, segments, spoken(69)), { code: 'INVALID_TASK_PARAMS' })
+  assert.throws(() => refuseLongPauses(10_000, segments, spoken(70)), { code: 'INVALID_TASK_PARAMS' })
 })
 
 test('whole sentences share a chunk if they fit', () => {
@@ -53,8 +84,9 @@ test('no text between pauses is lost, for any text', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(marker, fc.stringMatching(/^[a-z []{1,6}$/)), { maxLength: 20 }), (parts) => {
       const text = parts.join('')
-      const segments = cutAtPauses(text)
-      if (segments === null) return
+      const script = cutAtPauses(text)
+      if (script === null) return
+      const { segments } = script
       const bare = (some: string) => some.replaceAll(/\[pause(?: ?[\d.]+ ?m?s)?\]/g, '').replaceAll(/\s/g, '')
       assert.equal(bare(segments.map((one) => one.text).join('')), bare(text))
       assert.ok(segments.every(({ pauseAfterMs }) => pauseAfterMs >= 0 && pauseAfterMs <= 60_000))

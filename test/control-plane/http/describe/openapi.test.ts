@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { z } from 'zod'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { type Contract, contract } from '#control-plane/http/contract.ts'
 import { openapi } from '#control-plane/http/describe/openapi.ts'
 
@@ -44,6 +46,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
   responses: Record<string, { content: Record<string, unknown> }>
   'x-access': string
+  security: object[]
 }
 const document = openapi(rows, info) as {
   paths: Record<string, Record<string, Operation>>
@@ -60,8 +63,8 @@ test('each contract is one operation with its parameters, replies and access', (
       ['need', 'query', true],
     ],
   )
-  assert.deepEqual([read.operationId, read['x-access'], Object.keys(read.responses)], ['a.read', 'admin', ['200', 'default']])
-  assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), ['201', 'default'])
+  assert.deepEqual([read.operationId, read['x-access'], Object.keys(read.responses)], ['a.read', 'admin', ['200', '4XX', 'default']])
+  assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), ['201', '4XX', 'default'])
 })
 
 test('a named schema is one shared component', () => {
@@ -84,4 +87,26 @@ test('a form lists its files with its fields, and binary replies have media type
 test('equal contracts produce equal documents, and two contracts for one route are refused', () => {
   assert.equal(JSON.stringify(openapi(rows, info)), JSON.stringify(document))
   assert.throws(() => openapi([...rows, rows[0]!], info), /Two routes claim GET \/a\/\{a_id\}/)
+})
+
+/** The specification has paths that a parameter and a word could both match. The router prefers the word. */
+const OF_THE_SPECIFICATION = [
+  'no-ambiguous-paths #/paths/~1engines~1{engine_id}~1health',
+  'no-ambiguous-paths #/paths/~1engines~1{engine_id}~1selftest',
+]
+
+test('the description passes the recommended rules of Redocly', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const source = JSON.stringify(openapi(CONTRACTS, info))
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
+  assert.deepEqual(found.sort(), OF_THE_SPECIFICATION)
+})
+
+test('each access level has its requirements', () => {
+  const security = Object.fromEntries(
+    rows.map(({ path, method, access }) => [access, document.paths[path]![method.toLowerCase()]!.security]),
+  )
+  const callers = [{}, { apiKey: [] }, { session: [] }]
+  assert.deepEqual(security, { admin: callers, consume: callers, open: [] })
 })

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Endpoint } from '#shared/sidecar/endpoint.ts'
+import { trimEndOf } from '#shared/text/trim.ts'
 
 export type Transcription = z.output<typeof Reply>
 export type SegmentReply = z.output<typeof Segment>
@@ -69,7 +70,7 @@ export async function transcribe(
   const both = AbortSignal.any([signal, timeout])
   let response: Response
   try {
-    response = await fetch(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`, {
+    response = await fetch(`${trimEndOf(baseUrl, '/')}/audio/transcriptions`, {
       method: 'POST',
       body: form,
       headers: { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) },

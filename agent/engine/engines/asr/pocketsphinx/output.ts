@@ -2,6 +2,7 @@
 
 import type { AsrSegment } from '#shared/operations/asr.ts'
 import type { Word } from '#shared/operations/limits.ts'
+import { trimOf } from '#shared/text/trim.ts'
 
 const WORD_LINE = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+(?:\.\d+)?(?:e[+-]?\d+)?$/
 const FRAMES_PER_SECOND = 100
@@ -52,7 +53,7 @@ export const dictionaryWords = (text: string): string[] =>
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")
     .split(/[^\p{L}\p{N}']+/u)
-    .map((word) => word.replaceAll(/^'+|'+$/g, ''))
+    .map((word) => trimOf(word, "'"))
     .filter(Boolean)
 
 /** A grammar of exactly these words; the aligner adds silence between them. */

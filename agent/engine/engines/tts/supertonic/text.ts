@@ -29,7 +29,6 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   '←': ' ',
   '@': ' at ',
 }
-const REPLACED_CHARACTERS = new RegExp(`[${Object.keys(REPLACEMENTS).join('').replace(/[[\]]/g, '\\$&')}]`, 'gu')
 const UNSUPPORTED = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|[☆♡\\]/gu
 const END_PUNCTUATION = /[.!?;:,'")\]}…。」』】〉》›»]$/
 
@@ -40,8 +39,8 @@ export function toTaggedText(text: string, language: string): string {
     .replace(UNSUPPORTED, (char) => (/[0-9#*]/.test(char) ? char : ''))
     .replaceAll('e.g.,', 'for example, ')
     .replaceAll('i.e.,', 'that is, ')
-    .replace(REPLACED_CHARACTERS, (char) => REPLACEMENTS[char]!)
-    .replace(/\s+([,.!?;:'])/g, '$1')
+    .replace(/[^\p{L}\p{N}\s]/gu, (char) => REPLACEMENTS[char] ?? char)
+    .replace(/\s+([,.!?;:'])?/g, (blanks, mark?: string) => mark ?? blanks)
     .replace(/"{2,}/g, '"')
     .replace(/'{2,}/g, "'")
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 // Installing sidecars with real programs: from a folder, and every failure with its step, reason and remedy.
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createSidecars } from '#control-plane/areas/engines/sidecar/sidecar.service.ts'
@@ -59,6 +59,26 @@ test('a folder is copied, verified and installed; removal keeps the original', l
   assert.deepEqual(await sidecars.uninstall(engine), { status: 'uninstalled', engine })
   assert.deepEqual(await sidecars.uninstall(engine), { status: 'not_installed', engine })
   assert.deepEqual([readdirSync(folder), changes(), existsSync(join(source, 'voice_sidecar.py'))], [[], 2, true])
+})
+
+test('a source that another user owns or can change is refused before it is copied', limit, async (t) => {
+  const asRoot = process.getuid?.() === 0
+  for (const [make, error] of [
+    [(source: string) => chmodSync(join(source, 'voice_sidecar.py'), 0o666), /Other users can change .*voice_sidecar\.py \(mode 666\)\./],
+    [(source: string) => chmodSync(join(source, '..'), 0o777), /Other users can change .* \(mode 777\)\./],
+    [(source: string) => symlinkSync('/nowhere', join(source, 'module.py')), /module\.py is a link to a file that does not exist\./],
+    ...(asRoot ? [[(source: string) => chownSync(source, 12_345, 12_345), /source belongs to another user \(uid 12345\)\./] as const] : []),
+  ] as const) {
+    const { folder, sidecars } = open(t)
+    const source = sourceIn(t, 'import pathlib\npathlib.Path(__file__).parent.joinpath("ran").touch()')
+    make(source)
+    sidecars.install(engine, source)
+    const job = await ended(sidecars)
+    assert.equal(job.steps.find(({ state }) => state === 'error')?.id, 'fetch_source')
+    assert.match(job.error!, error)
+    assert.match(job.remediation!, /chmod go-w|chown|rm/)
+    assert.deepEqual([readdirSync(folder), existsSync(join(source, 'ran'))], [[], false])
+  }
 })
 
 test('each failure names its step, reason and remedy, and leaves no files behind', limit, async (t) => {

@@ -33,14 +33,20 @@ export function toChunks(text: string, maxCharacters: number): string[] {
 /** For text without punctuation: pieces of at most `maxCharacters`, cut at blanks if possible. */
 export function cutHard(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
-  let rest = Array.from(text)
-  while (rest.length > maxCharacters) {
-    const blank = rest.slice(0, maxCharacters + 1).lastIndexOf(' ')
-    const at = blank > 0 ? blank : maxCharacters
-    pieces.push(rest.slice(0, at).join('').trim())
-    rest = rest.slice(at)
+  const characters = Array.from(text)
+  let from = 0
+  while (characters.length - from > maxCharacters) {
+    const blank = characters.slice(from, from + maxCharacters + 1).lastIndexOf(' ')
+    const length = blank > 0 ? blank : maxCharacters
+    pieces.push(
+      characters
+        .slice(from, from + length)
+        .join('')
+        .trim(),
+    )
+    from += length
   }
-  return [...pieces, rest.join('').trim()].filter((piece) => piece !== '')
+  return [...pieces, characters.slice(from).join('').trim()].filter((piece) => piece !== '')
 }
 
 function toClauses(text: string): string[][] {

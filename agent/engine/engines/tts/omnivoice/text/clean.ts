@@ -1,7 +1,7 @@
 // Cleans a text before tokenisation, and finds tags for sounds such as laughter. Pure.
 
 const TAGS = /(\[(?:laughter|sigh|confirmation-en|question-(?:en|ah|oh|ei|yi)|surprise-(?:ah|oh|wa|yo)|dissatisfaction-hnn)\])/
-const IDEOGRAPH = '\\u4e00-\\u9fff'
+const IDEOGRAPH = /[\u4e00-\u9fff]/
 const ENDINGS = new Set(';:,.!?…)]}"\'“”‘’；：，。！？、）】')
 
 /** The published clean-up, exactly as in training. It joins lines without a blank; see `unwrap`. */
@@ -12,7 +12,9 @@ export const cleanText = (text: string): string =>
     .replaceAll('（', '(')
     .replaceAll('）', ')')
     .replace(/[ \t]+/g, ' ')
-    .replace(new RegExp(`(?<=[${IDEOGRAPH}])\\s+|\\s+(?=[${IDEOGRAPH}])`, 'g'), '')
+    .replace(/\s+/g, (blanks, at: number, whole: string) =>
+      IDEOGRAPH.test(whole[at - 1] ?? '') || IDEOGRAPH.test(whole[at + blanks.length] ?? '') ? '' : blanks,
+    )
 
 /** User text as one line. `cleanText` alone would join the last word of a line with the first word of the next. */
 export const unwrap = (text: string): string =>
@@ -29,5 +31,5 @@ export const splitTags = (text: string): string[] => text.split(TAGS).filter((pi
 export function withEnding(text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || ENDINGS.has(Array.from(trimmed).at(-1)!)) return trimmed
-  return trimmed + (new RegExp(`[${IDEOGRAPH}]`).test(trimmed) ? '。' : '.')
+  return trimmed + (IDEOGRAPH.test(trimmed) ? '。' : '.')
 }

@@ -12,8 +12,11 @@ export type FilePart = { readonly filename: string; readonly bytes: Buffer }
 /** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
 export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
 type Form = {
-  /** A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. */
-  readonly fields: Record<string, string | string[]>
+  /**
+   * A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. A file that the
+   * contract does not name as one is dropped; its field is then the name of that file, so that validation reports it.
+   */
+  readonly fields: Record<string, string | string[] | { readonly filename: string }>
   readonly files: Record<string, FilePart>
   readonly uploads: Record<string, Upload>
 }
@@ -24,12 +27,19 @@ export const UPLOAD_BYTES = 512 * 1024 * 1024
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
 /** `folder`: files are streamed there; null keeps them in memory. The caller must close the form, also after an error. */
-export async function readForm(request: FastifyRequest, fileNames: readonly string[], folder: string | null): Promise<OpenForm> {
+export async function readForm(
+  request: FastifyRequest,
+  fileNames: readonly string[],
+  folder: string | null,
+  mayOmit: readonly string[] = [],
+): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
   const fields: Form['fields'] = {}
   const files: Record<string, FilePart> = {}
   const uploads: Record<string, Upload> = {}
+  /** Names of files that were sent as text. */
+  const texts: string[] = []
   const own = folder === null ? null : await mkdtemp(join(folder, 'upload-')) // 0700
   const close = async () => {
     if (own !== null) await rm(own, { recursive: true, force: true })
@@ -38,25 +48,38 @@ export async function readForm(request: FastifyRequest, fileNames: readonly stri
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
+        if (fileNames.includes(part.fieldname)) {
+          // Clients send an empty text for a file that they leave out.
+          if (part.value !== '') texts.push(part.fieldname)
+          continue
+        }
         const text = String(part.value)
-        const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : []
-        const value = part.fieldname.endsWith('[]') ? [...(earlier ?? []), text] : text
+        const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : null
+        const value = part.fieldname.endsWith('[]') ? [...(Array.isArray(earlier) ? earlier : []), text] : text
         Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }
-      const isExpected = fileNames.includes(part.fieldname)
-      if (own !== null && isExpected) {
+      if (!fileNames.includes(part.fieldname)) {
+        for await (const _ of part.file); // read and dropped, so that the parts after it are reached
+        Object.defineProperty(fields, part.fieldname, { value: { filename: part.filename ?? '' }, enumerable: true, configurable: true })
+        continue
+      }
+      if (own !== null) {
         uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)))
         continue
       }
       const bytes = await part.toBuffer()
-      if (!isExpected)
-        throw invalid([
-          { type: 'extra_forbidden', loc: ['body', part.fieldname], msg: 'This field is not a file', input: `<${bytes.length} bytes>` },
-        ])
       // Browsers send an empty file for an unused file input.
-      if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename, bytes }
+      if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename ?? '', bytes }
     }
+    const isSent = (name: string) =>
+      name in files || (uploads[name] !== undefined && (uploads[name].size > 0 || uploads[name].filename !== ''))
+    const missing = fileNames.filter((name) => !mayOmit.includes(name) && !isSent(name) && !texts.includes(name))
+    if (missing.length + texts.length > 0)
+      throw invalid([
+        ...missing.map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Field required', input: null })),
+        ...texts.map((name) => ({ type: 'value_error', loc: ['body', name], msg: 'Send this field as a file', input: null })),
+      ])
     return { fields, files, uploads, close }
   } catch (error) {
     await close()
@@ -68,7 +91,7 @@ async function stream(part: MultipartFile, path: string): Promise<Upload> {
   try {
     const file = createWriteStream(path, { mode: 0o600 })
     await pipeline(part.file, file)
-    if (!part.file.truncated) return { filename: part.filename, path, size: file.bytesWritten }
+    if (!part.file.truncated) return { filename: part.filename ?? '', path, size: file.bytesWritten }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.
     if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error

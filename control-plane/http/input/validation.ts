@@ -1,6 +1,8 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
+import { declaredOf } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -9,19 +11,36 @@ const INPUT_CHARS = 200
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
 const MAX_LEVELS = 64
 
-/** Throws Failure INVALID_REQUEST with all problems at once. */
-export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where): T {
+/**
+ * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are ignored, and their paths go to
+ * `onIgnored`.
+ */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.flatMap((issue) => describe(issue, value, where)))
+  const known = declaredOf(schema, value, onIgnored)
+  const long = findTooLong(schema, known)
+  if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
+  // The rest is checked with empty texts in their place, so that all problems are reported at once.
+  const parsed = schema.safeParse(emptied(known, long))
+  if (parsed.success && long.length === 0) return parsed.data
+  const isLong = (path: readonly PropertyKey[]) => long.some((one) => one.path.every((key, index) => key === path[index]))
+  const others = parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []
+  throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
 }
 
 const isDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
 
 export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
+
+const tooLong = ({ path, most }: TooLong, value: unknown, where: Where): Detail => ({
+  type: 'string_too_long',
+  loc: [where, ...path],
+  msg: `String should have at most ${most} characters`,
+  input: excerptOf(at(value, path)),
+  ctx: { max_length: most },
+})
 
 /** The failure for a body that is not JSON. */
 export const unreadable = (error: Error): Failure =>
@@ -30,13 +49,6 @@ export const unreadable = (error: Error): Failure =>
 function describe(issue: Issue, value: unknown, where: Where): Detail[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
   const input = excerptOf(at(value, path))
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      type: 'extra_forbidden',
-      loc: [where, ...path, key],
-      msg: 'Extra inputs are not permitted',
-      input: excerptOf(at(value, [...path, key])),
-    }))
   const { type, ctx } = kindOf(issue, at(value, path))
   return [
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLineRing } from '#shared/runtime/line-ring.ts'
+import { createLineRing } from '#shared/runtime/log/line-ring.ts'
 
 test('the newest lines are kept with their sequence numbers', () => {
   const ring = createLineRing(3)

@@ -1,0 +1,35 @@
+import { bearerOf, type Headers, one } from '../../http/access/caller.ts'
+import { COOKIE, LIFETIME_MS, TICKET_MS } from '../../http/access/sign-ins.ts'
+import { handle, type Route } from '../../http/handle.ts'
+import { noContent } from '../../http/respond.ts'
+import { authContracts } from './auth.contract.ts'
+import type { AuthService } from './auth.service.ts'
+
+const LIFETIME_S = LIFETIME_MS / 1000
+
+export const authRoutes = (auth: AuthService): Route[] => [
+  handle(authContracts.startSession, async ({ body, headers, caller }) => {
+    const { transport } = body
+    const { token, expiresAt } = await auth.signIn({ key: bearerOf(headers), transport, address: caller.address })
+    if (transport === 'cookie') return noContent({ 'set-cookie': cookie(token, LIFETIME_S, headers) })
+    const session = { token, expires_at: expiresAt / 1000, expires_in: LIFETIME_S }
+    return { status: 201, type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(session)) }
+  }),
+  handle(authContracts.endSession, ({ headers, caller }) => {
+    auth.signOut(caller.signIn)
+    return noContent({ 'set-cookie': cookie('', 0, headers) })
+  }),
+  handle(authContracts.createTicket, ({ body, caller }) => {
+    const { token, expiresAt } = auth.ticket(caller.signIn, body.path)
+    return { ticket: token, expires_at: expiresAt / 1000, expires_in: TICKET_MS / 1000 }
+  }),
+]
+
+const cookie = (value: string, seconds: number, headers: Headers): string =>
+  `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isOverTls(headers) ? '; Secure' : ''}`
+
+/** The studio itself has no TLS, a proxy before it may. A client that lies about this only restricts its own cookie. */
+const isOverTls = (headers: Headers): boolean =>
+  /^https:/.test(one(headers['origin']) ?? '') ||
+  /^https\b/i.test(one(headers['x-forwarded-proto']) ?? '') ||
+  /(?:^|[;,\s])proto="?https\b/i.test(one(headers['forwarded']) ?? '')

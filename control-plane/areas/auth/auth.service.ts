@@ -1,0 +1,32 @@
+import { Failure } from '#shared/protocol/failure.ts'
+import type { AccessControl } from '../../http/access/open.ts'
+import { isToken, type SignIn, type Transport } from '../../http/access/sign-ins.ts'
+
+export type AuthService = ReturnType<typeof createAuthService>
+type Deps = Pick<AccessControl, 'keys' | 'signIns'>
+type Request = { readonly key: string | undefined; readonly transport: Transport; readonly address: string }
+
+export function createAuthService({ keys, signIns }: Deps) {
+  const refused = () => new Failure('UNAUTHORIZED', 'API key required')
+
+  return {
+    /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED, and TOO_MANY_WRONG_KEYS after 10 wrong keys in 60 s. */
+    async signIn({ key, transport, address }: Request) {
+      if (key === undefined || !keys.isRight(key)) {
+        const isGuess = key !== undefined && keys.isSet && !isToken(key)
+        if (isGuess) await keys.wrong(address, true)
+        throw refused()
+      }
+      keys.forgive(address)
+      return signIns.begin(transport)
+    },
+    signOut(signIn: SignIn | null): void {
+      if (signIn) signIns.end(signIn)
+    },
+    /** Throws FORBIDDEN without a sign-in: programs with the key send it in the handshake. */
+    ticket(signIn: SignIn | null, path: string) {
+      if (!signIn) throw new Failure('FORBIDDEN', 'admin session required')
+      return signIns.ticket(signIn, path)
+    },
+  }
+}

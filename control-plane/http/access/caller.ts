@@ -1,0 +1,52 @@
+// The facts about the sender of a request that access is decided from: its connection and its headers.
+import type { SignIn } from './sign-ins.ts'
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+/** The connection of a request; a `net.Socket` is one. */
+export type PeerConnection = {
+  readonly remoteAddress?: string | undefined
+  readonly remotePort?: number | undefined
+  readonly localAddress?: string | undefined
+  readonly localPort?: number | undefined
+}
+export type Caller = {
+  readonly connection: PeerConnection
+  readonly method: string
+  readonly headers: Headers
+  /** The query of a WebSocket handshake: a browser cannot add headers there, so its credential is a ticket for this path. */
+  readonly ticket?: { readonly text: string; readonly path: string }
+}
+
+/** The sender of a request as the gate has established it. */
+export type Principal = {
+  /** Address of the other end of the connection, which may be a proxy. */
+  readonly address: string
+  /** The proof that was sent and is valid; null without one. */
+  readonly credential: 'key' | 'sign-in' | null
+  readonly signIn: SignIn | null
+  /** Whether `consume` routes answer. */
+  readonly mayConsume: boolean
+  /** Whether `admin` routes answer. */
+  readonly mayAdminister: () => Promise<boolean>
+}
+
+export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
+
+/** Headers by which a proxy says that the request began elsewhere. Programs of this machine have no reason to send them. */
+export const isForwarded = (headers: Headers): boolean =>
+  Object.keys(headers).some((name) => name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
+
+/** The first value of a repeated header. */
+export const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** The bearer token of a request; undefined without one. */
+export const bearerOf = (headers: Headers): string | undefined => /^Bearer (.+)$/.exec(one(headers['authorization']) ?? '')?.[1]
+
+/** The value of the first cookie with this name. */
+export function cookieOf(headers: Headers, name: string): string | undefined {
+  for (const part of (one(headers['cookie']) ?? '').split(';')) {
+    const [key = '', ...value] = part.split('=')
+    if (key.trim() === name) return value.join('=').trim()
+  }
+  return undefined
+}

@@ -1,0 +1,88 @@
+// Checks API keys. Wrong keys are answered later and later for each address, and counted.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
+
+type Parts = {
+  /** Null: no key is configured, and every key is wrong. */
+  readonly apiKey: string | null
+  readonly clock: Clock
+  readonly log: Log
+  /** Called for each wrong key. */
+  readonly counted: () => void
+}
+export type KeyGuard = ReturnType<typeof createKeyGuard>
+/** `wrongAt`: monotonic times within the window, oldest first. `answerAt`: when the last of the waiting answers is due. */
+type Entry = { wrongAt: number[]; answerAt: number }
+
+const WINDOW_MS = 60_000
+/** Wrong keys of one address within the window. */
+const MANY = 10
+const FIRST_DELAY_MS = 100
+const MAX_DELAY_MS = 3_000
+/** Answers to one address follow each other. Further requests are refused at once, so that waiting connections do not pile up. */
+const MAX_WAIT_MS = 10_000
+const ADDRESSES = 1024
+
+export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
+  const key = apiKey === null ? null : digest(apiKey)
+  // In the order of the first wrong key.
+  const entries = new Map<string, Entry>()
+
+  function entryOf(source: string): Entry {
+    const entry = entries.get(source) ?? { wrongAt: [], answerAt: 0 }
+    const from = clock.mono() - WINDOW_MS
+    entry.wrongAt = entry.wrongAt.filter((at) => at > from)
+    return entry
+  }
+
+  function tooMany(address: string, waitMs: number): Failure {
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+    return new Failure('TOO_MANY_WRONG_KEYS', `Too many wrong API keys came from ${address}. Wait ${seconds} s and send the right one.`, {
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+
+  return {
+    isSet: key !== null,
+    /** The comparison takes the same time for every text. */
+    isRight: (text: string): boolean => key !== null && timingSafeEqual(digest(text), key),
+    /** After a right key: the address has a clean record again. */
+    forgive: (address: string): void => void entries.delete(sourceOf(address)),
+    /**
+     * Records a wrong key, and resolves when the refusal may be sent. Throws TOO_MANY_WRONG_KEYS at once when too many answers wait, and,
+     * if `isStrict`, after 10 wrong keys in 60 s.
+     */
+    async wrong(address: string, isStrict = false): Promise<void> {
+      counted()
+      const source = sourceOf(address)
+      const entry = entryOf(source)
+      const now = clock.mono()
+      const from = Math.max(now, entry.answerAt)
+      if (isStrict && entry.wrongAt.length >= MANY) throw tooMany(address, entry.wrongAt.at(-MANY)! + WINDOW_MS - now)
+      if (from - now > MAX_WAIT_MS) throw tooMany(address, from - now)
+      const isNews = entry.wrongAt.length === 0 || entry.wrongAt.length === MANY - 1
+      entry.wrongAt = [...entry.wrongAt, now].slice(-MANY)
+      entry.answerAt = from + Math.min(FIRST_DELAY_MS * 2 ** (entry.wrongAt.length - 1), MAX_DELAY_MS)
+      if (isNews) log.warn({ address, wrong: entry.wrongAt.length }, 'a wrong API key was refused')
+      entries.set(source, entry)
+      for (const oldest of entries.keys()) if (entries.size > ADDRESSES) entries.delete(oldest)
+      await clock.sleep(entry.answerAt - now)
+    },
+  }
+}
+
+/** The owner of one IPv6 address has all of its /64 network. */
+function sourceOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '')
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
+// Digests have equal lengths, so the comparison does not reveal the length of the key.
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,0 +1,28 @@
+// Names and origins of the studio. A page of another site also calls from this machine, so an address alone proves nothing.
+import { isIP } from 'node:net'
+
+export type Origins = ReturnType<typeof createOrigins>
+type Parts = { readonly host: string; readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
+
+/** Origins of web clients that are served elsewhere. Any program can take such a name, so it gives no right to administer. */
+const CLIENT_ORIGINS = ['http://localhost:3901', 'http://127.0.0.1:3901', 'tauri://localhost', 'http://tauri.localhost']
+
+/** `host`: the address the studio listens on. `allowedHosts`, `allowedOrigins`: what the owner has configured, in lower case. */
+export function createOrigins({ host, allowedHosts, allowedOrigins }: Parts) {
+  const named = new Set(['localhost', host.toLowerCase(), ...allowedHosts])
+  const configured = new Set(allowedOrigins)
+  const isTrusted = (origin: string, authority: string): boolean =>
+    configured.has(origin) || origin === `http://${authority}` || origin === `https://${authority}`
+
+  return {
+    /** Whether a Host header is a name of this studio. DNS rebinding needs a name; a literal address cannot be rebound. */
+    isOurs(authority: string): boolean {
+      const name = /^(\[[0-9a-fA-F:.]+\]|[^:]*)(?::\d+)?$/.exec(authority)?.[1]?.toLowerCase()
+      return name !== undefined && (named.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+    },
+    /** The pages of the studio itself, and the origins that the owner has configured. */
+    isTrusted,
+    /** Also the clients of CLIENT_ORIGINS. */
+    isAllowed: (origin: string, authority: string): boolean => isTrusted(origin, authority) || CLIENT_ORIGINS.includes(origin),
+  }
+}

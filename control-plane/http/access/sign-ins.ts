@@ -1,0 +1,102 @@
+// Clients that have proved the API key once: browsers with a cookie, programs with a bearer token. Kept in memory only, so a restart, and
+// with it every change of the key, ends all of them.
+import { createHash } from 'node:crypto'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+
+export type Transport = 'cookie' | 'bearer'
+export type SignIn = {
+  readonly transport: Transport
+  /** Aborts at the sign-out, at the expiry, and when newer ones have displaced it. */
+  readonly ended: AbortSignal
+}
+export type SignIns = ReturnType<typeof createSignIns>
+type Kept = SignIn & { readonly begun: Moment; used: Moment; readonly end: () => void; unwatch: () => void }
+type Ticket = { readonly signIn: SignIn; readonly path: string; readonly given: Moment }
+/** On both clocks: the wall clock may be set back, and the monotonic one stands still while the machine sleeps. */
+type Moment = { readonly wall: number; readonly mono: number }
+type Given = {
+  readonly token: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const LIFETIME_MS = 8 * 60 * 60_000
+/** A browser that has sent nothing for this long is signed out. The expiry of a bearer token was announced to its program and stays. */
+const IDLE_MS = 2 * 60 * 60_000
+export const TICKET_MS = 30_000
+const SIGN_INS = 256
+const TICKETS = 512
+const SECRET_BYTES = 32
+export const COOKIE = 'svc_session'
+const TOKEN_PREFIX = 'svc_admin_session_'
+const TICKET_PREFIX = 'svc_ws_ticket_'
+
+/** Such a text is no API key that was guessed. */
+export const isToken = (text: string): boolean => text.startsWith(TOKEN_PREFIX)
+
+export function createSignIns({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
+  // By the digest of the token or ticket, oldest first. The texts themselves are not kept.
+  const kept = new Map<string, Kept>()
+  const tickets = new Map<string, Ticket>()
+
+  const moment = (): Moment => ({ wall: clock.now(), mono: clock.mono() })
+  const since = ({ wall, mono }: Moment): number => Math.max(clock.now() - wall, clock.mono() - mono)
+  const remaining = ({ transport, begun, used }: Kept): number =>
+    Math.min(LIFETIME_MS - since(begun), transport === 'cookie' ? IDLE_MS - since(used) : LIFETIME_MS)
+
+  function drop(name: string, one: Kept): void {
+    kept.delete(name)
+    one.unwatch()
+    one.end()
+  }
+
+  /** Ends it when its time is over, so that its streams end as well. */
+  function watch(name: string, one: Kept): void {
+    const ms = remaining(one)
+    if (ms <= 0) drop(name, one)
+    else one.unwatch = clock.after(ms, () => watch(name, one))
+  }
+
+  return {
+    begin(transport: Transport): Given {
+      const token = TOKEN_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
+      const ending = new AbortController()
+      const now = moment()
+      const one: Kept = { transport, ended: ending.signal, begun: now, used: now, end: () => ending.abort(), unwatch: () => {} }
+      const name = digest(token)
+      kept.set(name, one)
+      watch(name, one)
+      for (const [oldest, displaced] of kept) if (kept.size > SIGN_INS) drop(oldest, displaced)
+      return { token, expiresAt: clock.now() + LIFETIME_MS }
+    },
+    /** Null for an unknown, expired or ended token, and for one of the other transport. */
+    find(token: string, transport: Transport): SignIn | null {
+      const one = kept.get(digest(token))
+      if (one?.transport !== transport || remaining(one) <= 0) return null
+      one.used = moment()
+      return one
+    },
+    /** A sign-in that has ended already is no error. */
+    end(signIn: SignIn): void {
+      for (const [name, one] of kept) if (one === signIn) drop(name, one)
+    },
+    /** A ticket for one WebSocket handshake on this path. */
+    ticket(signIn: SignIn, path: string): Given {
+      const token = TICKET_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
+      tickets.set(digest(token), { signIn, path, given: moment() })
+      for (const oldest of tickets.keys()) if (tickets.size > TICKETS) tickets.delete(oldest)
+      return { token, expiresAt: clock.now() + TICKET_MS }
+    },
+    /** The sign-in of a ticket, which is used up by this; null when it is not valid for the path, or no longer. */
+    redeem(token: string, path: string): SignIn | null {
+      const name = digest(token)
+      const ticket = tickets.get(name)
+      tickets.delete(name)
+      if (!ticket || ticket.path !== path || since(ticket.given) >= TICKET_MS || ticket.signIn.ended.aborted) return null
+      return ticket.signIn
+    },
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64')

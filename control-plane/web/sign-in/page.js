@@ -1,0 +1,74 @@
+// @ts-check
+// Signs in with the API key. The key goes into one request and is not stored; the browser then has a cookie that no script can read.
+// Loads nothing else of the web pages: before the sign-in the studio serves this folder only.
+import { strings } from './strings.js'
+
+/** @template {HTMLElement} T @param {string} id @param {new () => T} type @returns {T} */
+function element(id, type) {
+  const found = document.getElementById(id)
+  if (!(found instanceof type)) throw new TypeError(id)
+  return found
+}
+const form = element('form', HTMLFormElement)
+const key = element('key', HTMLInputElement)
+const show = element('show', HTMLInputElement)
+const send = element('send', HTMLButtonElement)
+const problem = element('problem', HTMLElement)
+
+/** @param {string} text @param {string} [tone] class of the message */
+function report(text, tone = 'bad') {
+  problem.textContent = text
+  problem.className = `callout ${tone}`
+  problem.hidden = false
+}
+
+/** The reason of a refusal. @param {Response} response */
+function reasonOf({ status, headers }) {
+  if (status === 401) return strings.wrongKey
+  return status === 429 ? strings.tooMany(headers.get('retry-after') ?? '60') : strings.failed(status)
+}
+
+async function signIn() {
+  send.disabled = true
+  try {
+    const response = await fetch('/api/auth/session', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ transport: 'cookie' }),
+    })
+    if (response.ok) return open()
+    report(reasonOf(response))
+  } catch {
+    report(strings.unreachable)
+  }
+  send.disabled = false
+  key.select()
+}
+
+/** Opens the page whose address the visitor had asked for. */
+function open() {
+  if (location.pathname === '/') location.reload()
+  else location.replace(`/${location.hash}`)
+}
+
+for (const one of document.querySelectorAll('[data-text]')) {
+  const text = Reflect.get(strings, one.getAttribute('data-text') ?? '')
+  one.textContent = String(text)
+}
+const theme = localStorage.getItem('voice-studio-theme')
+if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute('data-theme', theme)
+element('plain', HTMLElement).hidden = location.protocol === 'https:' || location.hostname === 'localhost'
+if (sessionStorage.getItem('voice-studio-signed-out')) report(strings.signedOut, 'warn')
+sessionStorage.removeItem('voice-studio-signed-out')
+const hasKey = document.querySelector('meta[name="studio-key"]')?.getAttribute('content') === 'set'
+form.hidden = !hasKey
+if (!hasKey) report(strings.noKey)
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void signIn()
+})
+show.addEventListener('change', () => {
+  key.type = show.checked ? 'text' : 'password'
+})
+key.focus()

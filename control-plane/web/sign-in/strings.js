@@ -1,0 +1,20 @@
+// @ts-check
+export const strings = {
+  appName: 'Voice Studio',
+  title: 'Sign in',
+  about: "You're opening this studio from another device or as another user.",
+  key: 'API key',
+  whereKey: 'The person who runs the studio has it.',
+  show: 'Show the key',
+  send: 'Sign in',
+  duration: 'Signs you in for up to 8 hours.',
+  notEncrypted: "This connection isn't encrypted. Sign in only in a network that you trust.",
+  wrongKey: "That key doesn't match.",
+  /** @param {string} seconds */
+  tooMany: (seconds) => `Too many wrong keys. Try again in ${seconds} s.`,
+  unreachable: "Couldn't reach the studio. Check that it is still running.",
+  /** @param {number} status */
+  failed: (status) => `The studio answered with status ${status}.`,
+  signedOut: 'You were signed out. Your drafts are still in this tab.',
+  noKey: "This studio has no API key, so signing in isn't possible. Set STUDIO_API_KEY on its machine and restart it.",
+}

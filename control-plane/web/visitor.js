@@ -1,0 +1,16 @@
+// @ts-check
+// The visitor of the page as the studio sees it: which pages work, and whether signing out is possible.
+import { request } from './lib/api.js'
+
+/** @param {string} name */
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+
+/** Whether the pages that administer work: on the studio's own machine, or with a sign-in where the owner allows it. */
+export const mayAdminister = meta('studio-rights') === 'admin'
+/** Whether the browser has the cookie of a sign-in. */
+export const isSignedIn = meta('studio-sign-in') === 'cookie'
+
+export async function signOut() {
+  await request('DELETE', '/api/auth/session')
+  location.reload()
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { contract } from '#control-plane/http/contract.ts'
+import { createMethodTable } from '#control-plane/http/methods.ts'
+import { MOUNTED } from '#control-plane/http/server.ts'
+
+const methodsAt = createMethodTable([...CONTRACTS, ...MOUNTED])
+
+test('a path has the methods of its routes, files also HEAD, and an unknown path none', () => {
+  for (const [path, methods] of [
+    ['/health', 'GET'],
+    ['/v1/audio/speech', 'POST'],
+    ['/history', 'DELETE GET'],
+    ['/history/abc', 'DELETE'],
+    ['/history/abc/starred', 'PUT'],
+    // The second is a route for a model with this id.
+    ['/models/install', 'DELETE POST'],
+    ['/audio/a.wav', 'GET HEAD'],
+    ['/', 'GET HEAD'],
+    ['/panel/app.js', 'GET HEAD'],
+    ['/setup/download-stream', 'GET'],
+    ['/nothing', ''],
+    ['/history/', ''],
+    ['/audio/', ''],
+    ['', ''],
+    ['/'.repeat(100_000), ''],
+  ] as const)
+    assert.equal(methodsAt(path).join(' '), methods, path.slice(0, 40))
+})
+
+test('every contract is found at its own path', () => {
+  for (const { method, path } of CONTRACTS) assert.ok(methodsAt(path.replaceAll(/\{\w+\}/g, 'x')).includes(method), `${method} ${path}`)
+  const own = createMethodTable([contract({ id: 'a.b', method: 'PATCH', path: '/a/{b}/c', access: 'open', summary: '', media: [] })])
+  assert.deepEqual([own('/a/1/c'), own('/a//c'), own('/a/1/c/d')], [['PATCH'], [], []])
+})

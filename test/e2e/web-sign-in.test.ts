@@ -1,0 +1,93 @@
+// Signing in from another device: the page in a real browser, from the wrong key to the sign-out.
+import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
+import { test } from 'node:test'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { openWorld } from '#test/support/world/world.ts'
+
+const KEY = 'a-key-of-more-than-sixteen-characters'
+const lanAddress = Object.values(networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+const SKIP = NO_BROWSER || (lanAddress === undefined && 'this machine has only a loopback address')
+
+test('a browser on another device signs in, lands on the page it asked for, and signs out', { skip: SKIP }, async (t) => {
+  const world = await openWorld(t, { env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' } })
+  const { port } = new URL(world.url)
+  const origin = `http://${lanAddress}:${port}`
+  const { page, complaints, shot } = await openPage(t, `${origin}/#/machines`)
+  // Without TLS the browser ignores one header of the pages, and says so each time.
+  const found = () => complaints.splice(0).filter((text) => !text.startsWith('The Cross-Origin-Opener-Policy header has been ignored'))
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  for (const width of [1280, 380]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(`localStorage.setItem('voice-studio-theme', '${theme}')`)
+      await page.reload()
+      await heading('Sign in')
+      assert.deepEqual(await axeComplaints(page), [], `${theme}, ${width}`)
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0, `wider than ${width}`)
+      await shot(`web-sign-in-${theme}-${width}`)
+    }
+  }
+  assert.deepEqual(found(), [])
+
+  const field = page.getByLabel('API key')
+  assert.equal(await field.evaluate('document.activeElement === document.querySelector("#key")'), true)
+  await field.fill('not the key')
+  await page.keyboard.press('Enter')
+  await page.getByText("That key doesn't match.").waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('web-sign-in-wrong')
+  await field.fill(KEY)
+  await page.getByLabel('Show the key').check()
+  assert.equal(await field.getAttribute('type'), 'text')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading('Machines')
+  await page.getByText('Live', { exact: true }).waitFor()
+  assert.equal(await page.evaluate('document.cookie'), '', 'no script can read the cookie')
+  assert.equal(found().length, 1, 'the console reports the refused key')
+
+  // A change, which needs more than the cookie.
+  await page.getByRole('button', { name: 'Turn on' }).first().click()
+  await page.getByRole('button', { name: 'Turn off…' }).waitFor()
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await heading('Sign in')
+  assert.equal(new URL(page.url()).hash, '#/machines')
+  assert.deepEqual(found(), [])
+  await page.reload()
+  await heading('Sign in')
+
+  // The sign-in ends elsewhere: the next request of the page shows the sign-in page.
+  await field.fill(KEY)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading('Machines')
+  await page.context().clearCookies()
+  await page.evaluate("location.hash = '#/setup'")
+  await page.getByText('You were signed out.').waitFor()
+  await shot('web-signed-out')
+
+  // Without server mode the key gives no right to administer: only the pages that work are offered.
+  await page.route(`${origin}/`, async (route) => {
+    const reply = await route.fetch()
+    await route.fulfill({
+      response: reply,
+      body: (await reply.text()).replace('name="studio-rights" content="admin"', 'name="studio-rights" content="consume"'),
+    })
+  })
+  found()
+  await page.goto(`${origin}/sign-in#/setup`)
+  await field.fill(KEY)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This page works only for the owner').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Speak'])
+  await page.getByRole('link', { name: 'Speak' }).click()
+  await page.getByRole('button', { name: 'Speak' }).waitFor()
+  await shot('web-consume')
+  assert.deepEqual(await axeComplaints(page), [])
+  assert.deepEqual(found(), [])
+})
