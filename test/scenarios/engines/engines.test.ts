@@ -99,7 +99,7 @@ test('a sidecar is installed, selected, used and removed', { skip: noPython, tim
   const { state, error, remediation } = await install()
   assert.equal(state, 'failed')
   assert.match(error, /does not run programs that other users can change\. Other users can change .* \(mode 777\)\.$/)
-  assert.equal(remediation, `Run: chmod go-w '${source}'`)
+  assert.equal(remediation, `Run: chmod -R go-w '${source}'`)
   chmodSync(source, 0o755)
   assert.equal((await install()).error, null)
   while (!(await row()).available);
@@ -115,7 +115,7 @@ test('a sidecar is installed, selected, used and removed', { skip: noPython, tim
   chmodSync(program, 0o666)
   const unsafe = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
   assert.equal(unsafe.status, 409)
-  assert.match(unsafe.json().detail, /was not started\. Other users can change .*voice_sidecar\.py \(mode 666\)\. Run: chmod go-w/)
+  assert.match(unsafe.json().detail, /was not started\. Other users can change .*voice_sidecar\.py \(mode 666\)\. Run: chmod -R go-w/)
   assert.equal((await world.delete(path)).json().status, 'uninstalled')
   while ((await row()).available);
   const refused = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
