@@ -21,6 +21,8 @@ export type SpeechRequest = {
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
+  /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
+  readonly target?: string | null
 }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
@@ -29,6 +31,8 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** Why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: (operation: string) => string | null
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
   /** The engine that is selected for speech. */
@@ -36,7 +40,7 @@ type Deps = {
 }
 const WITHIN_MS = 2 * 3600_000
 
-export function createSynthesis({ inference, offered, target, labelOf, selected }: Deps) {
+export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
   /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
     const engine = engineOf(model, selected())
@@ -62,8 +66,8 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     return engine
   }
 
-  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
-    const where = target('tts')
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent, ...request }: SpeechRequest): Request<'tts'> {
+    const where = request.target ?? target('tts')
     return {
       operation: 'tts',
       engine: resolve(model, params.language, where, reference !== undefined),
@@ -103,6 +107,11 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     },
 
     offerFor,
+    /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
+    fallback: (): string | null => fallback('tts'),
+    /** The length of each part in samples; null before the task has ended well. */
+    partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
+      (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {
@@ -113,7 +122,7 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     },
 
     /** The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `more`. */
-    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+    notice(offer: Offer | undefined, voice: string | null, more: readonly (string | null)[] = []): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)

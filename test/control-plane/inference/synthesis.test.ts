@@ -32,6 +32,7 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     inference,
     offered: () => offers,
     target: () => where,
+    fallback: () => null,
     labelOf: (id) => `label of ${id}`,
     selected: () => selected,
   })
