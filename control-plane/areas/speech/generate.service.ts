@@ -7,8 +7,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
 import type { Notice } from '../../inference/notice.ts'
-import type { Inference, Run } from '../../inference/run.ts'
-import type { SpeechParams, Synthesis } from '../../inference/synthesis.ts'
+import type { Inference } from '../../inference/run.ts'
+import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
@@ -66,7 +66,7 @@ export type TakePlan = {
   readonly form: GenerateForm
 }
 export type Begun = TakePlan & {
-  readonly run: Run<'tts'>
+  readonly run: Spoken
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */

@@ -150,7 +150,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       signal: AbortSignal,
     ): Promise<{ readonly id: string; readonly status: string }> {
       const plan = await takes.plan(form, uploads, signal)
-      if (!plan.reference) synthesis.check(plan.model, plan.params.language)
+      if (!plan.reference) synthesis.check(plan.model, plan.params)
       const { job } = (await jobs.create({ type: 'generate', params: plan as unknown as Json, meta: { title: plan.form.text } })).record
       return { id: job.id, status: job.status }
     },
