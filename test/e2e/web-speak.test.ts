@@ -116,6 +116,8 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   await phase(page, 'done').waitFor()
   const take = page.getByRole('listitem').filter({ hasText: SHORT })
   await take.getByText('svc-engine · voice rms').waitFor()
+  await take.getByText('basic voice', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Using the basic voice').count(), 1, 'a substitute is named once')
   const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
   assert.ok(

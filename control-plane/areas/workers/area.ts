@@ -32,6 +32,7 @@ export const workersArea = defineArea({
       identity: platform.identity,
       endpointHost: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
       breakers: platform.breakers,
+      bus: platform.bus,
     })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })
     return {

@@ -276,8 +276,17 @@ test('turned on, with one machine', async (t) => {
   })
 
   await t.test('a removed machine disappears from every list; if it was the target, the target becomes this machine', async () => {
+    const notices: string[] = []
+    const socket = new WebSocket(`${world.url.replace('http', 'ws')}/ws/events`)
+    socket.onmessage = ({ data }) => {
+      const event = JSON.parse(String(data))
+      if (event.kind === 'notice') notices.push(event.message)
+    }
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
     const reply = await world.delete(path)
     assert.deepEqual(reply.json(), { ok: true, revoked: machine.workerId })
+    await eventually(() => notices.includes('The chosen machine was removed. Work runs on this machine now.'))
+    socket.close()
     assert.deepEqual((await fleet()).workers, [])
     const { target, active, targets } = (await world.get('/workers/target')).json()
     assert.equal(target, 'local')

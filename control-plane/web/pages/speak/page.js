@@ -51,11 +51,12 @@ export function Speak({ live }) {
     setSelected((old) => (old?.id && !kept.some(({ id }) => id === old.id) ? null : old))
   }
   const error = engines.error || voices.error
+  const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
   return html`
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
     <${Status} generation=${generation} />
     ${selected && html`<${Wave} take=${selected} isPaused=${busy} onPlay=${() => busy || silence()} />`}
-    <${Takes} takes=${takes.value} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
+    <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
     <${Unavailable} tts=${engines.value} />`
 }

@@ -91,6 +91,7 @@ export const strings = {
   takesNote: 'The newest 50, and every starred one.',
   noTakes: 'No takes yet. What you generate appears here.',
   unknownEngine: 'Unknown engine',
+  basicVoice: 'basic voice',
   /** @param {string} voice */
   voiceOf: (voice) => (voice ? `voice ${voice}` : 'default voice'),
   /** @param {string} length @param {string} time */
