@@ -8,7 +8,7 @@ import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import { afterSilence } from './chunks.ts'
 import type { Provenance } from './provenance.ts'
-import { checkScript, cutAtPauses, durationAfter, pauseMs, refuseLongPauses } from './script.ts'
+import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
 type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
@@ -41,8 +41,8 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       seed: seed === null ? null : (seed + index) >>> 0,
       pause_after_ms: pauseAfterMs,
     }))
-    // Whether longer pauses are permitted is known when the speech is complete, and nothing may be sent before.
-    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS
+    // Whether longer pauses are permitted, and whether a duration was met, is known when the speech is complete.
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null
     const request: SpeechRequest = {
       model: body.model,
       params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
@@ -54,7 +54,9 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       throw explain(error)
     })
     try {
-      if (waits) refuseLongPauses(leadMs, segments, await run.result())
+      const result = waits ? await run.result() : null
+      if (result) refuseLongPauses(leadMs, segments, result)
+      const information = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : []
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)
       const sampleRate = await synthesis.sampleRateOf(run)
@@ -73,7 +75,13 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         master: true,
         signal,
       })
-      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, standIn ? [standIn] : []) }
+      return {
+        contentType,
+        extension,
+        contentLength,
+        body: encoded,
+        notice: synthesis.notice(offer, voice, information, standIn),
+      }
     } catch (error) {
       run.abandon()
       throw explain(error)

@@ -15,7 +15,7 @@ import type { Json } from '../../jobs/key.ts'
 import { untilAbort } from '../../jobs/until-abort.ts'
 import type { LibraryApi } from '../library/api.ts'
 import { errorCode } from './generate.rules.ts'
-import { type createGenerate, historyRow, type Take, type TakePlan } from './generate.service.ts'
+import { type createGenerate, historyRow, informationOf, type Take, type TakePlan } from './generate.service.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
 export type TakeJobs = ReturnType<typeof createTakeJobs>
@@ -151,7 +151,7 @@ export function createTakeJobs({ jobs, takes, synthesis, history, audioFolder, c
 const takeOf = (outputs: StepOutcomes['outputs']): Take | undefined => outputs.get('file')?.json as Take | undefined
 
 /** The last lines of a streamed take, as events of the job. */
-const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped }: Take): JobFrame => ({
+const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, dropped, notice }: Take): JobFrame => ({
   type: 'done',
   id,
   audio_path: audioPath,
@@ -160,6 +160,7 @@ const doneFrame = ({ id, audioPath, seconds, tookSeconds, seed, sampleRate, drop
   seed,
   sample_rate: sampleRate,
   dropped_chunks: dropped.length,
+  ...informationOf({ notice }),
 })
 const droppedFrame = ({ dropped }: Take): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null
