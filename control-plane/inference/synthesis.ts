@@ -21,6 +21,8 @@ export type SpeechRequest = {
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
+  /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
+  readonly target?: string | null
 }
 /** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
@@ -31,6 +33,8 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** Why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: (operation: string) => string | null
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
   /** The engine that is selected for speech. */
@@ -40,8 +44,8 @@ const WITHIN_MS = 2 * 3600_000
 /** UTF-16 units. */
 const LANGUAGE_CHARS = 4_000
 
-export function createSynthesis({ inference, offered, target, labelOf, selected }: Deps) {
-  /** Throws BAD_REQUEST for a model that no machine has. */
+export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
+  /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(
     model: string,
     params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
@@ -73,8 +77,8 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     return { engine, language }
   }
 
-  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
-    const where = target('tts')
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent, ...request }: SpeechRequest): Request<'tts'> {
+    const where = request.target ?? target('tts')
     const { engine, language } = resolve(model, params, where, reference !== undefined)
     return {
       operation: 'tts',
@@ -121,6 +125,11 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     },
 
     offerFor,
+    /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
+    fallback: (): string | null => fallback('tts'),
+    /** The length of each part in samples; null before the task has ended well. */
+    partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
+      (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {
@@ -130,12 +139,15 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
       throw new Failure('WORKER_DISCONNECTED', 'The machine disconnected before it reported the sample rate.')
     },
 
-    /** The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, the `format` that was replaced, and `information`. */
+    /**
+     * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
+     * `information`.
+     */
     notice(
       offer: Offer | undefined,
       voice: string | null,
+      replaced: readonly (string | null)[] = [],
       information: readonly string[] = [],
-      format: string | null = null,
     ): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
@@ -148,7 +160,7 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
               : offer.stands_in
             : 'The machine has disconnected, so it is unknown whether a substitute was used.',
           isMissing ? `There is no voice ${voice}. The default voice ${offer.voices[0]!.id} was used.` : null,
-          format,
+          ...replaced,
         ],
         Boolean(offer?.stands_in),
         information,

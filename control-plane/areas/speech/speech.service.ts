@@ -50,6 +50,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
+    const fallback = synthesis.fallback()
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
       throw explain(error)
     })
@@ -80,7 +81,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         extension,
         contentLength,
         body: encoded,
-        notice: synthesis.notice(offer, voice, information, standIn),
+        notice: synthesis.notice(offer, voice, [fallback, standIn], information),
       }
     } catch (error) {
       run.abandon()

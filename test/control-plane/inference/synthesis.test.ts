@@ -32,6 +32,7 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     inference,
     offered: () => offers,
     target: () => where,
+    fallback: () => null,
     labelOf: (id) => `label of ${id}`,
     selected: () => selected,
   })
@@ -103,7 +104,7 @@ test('the notice names the substitute, the missing voice and a disconnected mach
     reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
     information: [],
   })
-  assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
+  assert.deepEqual(synthesis.notice(offer(), 'two', [], ['Mono only.']), {
     routing: 'notice',
     reason: 'There is no voice two. The default voice one was used.',
     information: ['Mono only.'],
