@@ -12,8 +12,9 @@ import type { Origins } from './access/origins.ts'
 import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
+import { parseBodies } from './input/bodies.ts'
 import { type OpenForm, readForm } from './input/form.ts'
-import { ignoredFieldsHeader } from './input/unknown-fields.ts'
+import { createIgnoredFields } from './input/unknown-fields.ts'
 import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
@@ -26,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Id of the contract. */
     id?: string
+    /** The contract declares a body. */
+    readsBody?: boolean
   }
 }
 
@@ -119,18 +122,21 @@ export async function createServer({
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
-  // Before the body is read, because a path that does not take this method does not define how to parse it.
-  app.addHook('onRequest', async (request) => {
-    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
-    if (methods.length === 0) return
+  // Before the body is read, because nothing defines how to parse it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const methods = methodsAt(request.url.split('?')[0]!)
+    if (methods.length === 0) return notFound(request, reply)
     await gate('open', callerOf(request))
     throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
   })
-  app.setNotFoundHandler(async (request, reply) => {
+  const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
     return reply.code(404).send({ detail: 'Not Found' })
-  })
+  }
+  app.setNotFoundHandler(notFound) // for a file that does not exist
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
@@ -172,10 +178,9 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
-    const ignored: string[] = []
-    const ignore = (names: readonly string[]) => {
-      ignored.push(...names)
-      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    const ignored = createIgnoredFields()
+    const ignore = (path: string) => {
+      if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
     }
     return run({
       params: params && parseInput(params, request.params, 'path'),
@@ -192,7 +197,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id },
+    config: { id: row.id, readsBody: body !== undefined },
     onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()

@@ -1,6 +1,6 @@
 // The enrolled machines and the actions of the owner. Consent and removal act on the live link before the response is sent.
 import { networkInterfaces } from 'node:os'
-import { parseAddress } from '#shared/link/transport/address.ts'
+import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
@@ -47,7 +47,7 @@ export function createFleet({
   breakers,
 }: Deps) {
   const { consentChanged, release, readmit, cut, drain } = machines
-  const endpoint = () => `${endpointHost ?? primaryAddress()}:${remoteAccess.port()}`
+  const endpoint = () => formatAddress({ host: endpointHost ?? primaryAddress(), port: remoteAccess.port() })
 
   const recordOf = (worker: Worker): WorkerRecord => ({
     id: worker.id,

@@ -192,6 +192,21 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
     assert.equal((await world.send('POST', '/nothing', '{}')).status, 404)
   })
 
+  await t.test('a route without a body ignores what a client sends as one', async () => {
+    for (const [type, body] of [
+      ['application/json', ''],
+      ['application/json', '{'],
+      ['application/x-www-form-urlencoded', ''],
+      ['text/xml', '<a/>'],
+    ] as const) {
+      const reply = await world.send('POST', '/setup/warmup', body, { 'content-type': type })
+      assert.equal(reply.status, 200, `${type} ${body}: ${reply.body}`)
+      assert.equal((await world.send('POST', '/nothing', body, { 'content-type': type })).status, 404)
+      const needed = await world.send('POST', '/workers/target', body, { 'content-type': type })
+      assert.ok([400, 422].includes(needed.status), `${type}: ${needed.status}`)
+    }
+  })
+
   await t.test('unknown fields of queries, JSON and forms are ignored and named', async () => {
     const named = (reply: Reply) => reply.headers.get('x-svc-ignored-fields')
     const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', stream_format: 'audio', 'a\r\nb': 1 })
@@ -205,6 +220,9 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
     const refused = await world.post('/v1/audio/speech', { inpt: 'Hello.' })
     assert.deepEqual([refused.status, named(refused)], [422, 'inpt'])
     assert.equal(named(await world.get('/workers/target?op=tts')), null)
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))
+    const flooded = await world.post('/v1/audio/speech', { input: 'Hello.', ...many })
+    assert.deepEqual([flooded.status, named(flooded)!.endsWith('k15, ...')], [200, true])
   })
 
   await t.test('a missing upload, or text in its place, is a validation error', async () => {
