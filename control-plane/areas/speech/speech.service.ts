@@ -50,6 +50,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
+    const fallback = synthesis.fallback()
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
       throw explain(error)
     })
@@ -73,7 +74,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         master: true,
         signal,
       })
-      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, standIn ? [standIn] : []) }
+      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, [fallback, standIn]) }
     } catch (error) {
       run.abandon()
       throw explain(error)

@@ -38,6 +38,7 @@ export const workersArea = defineArea({
       routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
       api: {
         targetOf: target.forTask,
+        fallbackOf: target.fallbackOf,
         labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,
