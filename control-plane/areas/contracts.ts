@@ -9,6 +9,7 @@ import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
+import { openaiContracts } from './openai/openai.contract.ts'
 import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
@@ -30,6 +31,7 @@ export const CONTRACTS: readonly Contract[] = [
   speechContracts,
   takeContracts,
   recognitionContracts,
+  openaiContracts,
   endpointContracts,
   enginesContracts,
   selftestContracts,

@@ -15,6 +15,8 @@ export type Content = {
   /** The Content-Type, with its parameters; empty for status 204, which has no body. */
   readonly type: string
   readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
+  /** The body reads uploads of the request: they are deleted at the end of the response, and not when the handler has settled. */
+  readonly readsUploads?: true
   /** Bytes of a streamed body, where it is known before it is made. */
   readonly length?: number | null
   readonly file?: File

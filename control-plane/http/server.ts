@@ -21,6 +21,7 @@ import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
+import { withPublicError } from './public-error.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
@@ -136,7 +137,8 @@ export async function createServer({
   })
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
-    return reply.code(404).send({ detail: 'Not Found' })
+    const body = { detail: 'Not Found' }
+    return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
   }
   app.setNotFoundHandler(notFound) // for a file that does not exist
 
@@ -218,7 +220,15 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
-      const answer = await serve(request, reply, form, disconnected.signal).finally(() => form?.close())
+      let answer: unknown
+      let isRead = true
+      try {
+        answer = await serve(request, reply, form, disconnected.signal)
+        isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
+      } finally {
+        if (isRead) await form?.close()
+        else reply.raw.once('close', () => void form?.close())
+      }
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
@@ -252,7 +262,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
   if (UNREAD_BODY.has(failure.code)) reply.removeHeader('connection')
-  return reply.code(status).headers(headers).send(body)
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(withPublicError(request.url, failure.code, { status, body }))
 }
 
 const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })

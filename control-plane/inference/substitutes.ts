@@ -1,17 +1,17 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
 import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
+import { SPEECH_ALIASES } from './aliases.ts'
 import type { Offer } from './offers.ts'
 
 /** Substitutes for the native engine in languages that a machine lacks for it. */
 const OTHER_LANGUAGES = 'espeak-ng'
-const ALIASES = ['tts-1', 'tts-1-hd']
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
-export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (ALIASES.includes(model) ? selected : model)
+export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (SPEECH_ALIASES.includes(model) ? selected : model)
 export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [
-  ...ALIASES,
+  ...SPEECH_ALIASES,
   ...TTS_ENGINES.map(({ id }) => id),
   ...new Set(offers.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]

@@ -5,7 +5,7 @@ import { loadProvenance } from './provenance.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
-import { createSpeech } from './speech.service.ts'
+import { createSpeech, speechModels } from './speech.service.ts'
 import { createLiveSound } from './take/live-sound.ts'
 import { createRunningTakes } from './take/running-takes.ts'
 import { createSpeakLeg } from './take/speak-leg.ts'
@@ -30,7 +30,7 @@ export const speechArea = defineArea({
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
-      api: null,
+      api: { models: () => speechModels(engines) },
       committed: legs.committed,
     }
   },

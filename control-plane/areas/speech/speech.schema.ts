@@ -48,6 +48,8 @@ export const SpeechBody = z
       .transform((value) => value ?? null),
     description: short.nullish().transform((value) => value ?? null),
     instruct: short.nullish().transform((value) => value ?? null),
+    /** The name that the public API has for `instruct`. */
+    instructions: short.nullish().transform((value) => value ?? null),
     duration: optional(z.number().positive().max(3600)),
     seed: optional(seed),
     denoise: z.boolean().default(true),
@@ -60,8 +62,8 @@ export const SpeechBody = z
   .meta({ id: 'SpeechRequest' })
 export type SpeechBody = z.output<typeof SpeechBody>
 
-const Alias = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('openai_alias'), description: z.string() })
-const Profile = z.object({ voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
+const Alias = z.object({ id: z.string(), voice_id: z.string(), name: z.string(), type: z.literal('openai_alias'), description: z.string() })
+const Profile = z.object({ id: z.string(), voice_id: z.string(), name: z.string(), type: z.literal('profile'), language: z.string() })
 export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile])), engines: z.array(TtsBackend) }).meta({ id: 'Voices' })
 
 // A form has only strings. Each is parsed as its type, and an empty one counts as absent.

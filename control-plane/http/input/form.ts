@@ -9,11 +9,14 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { invalid } from './validation.ts'
 
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
-/** A file that was streamed to a private folder; it is deleted when the handler has settled. */
+/** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
 export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
 type Form = {
-  /** A file that the contract does not name as one is dropped; its field is then the name of that file, so that validation reports it. */
-  readonly fields: Record<string, string | { readonly filename: string }>
+  /**
+   * A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. A file that the
+   * contract does not name as one is dropped; its field is then the name of that file, so that validation reports it.
+   */
+  readonly fields: Record<string, string | string[] | { readonly filename: string }>
   readonly files: Record<string, FilePart>
   readonly uploads: Record<string, Upload>
 }
@@ -61,7 +64,10 @@ export async function readForm(
           if (part.value !== '') texts.push(part.fieldname)
           continue
         }
-        Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
+        const text = String(part.value)
+        const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : null
+        const value = part.fieldname.endsWith('[]') ? [...(Array.isArray(earlier) ? earlier : []), text] : text
+        Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }
       if (!fileNames.includes(part.fieldname)) {

@@ -11,7 +11,8 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'
 const FIFTEEN_SECONDS = Array.from({ length: 4 }, () => 'The quick brown fox jumps over the lazy dog while the band plays on.').join(' ')
-const RATE = 16_000
+/** Of pcm, for every engine. */
+const RATE = 24_000
 
 test('speech', async (t) => {
   const world = await openWorld(t, { remote: true })
@@ -151,7 +152,7 @@ test('speech', async (t) => {
     assert.deepEqual([absent.status, /^Engine 'voxcpm2' is not available: /.test(absent.json().detail)], [400, true])
     const unknown = await speak({ model: 'zzz' })
     assert.equal(unknown.status, 400)
-    assert.match(unknown.json().detail, /^Unknown model 'zzz'\. Use one of tts-1, tts-1-hd, svc-engine/)
+    assert.match(unknown.json().detail, /^Unknown model 'zzz'\. Use one of tts-1, tts-1-hd, gpt-4o-mini-tts, svc-engine/)
     assert.equal((await speak({ input: '...' })).status, 400)
   })
 
