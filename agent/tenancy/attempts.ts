@@ -9,8 +9,8 @@ import { createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
-import type { PoolRequest } from '../engine/host/pool.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
+import type { SharedRequest } from './fair-share.ts'
 import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
 import { noticesAbout, type OwnerNotices } from './notices.ts'
 import { PROBE, PROBE_PERMITS, runProbe, type WorkEvent } from './probe.ts'
@@ -33,7 +33,7 @@ export type Attempt = {
 }
 export type Attempts = ReturnType<typeof createAttempts>
 type Deps = {
-  readonly pool: { readonly run: (request: PoolRequest) => AsyncIterable<WorkEvent> }
+  readonly pool: { readonly run: (request: SharedRequest) => AsyncIterable<WorkEvent> }
   readonly clock: Clock
   readonly log: Log
   readonly workDir: string
@@ -42,11 +42,15 @@ type Deps = {
   readonly notices?: OwnerNotices
   /** Shared by all attempts of this machine; output beyond it goes to files. */
   readonly memory?: MemoryBudget
+  /** Shared by all attempts of this machine: the announced bytes of their inputs, in memory or in files. */
+  readonly inputBytes?: MemoryBudget
   readonly onBegun?: () => void
   readonly tracing?: Tracing
 }
 
 export const SPOOLED_BYTES = 256 * 1024 * 1024
+/** Inputs of all attempts together, from the header to the end of the attempt. An attempt has at most 512 MiB. */
+export const INPUT_BYTES = { machine: 4 * 1024 ** 3, controller: 1024 ** 3 }
 const SETTLED_LIMIT = 4096
 /** A studio that never fetches its results must not fill the machine with them. */
 const HELD_LIMIT = 4096
@@ -64,11 +68,13 @@ export function createAttempts({
   controller = 'studio',
   notices = noticesAbout(null),
   memory = createMemoryBudget(SPOOLED_BYTES),
+  inputBytes = createMemoryBudget(INPUT_BYTES.machine),
   onBegun = () => {},
   tracing = noTracing,
 }: Deps) {
   const attempts = new Map<string, Attempt>()
   const settled = new Set<string>()
+  const ownInputBytes = createMemoryBudget(INPUT_BYTES.controller)
   let probes = 0
 
   function source(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
@@ -80,6 +86,16 @@ export function createAttempts({
     if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'A probe takes no inputs.')
     if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'The machine runs too many probes. Try again later.')
     return runProbe(params, () => nextTurnOfLoop(), signal)
+  }
+
+  /** As `source`; inputs of an attempt that cannot begin are not kept. */
+  function sourceOrWipe(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
+    try {
+      return source(header, attempt)
+    } catch (error) {
+      attempt.inputs?.wipe()
+      throw error
+    }
   }
 
   async function drive(attempt: Attempt, work: AsyncIterable<WorkEvent>, spans: AttemptSpans): Promise<void> {
@@ -121,12 +137,23 @@ export function createAttempts({
     }
   }
 
+  /** Throws WORKER_AT_CAPACITY. */
   function inputsOf({ inputs, attempt_id }: HeaderMessage, abort: AbortController): AttemptInputs | null {
     if (inputs.length === 0) return null
+    const bytes = inputs.reduce((sum, { size }) => sum + size, 0)
+    if (!ownInputBytes.reserve(bytes)) throw tooManyInputs()
+    if (!inputBytes.reserve(bytes)) {
+      ownInputBytes.release(bytes)
+      throw tooManyInputs()
+    }
     return createAttemptInputs(inputs, {
       path: join(workDir, `${controller}.${attempt_id}.input`),
       clock,
-      onSilence: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'The studio stopped sending the inputs of the task.')),
+      onSlow: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'The studio sends the inputs of the task too slowly.')),
+      onWiped() {
+        ownInputBytes.release(bytes)
+        inputBytes.release(bytes)
+      },
     })
   }
 
@@ -170,7 +197,7 @@ export function createAttempts({
         abort,
         ended: Promise.resolve(),
       }
-      const work = source(header, attempt)
+      const work = sourceOrWipe(header, attempt)
       attempts.set(attempt.id, attempt)
       onBegun()
       spool.append({ fact: 'accepted', accepted: {} })
@@ -251,4 +278,5 @@ export function createAttempts({
   }
 }
 
+const tooManyInputs = () => new Failure('WORKER_AT_CAPACITY', 'The machine holds too many inputs of other tasks. Try again later.')
 const nextTurnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,23 +1,23 @@
 // Shares the engines of one machine between several controllers. A free permit goes to the controller with the fewest running attempts, and
-// among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another.
+// among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another. A claim counts from the moment its
+// inputs are complete: a controller that sends slowly keeps no one else waiting.
 import { Failure } from '#shared/protocol/failure.ts'
+import type { GivenInput } from '../engine/host/messages.ts'
 import type { EnginePool, PoolEvent } from '../engine/host/pool.ts'
 
 /** An attempt that runs or waits on an engine. `arrival` grows with every claim. */
 export type Claim = { readonly controller: string; readonly arrival: number }
 
+/** The claims on one engine. `receiving`: their inputs are not complete, so they take no part in the sharing. */
+export type Claims = { readonly running: readonly Claim[]; readonly waiting: readonly Claim[]; readonly receiving: readonly Claim[] }
+
 /**
- * A controller may hold as many claims as there are permits, running and waiting together. Further claims would only wait behind its own
- * work, and its studio may place them on another machine.
+ * A controller may hold as many claims as there are permits, of all kinds together. Further claims would only wait behind its own work, and
+ * its studio may place them on another machine.
  */
-export function admission(
-  controller: string,
-  running: readonly Claim[],
-  waiting: readonly Claim[],
-  permits: number,
-): 'run' | 'wait' | 'decline' {
-  const isOwn = (claim: Claim) => claim.controller === controller
-  if (running.filter(isOwn).length + waiting.filter(isOwn).length >= permits) return 'decline'
+export function admission(controller: string, { running, waiting, receiving }: Claims, permits: number): 'run' | 'wait' | 'decline' {
+  const own = [...running, ...waiting, ...receiving].filter((claim) => claim.controller === controller)
+  if (own.length >= permits) return 'decline'
   return running.length < permits && waiting.length === 0 ? 'run' : 'wait'
 }
 
@@ -32,17 +32,19 @@ export function nextClaim<C extends Claim>(running: readonly Claim[], waiting: r
 }
 
 export type SharedPool = Pick<EnginePool, 'run' | 'freePermits' | 'check'>
-type Request = Parameters<EnginePool['run']>[0]
+type PoolRun = Parameters<EnginePool['run']>[0]
+/** `inputs` resolves when all of them have arrived. Aborting the signal ends the wait. */
+export type SharedRequest = Omit<PoolRun, 'inputs' | 'onEnd'> & { readonly inputs?: Promise<readonly GivenInput[]> }
 type Waiting = Claim & {
-  readonly request: Request
+  readonly request: PoolRun
   readonly grant: (events: AsyncIterableIterator<PoolEvent>) => void
   readonly refuse: (error: unknown) => void
 }
-type Queue = { running: readonly Claim[]; waiting: readonly Waiting[] }
+type Queue = { running: readonly Claim[]; waiting: readonly Waiting[]; receiving: readonly Claim[] }
 
 export type FairShare = {
   /** As `Pool.run`, on behalf of one controller. */
-  readonly run: (controller: string, request: Request) => AsyncIterable<PoolEvent>
+  readonly run: (controller: string, request: SharedRequest) => AsyncIterable<PoolEvent>
   readonly waiting: () => number
 }
 
@@ -52,11 +54,11 @@ export function createFairShare(pool: SharedPool): FairShare {
   let arrivals = 0
 
   const queueOf = (engine: string): Queue => {
-    const queue = queues.get(engine) ?? { running: [], waiting: [] }
+    const queue = queues.get(engine) ?? { running: [], waiting: [], receiving: [] }
     queues.set(engine, queue)
     return queue
   }
-  const start = (queue: Queue, claim: Claim, request: Request): AsyncIterableIterator<PoolEvent> => {
+  const start = (queue: Queue, claim: Claim, request: PoolRun): AsyncIterableIterator<PoolEvent> => {
     const end = () => {
       queue.running = queue.running.filter((other) => other !== claim)
       advance(queue, request.engine)
@@ -71,7 +73,8 @@ export function createFairShare(pool: SharedPool): FairShare {
     }
   }
   const advance = (queue: Queue, engine: string): void => {
-    while (pool.freePermits(engine) > 0) {
+    // Without a running claim no end would wake the waiting ones, so they start, or learn from the pool why they cannot.
+    while (pool.freePermits(engine) > 0 || queue.running.length === 0) {
       const next = nextClaim(queue.running, queue.waiting)
       if (!next) return
       leave(queue, next)
@@ -86,20 +89,43 @@ export function createFairShare(pool: SharedPool): FairShare {
     queue.waiting = queue.waiting.filter((other) => other !== waiting)
   }
 
-  async function* waitForPermit(queue: Queue, controller: string, request: Request): AsyncGenerator<PoolEvent> {
-    const { signal } = request
+  /** Resolves with the inputs. The claim is in `receiving` until then. */
+  async function receive(
+    queue: Queue,
+    controller: string,
+    inputs: Promise<readonly GivenInput[]>,
+    signal: AbortSignal,
+  ): Promise<readonly GivenInput[]> {
+    const claim: Claim = { controller, arrival: arrivals }
+    const aborted = Promise.withResolvers<never>()
+    const giveUp = () => aborted.reject(cancelled('it received its inputs', signal))
+    queue.receiving = [...queue.receiving, claim]
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    try {
+      return await Promise.race([inputs, aborted.promise])
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      queue.receiving = queue.receiving.filter((other) => other !== claim)
+    }
+  }
+
+  async function* waitForPermit(queue: Queue, controller: string, { inputs, ...rest }: SharedRequest): AsyncGenerator<PoolEvent> {
+    const { signal, engine } = rest
+    const request: PoolRun = inputs ? { ...rest, inputs: await receive(queue, controller, inputs, signal) } : rest
     const turn = Promise.withResolvers<AsyncIterableIterator<PoolEvent>>()
     turn.promise.catch(() => {}) // a claim that left before its turn ignores the rejection
     const claim: Waiting = { controller, arrival: ++arrivals, request, grant: turn.resolve, refuse: turn.reject }
     const giveUp = () => {
       leave(queue, claim)
-      turn.reject(new Failure('CANCELLED', 'The task was cancelled while it waited for a free engine.', { cause: signal.reason }))
+      turn.reject(cancelled('it waited for a free engine', signal))
     }
     queue.waiting = [...queue.waiting, claim]
     signal.addEventListener('abort', giveUp, { once: true })
     if (signal.aborted) giveUp()
     try {
-      yield { kind: 'loading', detail: 'waiting for a free engine' }
+      advance(queue, engine)
+      if (queue.waiting.includes(claim)) yield { kind: 'loading', detail: 'waiting for a free engine' }
       yield* await turn.promise
     } finally {
       signal.removeEventListener('abort', giveUp)
@@ -119,14 +145,18 @@ export function createFairShare(pool: SharedPool): FairShare {
       const { engine } = request
       const queue = queueOf(engine)
       const permits = pool.freePermits(engine) + queue.running.length
-      const answer = admission(controller, queue.running, queue.waiting, permits)
+      const answer = admission(controller, queue, permits)
       if (answer === 'decline') throw new Failure('WORKER_AT_CAPACITY', `All permits of ${engine} are taken.`)
-      if (answer === 'run') return start(queue, { controller, arrival: ++arrivals }, request)
+      const { inputs, ...rest } = request
+      if (answer === 'run' && !inputs) return start(queue, { controller, arrival: ++arrivals }, rest)
       return startEagerly(waitForPermit(queue, controller, request))
     },
     waiting: () => [...queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
   }
 }
+
+const cancelled = (when: string, { reason }: AbortSignal) =>
+  new Failure('CANCELLED', `The task was cancelled while ${when}.`, { cause: reason })
 
 /** Requests the first value at once: a generator starts lazily, and the claim must enter the queue now. */
 function startEagerly(generator: AsyncGenerator<PoolEvent>): AsyncIterable<PoolEvent> {

@@ -11,17 +11,20 @@ export type AttemptInputs = ReturnType<typeof createAttemptInputs>
 
 /** Per attempt; bytes beyond it go to files. */
 const MEMORY_BYTES = 4 * 1024 * 1024
-/** A studio that sends nothing for this long is gone or has given the task up. */
-const SILENCE_MS = 60_000
+/** In each window a studio must send so many bytes, or the rest: 17.5 KiB/s. A slower one is gone, or holds the space on purpose. */
+export const INPUT_RATE = { windowMs: 60_000, bytes: 1024 * 1024 }
 
 type Deps = {
   /** Prefix of its private files. */
   readonly path: string
   readonly clock: Clock
-  readonly onSilence: () => void
+  /** Called once; the attempt then ends. */
+  readonly onSlow: () => void
+  /** Called once, when its bytes are deleted. */
+  readonly onWiped: () => void
 }
 
-export function createAttemptInputs(refs: readonly InputRef[], { path, clock, onSilence }: Deps) {
+export function createAttemptInputs(refs: readonly InputRef[], { path, clock, onSlow, onWiped }: Deps) {
   const budget = createMemoryBudget(MEMORY_BYTES)
   const logs: ByteLog[] = []
   const total = refs.reduce((sum, { size }) => sum + size, 0)
@@ -29,8 +32,17 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   complete.promise.catch(() => {}) // the awaiting caller receives the rejection too
   let hash: Hash = createHash('sha256')
   let isOpen = true
+  let isWiped = false
   let received = 0
-  let cancelSilenceTimer = clock.after(SILENCE_MS, onSilence)
+  let cancelWindow = startWindow()
+
+  function startWindow(): () => void {
+    const from = received
+    return clock.after(INPUT_RATE.windowMs, () => {
+      if (received - from < INPUT_RATE.bytes) return onSlow()
+      cancelWindow = startWindow()
+    })
+  }
 
   /** The first input that is not complete. */
   const current = () => refs[logs.length - 1]!
@@ -49,7 +61,7 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   }
   function finish(): void {
     isOpen = false
-    cancelSilenceTimer()
+    cancelWindow()
     complete.resolve(logs.map((log, index) => ({ name: refs[index]!.name, file: log.file, bytes: log.file === null ? whole(log) : null })))
   }
 
@@ -71,16 +83,17 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
       log.append(bytes)
       hash.update(bytes)
       received += bytes.length
-      cancelSilenceTimer()
-      cancelSilenceTimer = clock.after(SILENCE_MS, onSilence)
       advance()
     },
     /** Stops receiving and deletes the bytes. */
     wipe(): void {
+      if (isWiped) return
+      isWiped = true
       isOpen = false
-      cancelSilenceTimer()
+      cancelWindow()
       complete.reject(new Failure('CANCELLED', 'The inputs were discarded.'))
       for (const log of logs) log.close()
+      onWiped()
     },
   }
   advance()

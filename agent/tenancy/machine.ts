@@ -15,7 +15,7 @@ import { createEnginePool } from '../engine/host/pool.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
 import { createFetch } from '../models/fetch.ts'
 import { createModelStore } from '../models/store.ts'
-import { SPOOLED_BYTES } from './attempts.ts'
+import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'
 import { createFairShare } from './fair-share.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
@@ -103,6 +103,7 @@ export function createMachine({
   const inventory = () => models.generation() + pool.changes()
   const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
+  const inputBytes = createMemoryBudget(INPUT_BYTES.machine)
   const tenants = new Set<Tenant>()
   // Runs at the start of an attempt, so an idle machine needs no timer.
   let tidiedAt = clock.mono()
@@ -129,6 +130,7 @@ export function createMachine({
         freeMemory,
         freeDisk: () => freeDisk(workDir),
         memory,
+        inputBytes,
         workDir,
         clock,
         log,

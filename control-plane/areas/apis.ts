@@ -3,6 +3,8 @@ import type { DictationApi } from './dictation/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
 import type { ModelsApi } from './models/api.ts'
+import type { RecognitionApi } from './recognition/api.ts'
+import type { SpeechApi } from './speech/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
@@ -13,9 +15,10 @@ export type AreaApis = {
   readonly lending: null
   readonly library: LibraryApi
   readonly models: ModelsApi
-  readonly recognition: null
+  readonly openai: null
+  readonly recognition: RecognitionApi
   readonly setup: null
-  readonly speech: null
+  readonly speech: SpeechApi
   readonly system: null
   readonly tasks: null
   readonly workers: WorkersApi

@@ -7,6 +7,7 @@ import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
 import { modelsArea } from './models/area.ts'
+import { openaiArea } from './openai/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { setupArea } from './setup/area.ts'
 import { speechArea } from './speech/area.ts'
@@ -27,5 +28,6 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   speechArea,
+  openaiArea,
   setupArea,
 ]

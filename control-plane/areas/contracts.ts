@@ -9,11 +9,13 @@ import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
+import { openaiContracts } from './openai/openai.contract.ts'
 import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
 import { selftestContracts } from './speech/selftest/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
+import { takeContracts } from './speech/take/take.contract.ts'
 import { docsContracts } from './system/docs.contract.ts'
 import { healthContracts } from './system/health.contract.ts'
 import { metricsContracts } from './system/metrics.contract.ts'
@@ -27,7 +29,9 @@ export const CONTRACTS: readonly Contract[] = [
   healthContracts,
   metricsContracts,
   speechContracts,
+  takeContracts,
   recognitionContracts,
+  openaiContracts,
   endpointContracts,
   enginesContracts,
   selftestContracts,

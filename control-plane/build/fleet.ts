@@ -64,7 +64,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     workers,
     clock,
     log,
-    port: settings.workerPort,
+    address: { host: settings.workerBind, port: settings.workerPort },
     onLink: (worker, link) => void adopt(worker, link),
   })
   const controller = { name: hostname(), version: VERSION }

@@ -1,4 +1,6 @@
 // The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -12,12 +14,14 @@ import type { Origins } from './access/origins.ts'
 import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
-import { type OpenForm, readForm } from './input/form.ts'
-import { ignoredFieldsHeader } from './input/unknown-fields.ts'
+import { parseBodies } from './input/bodies.ts'
+import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
+import { createIgnoredFields } from './input/unknown-fields.ts'
 import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
+import { withPublicError } from './public-error.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
@@ -26,6 +30,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Id of the contract. */
     id?: string
+    /** The contract declares a body. */
+    readsBody?: boolean
   }
 }
 
@@ -36,8 +42,8 @@ export type ServerParts = {
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
-  /** Private folder for uploads of running requests. The caller empties it before the start. */
-  readonly uploadFolder: string
+  /** A private folder for uploads of running requests. The caller empties it before the start. */
+  readonly uploadDisk: UploadDisk
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
@@ -68,7 +74,7 @@ export async function createServer({
   access: { gate, origins },
   version,
   audioFolder,
-  uploadFolder,
+  uploadDisk,
   checkReplies,
   limits,
   watch,
@@ -119,18 +125,22 @@ export async function createServer({
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
-  // Before the body is read, because a path that does not take this method does not define how to parse it.
-  app.addHook('onRequest', async (request) => {
-    const methods = request.is404 ? methodsAt(request.url.split('?')[0]!) : []
-    if (methods.length === 0) return
+  // Before the body is read, because nothing defines how to parse it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const methods = methodsAt(request.url.split('?')[0]!)
+    if (methods.length === 0) return notFound(request, reply)
     await gate('open', callerOf(request))
     throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
   })
-  app.setNotFoundHandler(async (request, reply) => {
+  const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
-    return reply.code(404).send({ detail: 'Not Found' })
-  })
+    const body = { detail: 'Not Found' }
+    return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
+  }
+  app.setNotFoundHandler(notFound) // for a file that does not exist
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
@@ -139,7 +149,7 @@ export async function createServer({
     if (access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
-  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
+  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadDisk, watchedOf })
   app.route<{ Params: { filename: string } }>({
     method: methodsOf(AUDIO_FILE),
     url: pathOf(AUDIO_FILE),
@@ -148,12 +158,19 @@ export async function createServer({
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
+      await requireRegularFile(join(audioFolder, request.params.filename))
       return reply.sendFile(request.params.filename)
     },
   })
   const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
+}
+
+/** Throws NOT_FOUND for links, which could lead to any file, for pipes, which could block, and for missing files. */
+async function requireRegularFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (!found?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
 }
 
 /** The path as fastify writes it: /workers/:worker_id. */
@@ -164,18 +181,17 @@ type Mounting = {
   readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
   readonly principalOf: (request: FastifyRequest) => Principal
   readonly checkReplies: boolean
-  readonly uploadFolder: string
+  readonly uploadDisk: UploadDisk
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
-  const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
+  const { admit, principalOf, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
-    const ignored: string[] = []
-    const ignore = (names: readonly string[]) => {
-      ignored.push(...names)
-      reply.header('x-svc-ignored-fields', ignoredFieldsHeader(ignored))
+    const ignored = createIgnoredFields()
+    const ignore = (path: string) => {
+      if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
     }
     return run({
       params: params && parseInput(params, request.params, 'path'),
@@ -192,7 +208,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id },
+    config: { id: row.id, readsBody: body !== undefined },
     onRequest: admit(row.access),
     handler: async (request, reply) => {
       const disconnected = new AbortController()
@@ -203,13 +219,24 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null, row.mayOmit) : null
-      const answer = await serve(request, reply, form, disconnected.signal).finally(() => form?.close())
+      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
+      let answer: unknown
+      let isRead = true
+      try {
+        answer = await serve(request, reply, form, disconnected.signal)
+        isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
+      } finally {
+        if (isRead) await form?.close()
+        else reply.raw.once('close', () => void form?.close())
+      }
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
       return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
     },
   })
 }
+
+/** Failures that may leave most of a large body unread. */
+const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL', 'STORAGE_FULL'])
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
@@ -234,8 +261,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     )
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
-  if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
-  return reply.code(status).headers(headers).send(body)
+  if (UNREAD_BODY.has(failure.code)) reply.removeHeader('connection')
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(withPublicError(request.url, failure.code, { status, body }))
 }
 
 const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })

@@ -14,7 +14,10 @@ import { createMediaPool } from './threads/pool.ts'
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
 export type EncodeRequest = {
   readonly format: AudioFormat
+  /** Hz of the source. */
   readonly sampleRate: number
+  /** Hz of the result. Default: that of the source. */
+  readonly outputRate?: number
   /** s16le mono in pieces of any size. Read only while there is room; its `return` is called when the reader stops early. */
   readonly source: AsyncIterable<Uint8Array>
   readonly mark: { readonly key: Uint8Array; readonly payload: number } | null
@@ -61,16 +64,16 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
   const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
 
   const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
-    const { format, sampleRate } = request
+    const { format, sampleRate, outputRate = sampleRate } = request
     const wav = async (kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> => {
       const spool = createAudioSpool(spoolFolder)
       onEnd(() => void spool.close().catch(() => {}))
-      return await wavOf(lane, spool, sampleRate, kept, standIn)
+      return await wavOf(lane, spool, outputRate, kept, standIn)
     }
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
     if (format === 'wav') return wav([], null)
     if (ffmpegPath === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
-    const child = startFfmpeg(ffmpegPath, format, sampleRate, request.bitrateKbps ?? TYPES[format].kbps)
+    const child = startFfmpeg(ffmpegPath, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return outcome
@@ -78,11 +81,11 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
   }
 
   const encode = async (request: EncodeRequest): Promise<Encoded> => {
-    const { format, sampleRate, effects, master, mark, signal } = request
+    const { format, sampleRate, outputRate = sampleRate, effects, master, mark, signal } = request
     signal.throwIfAborted()
     const startedAt = clock.mono()
     const kbps = request.bitrateKbps ?? TYPES[format].kbps
-    const lane = pool.open({ sampleRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
+    const lane = pool.open({ sampleRate, outputRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
     const source = request.source[Symbol.asyncIterator]()
     const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]
     const release = () => {

@@ -21,10 +21,11 @@ type Deps = {
   readonly onLink: (worker: Worker, link: Link) => void
   readonly clock: Clock
   readonly log: Log
-  readonly port: number
+  /** Of the port for other machines. */
+  readonly address: { readonly host: string; readonly port: number }
 }
 
-export function createListeners({ identity, enrolment, workers, onLink, clock, log, port }: Deps) {
+export function createListeners({ identity, enrolment, workers, onLink, clock, log, address: configured }: Deps) {
   const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
   const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
   const links = createStudioLinks({ ...keys(), log, clock })
@@ -81,9 +82,9 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
       if (remoteListener) return
       const listener = open((workerId) => workerId !== LOCAL)
       try {
-        const address = await listener.listen({ host: '0.0.0.0', port })
+        const address = await listener.listen(configured)
         remoteListener = listener
-        listeningOn = 'port' in address ? address.port : port
+        listeningOn = 'port' in address ? address.port : configured.port
         startupError = null
       } catch (error) {
         listener.close()
@@ -98,7 +99,7 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
       for (const listener of [localListener, remoteListener]) listener?.setKeys(enrolmentTls())
     },
     isOpen: () => remoteListener !== null,
-    port: () => listeningOn ?? port,
+    port: () => listeningOn ?? configured.port,
     startupError: () => startupError,
   }
 }

@@ -40,6 +40,8 @@ type Breaker = {
   circuit: CircuitBreaker<[Promise<void>], void>
   /** Chargeable failures in a row while closed. */
   failures: number
+  /** Attempts up to this one began before the last counted failure. */
+  countedUpTo: number
   trips: number
   reason: string
   /** Monotonic: when the rest is over. */
@@ -55,6 +57,8 @@ const NO_BREAKERS: ReadonlyMap<string, Admits> = new Map()
 export function createBreakers({ store, clock, log, workerCount, onEased }: Deps) {
   const breakers = new Map<string, Map<string, Breaker>>()
   const failedAt = new Map<string, number>() // worker -> its last chargeable failure, monotonic
+  const begun = new Map<string, number>() // attempt under way -> its place in the order of offers
+  let offers = 0
 
   const stateOf = ({ circuit }: Breaker): State => (circuit.closed ? 'closed' : circuit.opened ? 'open' : 'half_open')
   const find = ({ workerId, modelKey }: TriedAttempt) => breakers.get(workerId)?.get(modelKey)
@@ -65,6 +69,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       modelKey,
       circuit: circuitIn(state),
       failures: 0,
+      countedUpTo: 0,
       trips,
       reason,
       until: 0,
@@ -144,6 +149,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
   return {
     /** An attempt was offered. A breaker that waits for a probe takes it as its probe. */
     began(tried: TriedAttempt): void {
+      begun.set(tried.attemptId, ++offers)
       const breaker = find(tried)
       if (!breaker?.circuit.pendingClose) return
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -152,6 +158,8 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
     },
     /** An attempt has ended. `fault` null: it succeeded, or is no evidence, by `succeeded`. */
     ended(tried: TriedAttempt, succeeded: boolean, fault: AttemptFault | null): void {
+      const place = begun.get(tried.attemptId) ?? 0
+      begun.delete(tried.attemptId)
       const isCharged = fault !== null && isChargeable(fault.code)
       const now = clock.mono()
       if (isCharged) failedAt.set(tried.workerId, now)
@@ -170,7 +178,11 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       } else if (succeeded) {
         breaker.failures = 0
         if (breaker.trips === 0) breakers.get(tried.workerId)!.delete(tried.modelKey)
-      } else if (charged && ++breaker.failures >= TRIPS_AT) breaker.circuit.open()
+      } else if (charged && place > breaker.countedUpTo) {
+        // Runs share a process: attempts that were under way when another one failed may have failed with it, and are no further evidence.
+        breaker.countedUpTo = offers
+        if (++breaker.failures >= TRIPS_AT) breaker.circuit.open()
+      }
     },
     /** `engine:model` -> admitted tasks. A missing key means that the breaker is closed. */
     of(workerId: string): ReadonlyMap<string, Admits> {

@@ -37,17 +37,26 @@ import { boundFields } from './transport/bounded.ts'
  * client keeps only the newest message for a slow reader. `run`: the two-way call of one attempt.
  */
 type Kind = 'unary' | 'stream' | 'latest' | 'run'
-type Method<K extends Kind, Request, Reply> = { readonly kind: K; readonly types?: (request: Request) => Reply }
+type Method<K extends Kind, Request, Reply> = {
+  readonly kind: K
+  readonly types?: (request: Request) => Reply
+  /** Of `latest`: the client accepts a message at most once in this time, in milliseconds, and slows a faster server down. */
+  readonly spacingMs?: (request: Request) => number
+}
 type Methods = { readonly [name: string]: Method<Kind, never, unknown> }
 
 const unary = <Request, Reply>(): Method<'unary', Request, Reply> => ({ kind: 'unary' })
 const stream = <Request, Reply>(): Method<'stream', Request, Reply> => ({ kind: 'stream' })
-const latest = <Request, Reply>(): Method<'latest', Request, Reply> => ({ kind: 'latest' })
+const latest = <Request, Reply>(spacingMs: (request: Request) => number): Method<'latest', Request, Reply> => ({
+  kind: 'latest',
+  spacingMs,
+})
 
 /** A reply of type void is an empty message on the wire. */
 export const AGENT_METHODS = {
   describe: unary<DescribeRequest, Description>(),
-  watch: latest<WatchRequest, Snapshot>(),
+  /** A snapshot may come early, but a fast agent must not keep its studio busy: one a second for the usual interval of five. */
+  watch: latest<WatchRequest, Snapshot>(({ interval_ms }) => interval_ms / 5),
   run: { kind: 'run' } as Method<'run', RunInput, RunOutput>,
   commit: unary<CommitRequest, void>(),
   consent: unary<ConsentRequest, void>(),

@@ -11,16 +11,33 @@ export const AsrParams = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().default(null),
   /** With the times of words, where the engine has them. */
   words: z.boolean().default(false),
+  /** `translate`: the text in English. Only engines with `translates` in the table of engines can. */
+  task: z.enum(['transcribe', 'translate']).default('transcribe'),
 })
 export type AsrParams = z.output<typeof AsrParams>
+/** The parameters of an engine that does not translate. */
+export const TranscribeParams = AsrParams.extend({ task: z.literal('transcribe').default('transcribe') })
+export type TranscribeParams = z.output<typeof TranscribeParams>
 
 /** Two hours of fast speech have about 25,000 words. */
 const MOST_WORDS = 100_000
+/** How a segment was decoded, where the recogniser reports it. The names and meanings are those of Whisper. */
+export const Decoding = z
+  .object({
+    tokens: list(z.int(), 10_000),
+    temperature: z.number(),
+    avg_logprob: z.number(),
+    compression_ratio: z.number(),
+    no_speech_prob: z.number(),
+  })
+  .partial()
+export type Decoding = z.output<typeof Decoding>
 export const AsrSegment = z.object({
   start: Seconds,
   end: Seconds,
   text: z.string().max(1_000_000),
   words: list(Word, MOST_WORDS).optional(),
+  decoding: Decoding.optional(),
 })
 export type AsrSegment = z.output<typeof AsrSegment>
 

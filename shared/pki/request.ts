@@ -5,6 +5,11 @@ import { publicKeyOf } from './key.ts'
 import { pinOf } from './pin.ts'
 import { signRequest } from './signature.ts'
 
+const SAFE_SIGNATURES: readonly string[] = ['sha256', 'sha384', 'sha512'].map((hash) => forge.pki.oids[`${hash}WithRSAEncryption`]!)
+const MODULUS_BITS = { least: 2048, most: 4096 }
+/** A small exponent has made forged signatures possible in several libraries; a large one makes every verification slow. */
+const EXPONENT = { least: new forge.jsbn.BigInteger('65537'), bits: 32 }
+
 /** A PKCS #10 request in PEM, signed by its own key. */
 export function createRequest(privateKeyPem: string, commonName: string): string {
   const request = forge.pki.createCertificationRequest()
@@ -25,7 +30,7 @@ function verifiedKey(csrPem: string): string {
   try {
     const request = forge.pki.certificationRequestFromPem(csrPem)
     const key = request.publicKey as forge.pki.rsa.PublicKey | null
-    if (key) refuseOddSizes(key)
+    if (key) refuseWeak(key, request.signatureOid)
     if (key && request.verify()) return forge.pki.publicKeyToPem(key)
   } catch (cause) {
     if (cause instanceof Failure) throw cause
@@ -35,8 +40,17 @@ function verifiedKey(csrPem: string): string {
 }
 
 /** Checked before any computation: callers are unauthenticated, and the largest number that fits a request would block this thread for a minute. */
-function refuseOddSizes({ n, e }: forge.pki.rsa.PublicKey): void {
-  const size = n.bitLength()
-  if (size < 2048 || size > 4096 || e.bitLength() > 32)
-    throw new Failure('BAD_REQUEST', 'The certificate request has a key of the wrong size.')
+function refuseWeak({ n, e }: forge.pki.rsa.PublicKey, signatureOid: string | null): void {
+  const bits = n.bitLength()
+  if (bits < MODULUS_BITS.least || bits > MODULUS_BITS.most || e.bitLength() > EXPONENT.bits)
+    throw new Failure('BAD_REQUEST', 'The certificate request has a key of the wrong size. Use RSA with 2048 to 4096 bits.')
+  if (e.compareTo(EXPONENT.least) < 0 || !isOdd(e) || !isOdd(n))
+    throw new Failure('BAD_REQUEST', 'The certificate request has a weak key. Use an RSA key with the exponent 65537.')
+  if (signatureOid === null || !SAFE_SIGNATURES.includes(signatureOid))
+    throw new Failure(
+      'BAD_REQUEST',
+      'The certificate request is signed with an unsafe algorithm. Use RSA with SHA-256, SHA-384 or SHA-512.',
+    )
 }
+
+const isOdd = (number: forge.jsbn.BigInteger): boolean => number.testBit(0)

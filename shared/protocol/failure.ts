@@ -67,6 +67,11 @@ export const FAILURES = {
   DIGEST_MISMATCH: { class: 'transient', http: 502, hint: 'The result was damaged in transit. The task is tried again.' },
   UPLOAD_INCOMPLETE: { class: 'transient', http: 502, hint: 'The result ended early. The task is tried again.' },
   UNKNOWN: { class: 'transient', http: 500, hint: 'An unexpected fault occurred. See the log for details.' },
+  RECOGNITION_FAILED: {
+    class: 'terminal',
+    http: 500,
+    hint: 'The recording was not transcribed. The message gives the reason; for an endpoint, test it in the settings.',
+  },
   INVALID_TASK_PARAMS: { class: 'terminal', http: 400, hint: 'The parameters are invalid. Correct those named in the message.' },
   MODEL_REF_REJECTED: {
     class: 'terminal',

@@ -38,6 +38,7 @@ const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
   STUDIO_HOST: host.default('127.0.0.1'),
   STUDIO_PORT: port.default(3900),
+  STUDIO_WORKER_BIND: host.default('0.0.0.0'),
   STUDIO_WORKER_PORT: port.default(7443),
   STUDIO_WORKER_ENDPOINT_HOST: host.optional(),
   STUDIO_API_KEY: z
@@ -88,6 +89,8 @@ export type Settings = {
   readonly dataDir: string
   readonly host: string
   readonly port: number
+  /** Address of the port for agents of other machines. */
+  readonly workerBind: string
   readonly workerPort: number
   readonly workerEndpointHost: string | null
   readonly apiKey: string | null
@@ -147,6 +150,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     dataDir,
     host: value.STUDIO_HOST,
     port: value.STUDIO_PORT,
+    workerBind: value.STUDIO_WORKER_BIND,
     workerPort: value.STUDIO_WORKER_PORT,
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,

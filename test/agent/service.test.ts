@@ -80,7 +80,9 @@ test('inputs are requested only with consent, from the last received byte, and r
   await settled()
   assert.deepEqual(second.wants, [{ name: 'audio', offset: 4 }])
   second.send({ step: 'input', input: { name: 'audio', offset: 4, payload: bytes.subarray(4) } })
-  const given = await runs[0]!.inputs!
+  assert.equal(runs.length, 0, 'no permit is taken before the inputs are complete')
+  await settled()
+  const given = runs[0]!.inputs!
   assert.deepEqual([runs.length, Buffer.from(given[0]!.bytes!).toString()], [1, 'a recording'])
 
   const third = call(headerOf('a', { inputs, from_seq: 1 }))
@@ -91,13 +93,15 @@ test('inputs are requested only with consent, from the last received byte, and r
 test('inputs that are damaged in transit fail the attempt', async (t) => {
   const { call, attempts, runs } = await open(t)
   const inputs = [{ name: 'audio', size: 4, sha256: Buffer.alloc(32) }]
-  const { send } = call(headerOf('a', { inputs }))
+  const { send, events } = call(headerOf('a', { inputs }))
   await settled()
   send({ step: 'input', input: { name: 'audio', offset: 0, payload: Buffer.from('four') } })
   await settled()
-  assert.ok(fails('INPUT_CORRUPT')(runs[0]!.signal.reason))
   await attempts.get('a')!.ended
-  assert.equal(attempts.get('a')!.phase, 'failed')
+  await settled()
+  const last = events.at(-1)!
+  assert.equal(last.fact === 'failed' && last.failed.code, 'INPUT_CORRUPT')
+  assert.deepEqual([attempts.get('a')!.phase, runs.length], ['failed', 0])
 })
 
 test('withdrawing consent stops and wipes; repeating the same consent has no effect', async (t) => {

@@ -22,8 +22,9 @@ type Target = { readonly name: string; readonly pid: number; readonly port: numb
 async function openTargets(t: TestContext): Promise<readonly Target[]> {
   const settings = { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_NODE: '1', STUDIO_INBOUND_PORT: '0' }
   const machine = startProgram(t, ['agent/main.ts'], settings)
-  const world = await openWorld(t, { remote: true })
+  const world = await openWorld(t, { remote: true, env: { STUDIO_WORKER_BIND: '127.0.0.1', STUDIO_WORKER_ENDPOINT_HOST: undefined } })
   const { endpoint } = (await world.get('/workers')).json() as { endpoint: string }
+  assert.match(endpoint, /^127\.0\.0\.1:\d+$/, 'join codes name the address that the port is bound to')
   const [, port] = await machine.says(/"address":"127\.0\.0\.1:(\d+)".*listening for controllers/)
   return [
     { name: 'studio', pid: world.studio.pid, port: Number(endpoint.split(':')[1]) },
@@ -82,6 +83,13 @@ async function noResumption(t: TestContext, { name, port }: Target): Promise<voi
   first.destroy()
 }
 
+async function otherAddress(t: TestContext, { port }: Target): Promise<void> {
+  const socket = net.connect({ port, host: '127.0.0.2' })
+  t.after(() => socket.destroy())
+  const [error] = await once(socket, 'error')
+  assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED')
+}
+
 /** Two addresses keep 128 silent connections each, and replace every one that is closed. */
 async function lockOut(t: TestContext, { name, port }: Target): Promise<void> {
   let isOver = false
@@ -126,6 +134,7 @@ async function everyConnection(t: TestContext, { name, pid, port }: Target): Pro
 
 test('peers without a certificate', async (t) => {
   const targets = await openTargets(t)
+  await t.test('the agent port is open only at STUDIO_WORKER_BIND', (t) => otherAddress(t, targets[0]!))
   for (const target of targets) {
     await t.test(`messages of 4 MiB without their last byte do not grow the ${target.name}`, (t) => withheldMessages(t, target))
     await t.test(`no TLS session of the ${target.name} can be resumed`, (t) => noResumption(t, target))

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createService } from '#agent/service.ts'
 import { createAttempts } from '#agent/tenancy/attempts.ts'
+import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Description } from '#shared/protocol/messages.ts'
 import type { RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
@@ -32,7 +33,8 @@ async function openAgent(t: TestContext) {
   t.after(() => canary.close())
   const { pool, hosts } = await openPool(t)
   const workDir = temporaryFolder(t)
-  const attempts = createAttempts({ pool, clock, log, workDir })
+  const fairShare = createFairShare(pool)
+  const attempts = createAttempts({ pool: { run: (request) => fairShare.run('studio', request) }, clock, log, workDir })
   const { service } = createService({
     lines: noLogLines,
     models: noModels,

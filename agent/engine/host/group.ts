@@ -29,8 +29,7 @@ export type RunRequest = {
   readonly operation: string
   readonly params: unknown
   readonly signal: AbortSignal
-  /** Resolves when all inputs have arrived. The run already has its permit and waits; aborting the signal ends it. */
-  readonly inputs?: Promise<readonly GivenInput[]>
+  readonly inputs?: readonly GivenInput[]
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
 
@@ -39,8 +38,6 @@ type Run = {
   readonly queue: EventQueue<HostEvent>
   /** Called once, when the run no longer uses the host. */
   readonly onEnd: () => void
-  /** Null until they have arrived. */
-  inputs: readonly GivenInput[] | null
   /** The host that runs it; null while it waits. */
   on: HostProcess | null
   isCancelled: boolean
@@ -86,17 +83,10 @@ export function createEngineGroup(deps: Deps) {
     const cancel = () => cancelRun(key)
     const queue = createEventQueue<HostEvent>(onTaken, cancel)
     const forgetAbort = () => request.signal.removeEventListener('abort', cancel)
-    const added: Run = { request, queue, onEnd, inputs: request.inputs ? null : [], on: null, isCancelled: false, forgetAbort }
+    const added: Run = { request, queue, onEnd, on: null, isCancelled: false, forgetAbort }
     forgetIdle()
     runs.set(key, added)
     request.signal.addEventListener('abort', cancel, { once: true })
-    request.inputs?.then(
-      (inputs) => {
-        added.inputs = inputs
-        if (runs.get(key) === added && host) dispatch(key, added, host)
-      },
-      () => {}, // the signal aborts as well
-    )
     if (request.signal.aborted) cancel()
     else if (host) dispatch(key, added, host)
     else {
@@ -118,9 +108,7 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function dispatch(key: number, added: Run, to: HostProcess): void {
-    const { inputs } = added
-    if (!inputs) return
-    const { engine, model, operation, params } = added.request
+    const { engine, model, operation, params, inputs = [] } = added.request
     added.on = to
     to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES, inputs })
   }

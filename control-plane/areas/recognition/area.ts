@@ -4,6 +4,7 @@ import { defineArea } from '../define.ts'
 import { createCleaning } from './cleaning.service.ts'
 import { endpointRoutes } from './endpoint/endpoint.routes.ts'
 import { createEndpoint } from './endpoint/endpoint.service.ts'
+import { recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
 
@@ -25,6 +26,9 @@ export const recognitionArea = defineArea({
       clock,
       changed: async () => machines.get(LOCAL)?.describeAgain(),
     })
-    return { routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })], api: null }
+    return {
+      routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })],
+      api: { models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')) },
+    }
   },
 })

@@ -1,6 +1,8 @@
 // Chooses the recogniser of this machine for a recording, in order of accuracy. Recordings leave the machine only for a server that the owner
 // configured and selected.
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 
@@ -8,20 +10,26 @@ import { LOCAL } from '../../workers/worker.store.ts'
 const LAST = ['pocketsphinx']
 /** Used only when a request or the owner selects them: the test engine, and an external server, which receives the recording. */
 const ONLY_CHOSEN = ['tone', 'openai-compat-asr']
-export const ACTIVE = 'whisper-1'
 export const RECOMMENDED = {
   repo_id: 'onnx-community/whisper-base_timestamped:q8',
   label: 'Whisper base (q8)',
   size_gb: 0.08,
 }
 
+/** Whether it can return English text for speech in other languages. */
+export const translates = ({ engine }: Offer): boolean => engineRow(engine)?.translates === true
+
+const TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8}){0,3}$/i
+/** False for a text that is not a language tag, such as a name. */
 export const supportsLanguage = ({ languages }: Offer, language: string | null): boolean =>
-  language === null || languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0])
+  language === null ||
+  (TAG.test(language) && languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0]))
 
 /** Whether it detects the language itself. An explicit choice from ONLY_CHOSEN is not replaced either. */
 export const detectsLanguage = ({ engine, languages }: Offer): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)
 
-const asrMissing = (message: string) =>
+/** The payload that clients read when a model has to be installed. */
+export const asrMissing = (message: string) =>
   new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED } })
 
 /** The owner's choice, used if the request names no engine and the choice supports the language. */
@@ -48,11 +56,14 @@ export function findRecogniser(
   if (!recogniser) return null
   const isInstalled = local.some(({ engine }) => engine === model)
   const why = isInstalled ? `does not support "${language}"` : 'is not installed on this machine'
-  const instead = model === ACTIVE ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
+  const instead = RECOGNITION_ALIASES.includes(model) ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
   return { recogniser, instead }
 }
 
-/** Like `findRecogniser`. Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
+/**
+ * Like `findRecogniser`. A language is a preference: if no recogniser supports it, the first choice without one is used. Throws NOT_READY, or
+ * MODEL_NOT_INSTALLED with the payload that clients read.
+ */
 export function chooseRecogniser(
   offered: readonly Offer[],
   model: string,
@@ -61,12 +72,15 @@ export function chooseRecogniser(
 ): Chosen {
   if (!offered.some(({ workerId }) => workerId === LOCAL))
     throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
-  const found = findRecogniser(offered, model, language, isPreferred)
+  const found = findRecogniser(offered, model, language, isPreferred) ?? findRecogniser(offered, model, null, isPreferred)
   if (found) return found
-  const others = localOffers(offered, 'asr').some(({ engine }) => !ONLY_CHOSEN.includes(engine))
   throw asrMissing(
-    others
-      ? `No recogniser on this machine supports "${language}". Install one that does; ./studio models lists the models.`
-      : `There is no recogniser on this machine. Install one with ./studio models install ${RECOMMENDED.repo_id}, or run ./studio setup for English only.`,
+    `There is no recogniser on this machine. Install one with ./studio models install ${RECOMMENDED.repo_id}, or run ./studio setup for English only.`,
   )
+}
+
+/** The model names that a transcription can use now. */
+export function recognitionModels(offered: readonly Offer[], isPreferred: IsPreferred): string[] {
+  const aliases = findRecogniser(offered, RECOGNITION_ALIASES[0]!, null, isPreferred) ? RECOGNITION_ALIASES : []
+  return [...aliases, ...new Set(localOffers(offered, 'asr').map(({ engine }) => engine))]
 }

@@ -1,7 +1,7 @@
 // Transcription and noise removal.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
-import { TranscribeForm, TranscriptionForm } from './recognition.schema.ts'
+import { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
 
 export const recognitionContracts = {
   transcribeFile: contract({
@@ -10,8 +10,21 @@ export const recognitionContracts = {
     path: '/v1/audio/transcriptions',
     access: 'consume',
     summary:
-      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt. X-Svc-Routing-Reason names a substitute recogniser.',
+      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt, or as events with stream=true. X-Svc-Routing-Reason names a substitute recogniser.',
     body: TranscriptionForm,
+    form: ['file'],
+    spooled: true,
+    media: ['application/json', 'text/plain', 'text/vtt', 'text/event-stream'],
+  }),
+  translateFile: contract({
+    id: 'recognition.translateFile',
+    method: 'POST',
+    path: '/v1/audio/translations',
+    access: 'consume',
+    extension: true,
+    summary:
+      'Transcribes a recording in any language as English text. X-Svc-Routing-Reason names the translator if the recogniser only transcribes.',
+    body: TranslationForm,
     form: ['file'],
     spooled: true,
     media: ['application/json', 'text/plain', 'text/vtt'],

@@ -1,5 +1,6 @@
 // The forms of the recognition routes.
 import { z } from 'zod'
+import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 
 // A form has only strings. An empty one counts as absent.
 const optional = (max: number) =>
@@ -21,18 +22,26 @@ const number = (most: number) =>
 const FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
 export type TranscriptionFormat = (typeof FORMATS)[number]
 
+const format = optional(64).transform((name) => FORMATS.find((each) => each === name) ?? 'json')
+const flag = optional(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? ''))
+const model = optional(64).transform((name) => name ?? RECOGNITION_ALIASES[0]!)
+/** A field that may be repeated. */
+const granularities = z.array(z.string().max(64)).max(16).default([])
+
 export const TranscriptionForm = z
   .strictObject({
-    model: optional(64).transform((model) => model ?? 'whisper-1'),
+    model,
     language: optional(35),
     prompt: optional(10_000),
     temperature: number(1),
     /** An unknown format counts as json. */
-    response_format: optional(64).transform((format) => FORMATS.find((each) => each === format) ?? 'json'),
-    'timestamp_granularities[]': optional(64),
+    response_format: format,
+    'timestamp_granularities[]': granularities,
     timestamp_granularities: optional(64),
+    /** Returns server-sent events in every format. */
+    stream: flag,
     /** Extension: returns the speakers in verbose_json. Always on for `whisperx`. */
-    diarize: optional(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? '')),
+    diarize: flag,
     /** Extension: the number of speakers. Implies `diarize`. */
     num_speakers: optional(4).pipe(
       z
@@ -45,6 +54,11 @@ export const TranscriptionForm = z
   })
   .meta({ id: 'TranscriptionForm' })
 export type TranscriptionForm = z.output<typeof TranscriptionForm>
+
+export const TranslationForm = z
+  .strictObject({ model, prompt: optional(10_000), temperature: number(1), response_format: format })
+  .meta({ id: 'TranslationForm' })
+export type TranslationForm = z.output<typeof TranslationForm>
 
 export const TranscribeForm = z
   .strictObject({ language: optional(35), model: optional(64), mode: optional(64), refine: optional(16) })

@@ -6,19 +6,20 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
-import type { Notice } from '../../inference/notice.ts'
-import type { Inference, Run } from '../../inference/run.ts'
-import type { SpeechParams, Synthesis } from '../../inference/synthesis.ts'
+import { type Notice, sentencesOf } from '../../inference/notice.ts'
+import type { Inference } from '../../inference/run.ts'
+import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import type { LibraryApi } from '../library/api.ts'
-import { afterSilence, cutWhereChunksEnd, inChunks, joined, silentParts } from './chunks.ts'
+import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
-import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, refuseLongPauses } from './script.ts'
+import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
 
@@ -65,15 +66,26 @@ export type TakePlan = {
   readonly form: GenerateForm
 }
 export type Begun = TakePlan & {
-  readonly run: Run<'tts'>
+  readonly run: Spoken
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
+  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: string | null
+}
+/** Parts of a take that another task has spoken. */
+export type EarlierParts = {
+  readonly parts: readonly { readonly samples: number }[]
+  /** Without part numbers. */
+  readonly pieces: () => AsyncIterable<OutputPiece>
+  /** Sentences for the user. */
+  readonly notices: readonly string[]
 }
 /** JSON lines, sent during synthesis. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
+const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
 const WAV_HEADER_BYTES = 44
 
 export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
@@ -106,10 +118,11 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     return { model, params, voice, reference, chunks, seed, leadMs, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
   }
 
-  /** Throws what `Synthesis.start` throws. */
-  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string): Promise<Begun> {
+  /** `target`: another one than the owner chose, or null. Throws what `Synthesis.start` throws. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, target: string | null = null): Promise<Begun> {
     const { model, params, reference } = planned
     const startedAt = clock.mono()
+    const fallback = target === null ? synthesis.fallback() : null
     const run = await synthesis.start(
       {
         model,
@@ -118,22 +131,27 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
         idempotencyKey: null,
         ephemeral: false, // read twice: during synthesis, and for joining
         traceparent,
+        target,
       },
       signal,
     )
-    return { ...planned, run, startedAt }
+    return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, more)
+  const noticeFor = async ({ run, model, voice, fallback }: Begun, information: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback], information)
 
-  /** Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file. */
-  async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
+  /**
+   * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
+   * `earlier`: the parts before those of the task.
+   */
+  async function make(begun: Begun, id: string, signal: AbortSignal, earlier: EarlierParts = NO_EARLIER): Promise<Take> {
     const { run, params, seed, startedAt, crossfadeMs, leadMs, form } = begun
-    const result = await run.result()
-    refuseLongPauses(leadMs, params.segments, result)
-    const { sample_rate: sampleRate, parts, notices } = result
-    const silent = await silentParts(run.output(), parts)
-    const speech = joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
+    const { sample_rate: sampleRate, parts: own, notices } = await run.result()
+    const parts = [...earlier.parts, ...own]
+    refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
+    const pieces = () => inOrder(earlier.pieces(), run.output())
+    const silent = await silentParts(pieces(), parts)
+    const speech = joined(pieces(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
@@ -148,7 +166,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const bytes = encoded.contentLength!
     const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
-    const notice = await noticeFor(begun, notices)
+    const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
+    const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
@@ -182,16 +201,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       for await (const { seq, pcm } of cutAgain(begun, sampleRate, signal)) yield line({ type: 'chunk', seq, pcm: pcm.toString('base64') })
       const take = await finish(begun, signal)
       if (take.dropped.length > 0) yield line({ type: 'warning', code: 'dropped_chunks', count: take.dropped.length, text: take.dropped })
-      yield line({
-        type: 'done',
-        id: take.id,
-        audio_path: take.audioPath,
-        duration: take.seconds,
-        gen_time: take.tookSeconds,
-        seed: take.seed,
-        sample_rate: take.sampleRate,
-        dropped_chunks: take.dropped.length,
-      })
+      yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
       const failure = Failure.from(error)
@@ -222,6 +232,19 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   }
 }
 
+/** The last line of a stream. */
+export const doneLine = (take: Take) => ({
+  type: 'done' as const,
+  id: take.id,
+  audio_path: take.audioPath,
+  duration: take.seconds,
+  gen_time: take.tookSeconds,
+  seed: take.seed,
+  sample_rate: take.sampleRate,
+  dropped_chunks: take.dropped.length,
+  ...informationOf(take),
+})
+
 /** The take as a row of the history. */
 export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Take) => ({
   id: take.id,
@@ -236,8 +259,12 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Tak
   seed,
   engine: take.engine,
   voice: voice ?? '',
-  notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
+  notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
 })
+
+/** What is known only at the end of a streamed take; {} without it. */
+const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
+  notice?.information?.length ? { notices: notice.information } : {}
 
 /** The audio of a take as it is read from its file. */
 export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {

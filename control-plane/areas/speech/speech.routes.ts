@@ -5,7 +5,7 @@ import type { EnginesApi } from '../engines/api.ts'
 import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
-import type { TakeJobs } from './take-job.ts'
+import type { TakeJobs } from './take/take-job.ts'
 
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>
@@ -23,11 +23,12 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return `speech:${header}`
 }
 
-const speechContent = ({ contentType, extension, contentLength, body, notice }: Speech): Content => ({
+const speechContent = ({ contentType, extension, contentLength, sampleRate, body, notice }: Speech): Content => ({
   type: contentType,
   body,
   length: contentLength,
   file: { name: `speech.${extension}`, disposition: 'inline' },
+  headers: { 'x-audio-sample-rate': sampleRate },
   notice,
 })
 
@@ -69,6 +70,7 @@ export const speechRoutes = ({ speech, takes, jobs, engines, audioFolder }: Spee
   ),
   handle(speechContracts.listVoices, () => ({
     voices: [...ALIASES].sort().map((voice_id) => ({
+      id: voice_id,
       voice_id,
       name: voice_id.charAt(0).toUpperCase() + voice_id.slice(1),
       type: 'openai_alias' as const,

@@ -2,15 +2,19 @@
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noticeHeaders } from '../../http/respond.ts'
+import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
+import type { EnginesApi } from '../engines/api.ts'
 import { afterSilence } from './chunks.ts'
 import type { Provenance } from './provenance.ts'
-import { checkScript, cutAtPauses, durationAfter, pauseMs, refuseLongPauses } from './script.ts'
+import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
+/** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
+const PCM_RATE = 24_000
 type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
 export type Speech = {
   readonly contentType: string
@@ -18,6 +22,8 @@ export type Speech = {
   readonly extension: string
   /** Bytes; null if the length is not known before the end. */
   readonly contentLength: number | null
+  /** Hz of an answer without a header; null if the content states its rate. */
+  readonly sampleRate: number | null
   readonly body: AsyncIterable<Uint8Array>
   readonly notice: Notice | null
 }
@@ -27,10 +33,18 @@ export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 /** Null: the default voice of the engine. */
 export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
 
+/** The model names that can speak now: the aliases of the selected engine, and every available engine. */
+export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
+  const { active, backends } = engines.tts()
+  const ids = backends.filter(({ available }) => available).map(({ id }) => id)
+  return ids.includes(active) ? [...SPEECH_ALIASES, ...ids] : ids
+}
+
 export function createSpeech({ media, synthesis, provenance }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
+    const isPcm = body.response_format === 'pcm'
     const text = body.input.normalize('NFC')
     const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
     checkScript(script)
@@ -41,8 +55,8 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       seed: seed === null ? null : (seed + index) >>> 0,
       pause_after_ms: pauseAfterMs,
     }))
-    // Whether longer pauses are permitted is known when the speech is complete, and nothing may be sent before.
-    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS
+    // Whether longer pauses are permitted, and whether a duration was met, is known when the speech is complete.
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null
     const request: SpeechRequest = {
       model: body.model,
       params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
@@ -50,11 +64,14 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
+    const fallback = synthesis.fallback()
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
       throw explain(error)
     })
     try {
-      if (waits) refuseLongPauses(leadMs, segments, await run.result())
+      const result = waits ? await run.result() : null
+      if (result) refuseLongPauses(leadMs, segments, result)
+      const information = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : []
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)
       const sampleRate = await synthesis.sampleRateOf(run)
@@ -67,13 +84,15 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       } = await media.encode({
         format: body.response_format,
         sampleRate,
+        ...(isPcm && { outputRate: PCM_RATE }),
         source: afterSilence(leadMs, sampleRate, sound(first, rest)),
         mark: provenance(run.spec),
         effects: null,
         master: true,
         signal,
       })
-      return { contentType, extension, contentLength, body: encoded, notice: synthesis.notice(offer, voice, standIn ? [standIn] : []) }
+      const notice = synthesis.notice(offer, voice, [fallback, standIn], information)
+      return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, notice }
     } catch (error) {
       run.abandon()
       throw explain(error)
@@ -118,7 +137,7 @@ export const seed32 = (seed: number | null): number | null => (seed === null ? n
 const engineParameters = (body: SpeechBody): Omit<SpeechParams, 'segments'> => ({
   language: body.language || null,
   speed: body.speed,
-  instruct: body.instruct,
+  instruct: body.instruct ?? body.instructions,
   description: body.description,
   duration: body.duration,
   num_step: body.num_step,

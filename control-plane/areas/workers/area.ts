@@ -5,6 +5,9 @@ import { createWorkerLogs } from './logs.service.ts'
 import { createTarget, REMOTE_OPERATIONS } from './target.service.ts'
 import { workersRoutes } from './workers.routes.ts'
 
+/** Addresses to bind to that are no address of this machine. */
+const ALL_ADDRESSES = ['0.0.0.0', '::']
+
 export const workersArea = defineArea({
   name: 'workers',
   needs: [],
@@ -27,14 +30,16 @@ export const workersArea = defineArea({
       remoteAccess,
       queueDepth: tasks.queued,
       identity: platform.identity,
-      endpointHost: settings.workerEndpointHost,
+      endpointHost: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
       breakers: platform.breakers,
+      bus: platform.bus,
     })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })
     return {
       routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
       api: {
         targetOf: target.forTask,
+        fallbackOf: target.fallbackOf,
         labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,

@@ -10,7 +10,14 @@ const FAILURE_CONTENT: Schema = { 'application/json': { schema: { $ref: `${AT}Fa
 const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
 /** Relative: the address is the one from which the client has read the document. */
 const SERVERS = [{ url: '/', description: 'This studio.' }]
-const FAILURE: Schema = { type: 'object', properties: { detail: {} }, required: ['detail'] }
+const text: Schema = { type: 'string' }
+const ERROR: Schema = {
+  type: 'object',
+  description: 'Only on routes under /v1.',
+  properties: { message: text, type: text, param: { type: ['string', 'null'] }, code: text },
+  required: ['message', 'type', 'param', 'code'],
+}
+const FAILURE: Schema = { type: 'object', properties: { detail: {}, error: ERROR }, required: ['detail'] }
 
 export function openapi(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Schema {
   const taken = z.registry<{ id: string }>()

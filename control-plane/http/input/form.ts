@@ -9,17 +9,26 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { invalid } from './validation.ts'
 
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
-/** A file that was streamed to a private folder; it is deleted when the handler has settled. */
+/** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
 export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
 type Form = {
-  /** A file that the contract does not name as one is dropped; its field is then the name of that file, so that validation reports it. */
-  readonly fields: Record<string, string | { readonly filename: string }>
+  /**
+   * A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. A file that the
+   * contract does not name as one is dropped; its field is then the name of that file, so that validation reports it.
+   */
+  readonly fields: Record<string, string | string[] | { readonly filename: string }>
   readonly files: Record<string, FilePart>
   readonly uploads: Record<string, Upload>
 }
 
 /** Limit for a file that is streamed to disk. */
 export const UPLOAD_BYTES = 512 * 1024 * 1024
+/** Limit for all text fields of a form together; they are in memory. */
+const FIELDS_BYTES = 4 * 1024 * 1024
+
+/** Where files are streamed to, and what all forms may use there together. */
+export type UploadDisk = { readonly folder: string; readonly budget: { readonly open: () => UploadShare } }
+type UploadShare = { readonly take: (bytes: number) => Promise<void>; readonly release: () => void }
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
@@ -27,7 +36,7 @@ export type OpenForm = Form & { readonly close: () => Promise<void> }
 export async function readForm(
   request: FastifyRequest,
   fileNames: readonly string[],
-  folder: string | null,
+  disk: UploadDisk | null,
   mayOmit: readonly string[] = [],
 ): Promise<OpenForm> {
   if (!request.isMultipart())
@@ -37,20 +46,28 @@ export async function readForm(
   const uploads: Record<string, Upload> = {}
   /** Names of files that were sent as text. */
   const texts: string[] = []
-  const own = folder === null ? null : await mkdtemp(join(folder, 'upload-')) // 0700
+  const own = disk === null ? null : await mkdtemp(join(disk.folder, 'upload-')) // 0700
+  const share = disk?.budget.open()
+  let fieldBytes = 0
   const close = async () => {
     if (own !== null) await rm(own, { recursive: true, force: true })
+    share?.release()
   }
   try {
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
+        fieldBytes += Buffer.byteLength(String(part.value))
+        if (fieldBytes > FIELDS_BYTES) throw new Failure('BODY_TOO_LARGE', 'The text fields of the form are too long together.')
         if (fileNames.includes(part.fieldname)) {
           // Clients send an empty text for a file that they leave out.
           if (part.value !== '') texts.push(part.fieldname)
           continue
         }
-        Object.defineProperty(fields, part.fieldname, { value: String(part.value), enumerable: true, configurable: true })
+        const text = String(part.value)
+        const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : null
+        const value = part.fieldname.endsWith('[]') ? [...(Array.isArray(earlier) ? earlier : []), text] : text
+        Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }
       if (!fileNames.includes(part.fieldname)) {
@@ -58,8 +75,8 @@ export async function readForm(
         Object.defineProperty(fields, part.fieldname, { value: { filename: part.filename ?? '' }, enumerable: true, configurable: true })
         continue
       }
-      if (own !== null) {
-        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)))
+      if (own !== null && share) {
+        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)), share)
         continue
       }
       const bytes = await part.toBuffer()
@@ -81,10 +98,16 @@ export async function readForm(
   }
 }
 
-async function stream(part: MultipartFile, path: string): Promise<Upload> {
+async function stream(part: MultipartFile, path: string, share: UploadShare): Promise<Upload> {
+  async function* taken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      await share.take(piece.length)
+      yield piece
+    }
+  }
   try {
     const file = createWriteStream(path, { mode: 0o600 })
-    await pipeline(part.file, file)
+    await pipeline(part.file, taken, file)
     if (!part.file.truncated) return { filename: part.filename ?? '', path, size: file.bytesWritten }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.

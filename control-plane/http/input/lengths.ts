@@ -1,8 +1,8 @@
 // The lengths of texts, checked before any other part of a schema looks at them. Zod runs every check of a string, expressions and
 // transformations included, even if the string is too long.
 import type { z } from 'zod'
+import { containersOf, innerOf, type InputSchema as Schema } from './containers.ts'
 
-type Schema = z.core.$ZodType
 export type TooLong = { readonly path: readonly (string | number)[]; readonly most: number }
 
 /** In UTF-16 units, for texts whose schema names no limit. */
@@ -27,15 +27,8 @@ function* search(schemas: readonly Schema[], value: unknown, path: readonly (str
   }
   if (typeof value !== 'object' || value === null) return
   const options = schemas.flatMap(containersOf)
-  const inner = (key: string): Schema[] =>
-    options.flatMap((option) => {
-      const { def } = option._zod as z.core.$ZodObject['_zod'] | z.core.$ZodArray['_zod'] | z.core.$ZodRecord['_zod']
-      if (def.type === 'array') return [def.element]
-      if (def.type === 'record') return [def.valueType]
-      return Object.hasOwn(def.shape, key) ? [def.shape[key]!] : []
-    })
   for (const [key, each] of Object.entries(value)) {
-    const known = inner(key)
+    const known = innerOf(options, key)
     if (known.length > 0) yield* search(known, each, [...path, Array.isArray(value) ? Number(key) : key])
   }
 }
@@ -48,25 +41,6 @@ function replaced(value: unknown, [key, ...rest]: readonly (string | number)[]):
   if (key === undefined) return ''
   if (Array.isArray(value)) return value.with(Number(key), replaced(value[Number(key)], rest))
   return { ...(value as object), [key]: replaced((value as Record<string, unknown>)[key], rest) }
-}
-
-/** The objects, lists and records that the schema may accept. */
-function containersOf(schema: Schema): Schema[] {
-  const { def } = schema._zod as z.core.$ZodTypes['_zod']
-  switch (def.type) {
-    case 'object':
-    case 'array':
-    case 'record':
-      return [schema]
-    case 'union':
-      return def.options.flatMap((option) => containersOf(option))
-    case 'intersection':
-      return [...containersOf(def.left), ...containersOf(def.right)]
-    case 'pipe':
-      return containersOf(def.in)
-    default:
-      return 'innerType' in def ? containersOf(def.innerType) : []
-  }
 }
 
 const mostChars = (schema: Schema): number => charsOf(schema) ?? USUAL_CHARS

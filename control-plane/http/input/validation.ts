@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
-import { dropUnknown } from './unknown-fields.ts'
+import { declaredOf } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -11,41 +11,22 @@ const INPUT_CHARS = 200
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
 const MAX_LEVELS = 64
 
-/** A schema behind a pipe checks its input only when the one before it has accepted it. */
-const PASSES = 4
-
 /**
- * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are deleted from `value`, and their names
- * go to `onIgnored`.
+ * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are ignored, and their paths go to
+ * `onIgnored`.
  */
-export function parseInput<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  where: Where,
-  onIgnored: (names: readonly string[]) => void = () => {},
-): T {
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
   if (isDeeperThan(MAX_LEVELS, value))
     throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
-  const long = findTooLong(schema, value)
+  const known = declaredOf(schema, value, onIgnored)
+  const long = findTooLong(schema, known)
   if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
   // The rest is checked with empty texts in their place, so that all problems are reported at once.
-  const checked = emptied(value, long)
-  const parsed = parseKnown(schema, checked, onIgnored)
+  const parsed = schema.safeParse(emptied(known, long))
   if (parsed.success && long.length === 0) return parsed.data
   const isLong = (path: readonly PropertyKey[]) => long.some((one) => one.path.every((key, index) => key === path[index]))
   const others = parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []
   throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
-}
-
-function parseKnown<T>(schema: z.ZodType<T>, value: unknown, onIgnored: (names: readonly string[]) => void) {
-  let parsed = schema.safeParse(value)
-  for (let pass = 0; !parsed.success && pass < PASSES; pass++) {
-    const ignored = dropUnknown(parsed.error.issues, (path) => at(value, path))
-    if (ignored.length === 0) break
-    onIgnored(ignored)
-    parsed = schema.safeParse(value)
-  }
-  return parsed
 }
 
 const isDeeperThan = (levels: number, value: unknown): boolean =>

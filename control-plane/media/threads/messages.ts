@@ -1,7 +1,10 @@
 // The messages between the event loop and its media threads. A lane is one stream; several share a thread.
 
 export type LaneSettings = {
+  /** Hz of the input. */
   readonly sampleRate: number
+  /** Hz of processing and output. Default: that of the input. */
+  readonly outputRate?: number
   /** An effect preset, or null for none. */
   readonly effects: string | null
   readonly master: boolean

@@ -1,11 +1,12 @@
 // A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It buffers no more than it received.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
-import { createLimiter } from '#shared/audio/limiter.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
-import { CEILING, createMaster } from '#shared/audio/master.ts'
+import { createLimiter } from '#shared/audio/master/limiter.ts'
+import { CEILING, createMaster } from '#shared/audio/master/master.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
-import { chain } from '#shared/audio/stage.ts'
+import { openResampler } from '#shared/audio/resampler.ts'
+import { chain, concat } from '#shared/audio/stage.ts'
 import type { FromThread, LaneSettings, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
 
@@ -15,26 +16,31 @@ type OpenLane = {
   readonly close: () => void
 }
 
-async function openLane({ sampleRate, effects, master, mark, mp3Kbps }: LaneSettings): Promise<OpenLane> {
+async function openLane({ sampleRate, outputRate = sampleRate, effects, master, mark, mp3Kbps }: LaneSettings): Promise<OpenLane> {
   const reader = createS16Reader()
+  // First, so that mastering and the mark apply to the samples of the output.
+  const resampler = await openResampler(sampleRate, outputRate)
   const stages = chain([
-    ...(effects === null ? [] : [createEffects(effects, sampleRate)]),
-    ...(master ? [createMaster(sampleRate)] : []),
-    ...(mark ? [createMark({ ...mark, sampleRate })] : []),
+    ...(effects === null ? [] : [createEffects(effects, outputRate)]),
+    ...(master ? [createMaster(outputRate)] : []),
+    ...(mark ? [createMark({ ...mark, sampleRate: outputRate })] : []),
     // The mark moves peaks by up to 0.7 dB depending on the key, and the ceiling applies to the output.
-    ...(master && mark ? [createLimiter(CEILING, sampleRate)] : []),
+    ...(master && mark ? [createLimiter(CEILING, outputRate)] : []),
   ])
-  const mp3 = mp3Kbps === null ? null : await openMp3(sampleRate, mp3Kbps)
+  const mp3 = mp3Kbps === null ? null : await openMp3(outputRate, mp3Kbps)
   return {
     push: (bytes) => {
-      const samples = stages.push(reader.push(bytes))
+      const samples = stages.push(resampler.push(reader.push(bytes)))
       return mp3 ? mp3.push(samples) : toS16(samples)
     },
     flush: () => {
-      const samples = stages.flush()
+      const samples = concat([stages.push(resampler.flush()), stages.flush()])
       return mp3 ? join(mp3.push(samples), mp3.flush()) : toS16(samples)
     },
-    close: () => mp3?.close(),
+    close: () => {
+      mp3?.close()
+      resampler.close()
+    },
   }
 }
 

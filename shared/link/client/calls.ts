@@ -97,12 +97,12 @@ function refusedRun(reason: Failure, reader: RunReader): RunCall {
   return { write: () => true, drained: async () => {}, end: nothing, cancel: nothing, pause: nothing, resume: nothing }
 }
 
-/** Yields the newest message whenever the reader is ready; older ones are dropped. */
+/** Yields the newest message whenever the reader is ready; older ones are dropped. Between two messages no data are read for `spacingMs`. */
 export async function* callLatest<Request, Reply>(
-  { client, open, closedBy }: CallContext,
+  { client, clock, open, closedBy }: CallContext,
   { path, requestSerialize, responseDeserialize }: MethodDefinition<Request, Reply>,
   request: Request,
-  signal: AbortSignal,
+  { signal, spacingMs }: { readonly signal: AbortSignal; readonly spacingMs: number },
 ): AsyncGenerator<Reply> {
   const closed = closedBy()
   if (closed) throw closed
@@ -125,9 +125,13 @@ export async function* callLatest<Request, Reply>(
   open.add(abandon)
   signal.addEventListener('abort', aborted, { once: true })
   if (signal.aborted) aborted()
+  let cancelPause = () => {}
   call.on('data', (message: Reply) => {
     latest = { message }
     wake()
+    if (spacingMs <= 0) return
+    call.pause()
+    cancelPause = clock.after(spacingMs, () => void call.resume())
   })
   call.on('error', (error: ServiceError) => finish(failureOfGrpc(error)))
   call.on('end', () => finish(null))
@@ -142,6 +146,7 @@ export async function* callLatest<Request, Reply>(
       else await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
+    cancelPause()
     open.delete(abandon)
     signal.removeEventListener('abort', aborted)
     call.cancel()

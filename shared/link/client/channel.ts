@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import { ChannelCredentials, Client, credentials, type experimental } from '@grpc/grpc-js'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { CHANNEL_OPTIONS } from '../transport/options.ts'
+import { limitSession } from '../transport/session-limits.ts'
 
 export type ChannelFactory = {
   readonly path: string
@@ -54,7 +55,9 @@ class SocketCredentials extends ChannelCredentials {
         const secured = this.#secured
         this.#secured = null
         if (!secured) throw new Error('The link is closed.')
-        return { socket: await secured, secure: true }
+        const socket = await secured
+        limitSession(socket, { isServer: false })
+        return { socket, secure: true }
       },
       waitForReady: () => Promise.resolve(),
       getCallCredentials: () => credentials.createEmpty(),

@@ -52,9 +52,13 @@ function callsOf(context: CallContext): AgentCalls {
       (request: unknown, timeoutMs = DEFAULT_TIMEOUT_MS) =>
         callUnary(context, codec, request, timeoutMs),
     stream: (codec: Codec) => (request: unknown, signal: AbortSignal) => callStream(context, codec, request, signal),
-    latest: (codec: Codec) => (request: unknown, signal: AbortSignal) => callLatest(context, codec, request, signal),
+    latest: (codec: Codec, spacingMs: (request: unknown) => number) => (request: unknown, signal: AbortSignal) =>
+      callLatest(context, codec, request, { signal, spacingMs: spacingMs(request) }),
     run: () => (header: Parameters<AgentCalls['run']>[0], reader: Parameters<AgentCalls['run']>[1]) =>
       callRun(context, agentCodecs.run, header, reader),
   }
-  return mapMethods(AGENT_METHODS, (name) => callOf[AGENT_METHODS[name].kind](agentCodecs[name] as Codec)) as unknown as AgentCalls
+  return mapMethods(AGENT_METHODS, (name) => {
+    const { kind, spacingMs = () => 0 }: { kind: keyof typeof callOf; spacingMs?: (request: never) => number } = AGENT_METHODS[name]
+    return callOf[kind](agentCodecs[name] as Codec, spacingMs as (request: unknown) => number)
+  }) as unknown as AgentCalls
 }

@@ -84,7 +84,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
       },
       deps.log,
     )
-    limitSession(socket)
+    limitSession(socket, { isServer: true })
     const serving = serveOn(socket, agentDefinition, calls.implementation, SERVER_OPTIONS)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     // The last reply may still be in flight, so the connection ends gracefully.

@@ -1,7 +1,7 @@
 // Receive windows and the byte budget of authenticated sessions, for which grpc-js has no options. Node publishes every new stream together
 // with its HTTP/2 session.
 import { subscribe } from 'node:diagnostics_channel'
-import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import { type ClientHttp2Session, type ClientHttp2Stream, constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 
 const KIB = 1024
@@ -14,39 +14,49 @@ export const SESSION_BYTES = 64 * 1024 * KIB
 const PIECE_BYTES = 256
 
 const SESSION = Symbol('session')
-type Marked = { [SESSION]?: true }
+type Limits = { readonly isServer: boolean }
+type Marked = { [SESSION]?: Limits }
+type Session = ServerHttp2Session | ClientHttp2Session
+type Stream = ServerHttp2Stream | ClientHttp2Stream
 /** `incomplete`: bytes of the message that is not complete; `counted`: what the total includes for this stream. */
 type Held = { incomplete: number; counted: number }
-type Budget = { readonly streams: Map<ServerHttp2Stream, Held>; total: number }
-const budgets = new WeakMap<ServerHttp2Session, Budget>()
+type Budget = { readonly streams: Map<Stream, Held>; total: number; readonly countsUnread: boolean }
+const budgets = new WeakMap<Session, Budget>()
 let isWatching = false
 
-/** Call it before the socket gets its HTTP/2 session. */
-export function limitSession(socket: TLSSocket): void {
-  Object.assign(socket, { [SESSION]: true } satisfies Marked)
+/**
+ * Call it before the socket gets its HTTP/2 session. A client chooses its calls and how fast it reads each, so that only incomplete messages
+ * count against the peer; a server also counts unread ones.
+ */
+export function limitSession(socket: TLSSocket, limits: Limits): void {
+  Object.assign(socket, { [SESSION]: limits } satisfies Marked)
   if (isWatching) return
   isWatching = true
-  subscribe('http2.server.stream.created', (message) => {
-    const { stream } = message as { stream: ServerHttp2Stream }
-    const session = stream.session as ServerHttp2Session | undefined
-    if (!session || session.destroyed || !(session.socket as Marked)[SESSION]) return
-    watch(stream, budgetOf(session))
-  })
+  for (const channel of ['http2.server.stream.created', 'http2.client.stream.created'])
+    subscribe(channel, (message) => {
+      const { stream } = message as { stream: Stream }
+      const session = stream.session as Session | undefined
+      if (!session || session.destroyed) return
+      const marked = (session.socket as Marked)[SESSION]
+      if (marked) watch(stream, budgetOf(session, marked))
+    })
 }
 
-function budgetOf(session: ServerHttp2Session): Budget {
+function budgetOf(session: Session, { isServer }: Limits): Budget {
   const existing = budgets.get(session)
   if (existing) return existing
-  // The default of 64 KiB slows a distant sender down.
-  session.setLocalWindowSize(CONNECTION_WINDOW_BYTES)
-  session.settings({ initialWindowSize: STREAM_WINDOW_BYTES })
-  const budget: Budget = { streams: new Map(), total: 0 }
+  if (isServer) {
+    // The default of 64 KiB slows a distant sender down. A client has an option for its windows.
+    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES)
+    session.settings({ initialWindowSize: STREAM_WINDOW_BYTES })
+  }
+  const budget: Budget = { streams: new Map(), total: 0, countsUnread: isServer }
   budgets.set(session, budget)
   return budget
 }
 
 /** Ends the stream whose data exceed the budget: a message that never becomes complete would stay in memory as long as the peer likes. */
-function watch(stream: ServerHttp2Stream, budget: Budget): void {
+function watch(stream: Stream, budget: Budget): void {
   const count = createMessageCounter()
   const push = stream.push.bind(stream)
   const held: Held = { incomplete: 0, counted: 0 }
@@ -59,7 +69,8 @@ function watch(stream: ServerHttp2Stream, budget: Budget): void {
   stream.push = (piece: Buffer | null, encoding?: BufferEncoding) => {
     if (piece !== null && budget.streams.has(stream)) {
       held.incomplete = count(piece)
-      const counted = Math.max(held.incomplete, stream.readableLength + piece.length)
+      const unread = budget.countsUnread ? stream.readableLength + piece.length : 0
+      const counted = Math.max(held.incomplete, unread)
       budget.total += counted - held.counted
       held.counted = counted
       if (budget.total > SESSION_BYTES) recount(budget)
@@ -73,7 +84,7 @@ function watch(stream: ServerHttp2Stream, budget: Budget): void {
 function recount(budget: Budget): void {
   budget.total = 0
   for (const [stream, held] of budget.streams) {
-    held.counted = Math.max(held.incomplete, stream.readableLength)
+    held.counted = Math.max(held.incomplete, budget.countsUnread ? stream.readableLength : 0)
     budget.total += held.counted
   }
 }

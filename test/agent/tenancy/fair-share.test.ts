@@ -47,9 +47,9 @@ test('the controller with the fewest running attempts goes first, among equals t
 
 test('no claim runs without a permit or before a waiting claim, and none waits only behind its own controller', () => {
   fc.assert(
-    fc.property(claims, claims, fc.nat(4), (running, waiting, permits) => {
-      const answer = admission('a', running, waiting, permits)
-      const own = [...running, ...waiting].filter(({ controller }) => controller === 'a').length
+    fc.property(claims, claims, claims, fc.nat(4), (running, waiting, receiving, permits) => {
+      const answer = admission('a', { running, waiting, receiving }, permits)
+      const own = [...running, ...waiting, ...receiving].filter(({ controller }) => controller === 'a').length
       if (answer === 'run') assert.ok(running.length < permits && waiting.length === 0)
       if (answer !== 'decline') assert.ok(own < permits)
       if (running.every(({ controller }) => controller === 'a') && running.length >= permits) assert.equal(answer, 'decline')

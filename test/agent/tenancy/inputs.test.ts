@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createAttemptInputs } from '#agent/tenancy/inputs.ts'
+import { createAttemptInputs, INPUT_RATE } from '#agent/tenancy/inputs.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -14,12 +14,13 @@ const isFailure = (code: FailureCode) => (error: unknown) => error instanceof Fa
 function open(t: TestContext, given: Readonly<Record<string, Buffer>>) {
   const clock = createFakeClock()
   const folder = temporaryFolder(t)
-  let silent = 0
+  let slow = 0
+  let wiped = 0
   const inputs = createAttemptInputs(
     Object.entries(given).map(([name, bytes]) => refOf(name, bytes)),
-    { path: join(folder, 'a.input'), clock, onSilence: () => silent++ },
+    { path: join(folder, 'a.input'), clock, onSlow: () => slow++, onWiped: () => wiped++ },
   )
-  return { inputs, clock, files: () => readdirSync(folder).map((name) => join(folder, name)), silent: () => silent }
+  return { inputs, clock, files: () => readdirSync(folder).map((name) => join(folder, name)), slow: () => slow, wiped: () => wiped }
 }
 
 test('chunks in order form the announced inputs', async (t) => {
@@ -75,21 +76,40 @@ test('a large input is stored in a private file until it is wiped', async (t) =>
   assert.deepEqual(files(), [])
 })
 
-test('a studio that sends nothing for a minute times out, and every chunk restarts the timer', (t) => {
-  const { inputs, clock, silent } = open(t, { audio: Buffer.alloc(10) })
-  clock.advance(59_000)
-  inputs.add({ name: 'audio', offset: 0, payload: Buffer.alloc(1) })
-  clock.advance(59_000)
-  assert.equal(silent(), 0)
-  clock.advance(2_000)
-  assert.equal(silent(), 1)
+test('a studio that sends less than a mebibyte in a minute is too slow, however it spreads the bytes', (t) => {
+  const { inputs, clock, slow } = open(t, { audio: Buffer.alloc(4 * INPUT_RATE.bytes) })
+  let at = 0
+  const send = (bytes: number) => {
+    inputs.add({ name: 'audio', offset: at, payload: Buffer.alloc(bytes) })
+    at += bytes
+  }
+  clock.advance(INPUT_RATE.windowMs / 2)
+  send(INPUT_RATE.bytes)
+  clock.advance(INPUT_RATE.windowMs / 2)
+  assert.equal(slow(), 0)
+  for (let seconds = 0; seconds < 59; seconds++) {
+    clock.advance(1_000)
+    send(1)
+  }
+  assert.equal(slow(), 0)
+  clock.advance(1_000)
+  assert.equal(slow(), 1)
+  inputs.wipe()
+})
+
+test('inputs that are complete have no minimum rate', (t) => {
+  const { inputs, clock, slow } = open(t, { audio: Buffer.alloc(10) })
+  inputs.add({ name: 'audio', offset: 0, payload: Buffer.alloc(10) })
+  clock.advance(10 * INPUT_RATE.windowMs)
+  assert.equal(slow(), 0)
   inputs.wipe()
 })
 
 test('wiped inputs reject their readers and accept no more chunks', async (t) => {
-  const { inputs } = open(t, { audio: Buffer.alloc(10) })
+  const { inputs, wiped } = open(t, { audio: Buffer.alloc(10) })
   inputs.wipe()
   await assert.rejects(inputs.complete, isFailure('CANCELLED'))
   inputs.add({ name: 'audio', offset: 0, payload: Buffer.alloc(10) })
-  assert.deepEqual([inputs.missing(), inputs.progress()], [null, 0])
+  inputs.wipe()
+  assert.deepEqual([inputs.missing(), inputs.progress(), wiped()], [null, 0, 1])
 })

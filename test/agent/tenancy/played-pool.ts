@@ -4,6 +4,7 @@ import { createEventQueue } from '#agent/engine/host/event-queue.ts'
 import type { GivenInput } from '#agent/engine/host/messages.ts'
 import type { EnginePool, PoolEvent } from '#agent/engine/host/pool.ts'
 import { createAttempts } from '#agent/tenancy/attempts.ts'
+import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -14,7 +15,7 @@ export type PlayedRun = {
   readonly id: string
   readonly params: unknown
   readonly signal: AbortSignal
-  readonly inputs: Promise<readonly GivenInput[]> | undefined
+  readonly inputs: readonly GivenInput[] | undefined
   readonly say: (...events: PoolEvent[]) => void
   /** Without an error: the run is over. */
   readonly end: (error?: Error) => void
@@ -59,7 +60,8 @@ export function openAttempts(t: TestContext) {
       return queue.events
     },
   }
-  const attempts = createAttempts({ pool, clock, log, workDir })
+  const fairShare = createFairShare(pool)
+  const attempts = createAttempts({ pool: { run: (request) => fairShare.run('studio', request) }, clock, log, workDir })
   t.after(() => attempts.wipe('the test is over'))
   return {
     attempts,

@@ -1,6 +1,7 @@
 // Several controllers on one machine: what they share and what stays separate.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { noLogLines } from '#agent/connection/log-lines.ts'
@@ -118,6 +119,67 @@ test('consent and drain apply to one controller only', async (t) => {
   await settled()
   assert.deepEqual(further.facts(), ['1 accepted', '2 running'])
   assert.deepEqual([a.isDraining(), b.isDraining()], [false, true])
+})
+
+test('a controller that sends its inputs slowly keeps no permit from the other', async (t) => {
+  const { a, b, call, running, begun, clock } = await open(t, 1)
+  const audio = Buffer.from('0123456789')
+  const inputs = [{ name: 'audio', size: audio.length, sha256: createHash('sha256').update(audio).digest() }]
+  const slow = call(a, 'slow', { inputs, deadline_ms_left: 1_000_000 })
+  const drip = (at: number) => slow.send({ step: 'input', input: { name: 'audio', offset: at, payload: audio.subarray(at, at + 1) } })
+  for (let at = 0; at < 3; at++) {
+    drip(at)
+    clock.advance(15_000)
+    await settled()
+    const other = call(b, `b${at}`)
+    await settled()
+    assert.deepEqual([other.facts(), running.length], [['1 accepted', '2 running'], 1])
+    running[0]!.end()
+    await settled()
+  }
+  const more = call(a, 'more', { inputs })
+  await settled()
+  assert.deepEqual(more.facts(), ['1 declined'], 'a controller has no more claims than there are permits')
+  clock.advance(15_000)
+  await settled()
+  const last = slow.events.at(-1)!
+  assert.equal(last.fact === 'failed' && last.failed.code, 'INPUT_FETCH_TIMEOUT')
+  assert.deepEqual([begun, running.length], [['a', 'b', 'b', 'b'], 0])
+})
+
+test('a task with complete inputs waits for its turn like any other', async (t) => {
+  const { a, b, call, running } = await open(t, 1)
+  const audio = Buffer.from('x')
+  const inputs = [{ name: 'audio', size: 1, sha256: createHash('sha256').update(audio).digest() }]
+  const first = call(a, 'first', { inputs })
+  await settled()
+  call(b, 'second')
+  await settled()
+  first.send({ step: 'input', input: { name: 'audio', offset: 0, payload: audio } })
+  await settled()
+  assert.deepEqual([first.events.at(-1)!.fact, running.map(({ id }) => id)], ['loading', ['second']])
+  running[0]!.end()
+  await settled()
+  assert.deepEqual(
+    running.map(({ id }) => id),
+    ['first'],
+  )
+})
+
+test('a controller cannot announce more inputs than 1 GiB at a time', async (t) => {
+  const { a, b, call } = await open(t, 8)
+  const inputs = Array.from({ length: 8 }, (_, index) => ({ name: `i${index}`, size: 64 * 1024 * 1024, sha256: Buffer.alloc(32) }))
+  const calls = [call(a, 'a1', { inputs }), call(a, 'a2', { inputs }), call(a, 'a3', { inputs }), call(b, 'b1', { inputs })]
+  await settled()
+  assert.deepEqual(
+    calls.map(({ events }) => events[0]!.fact),
+    ['accepted', 'accepted', 'declined', 'accepted'],
+  )
+  calls[0]!.send({ step: 'cancel', cancel: {} })
+  await settled()
+  const again = call(a, 'a4', { inputs })
+  await settled()
+  assert.equal(again.events[0]!.fact, 'accepted')
 })
 
 test('a waiting attempt reports it, and can be cancelled, settled, wiped or expire', async (t) => {

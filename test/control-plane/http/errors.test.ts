@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromServer, replyFor } from '#control-plane/http/errors.ts'
+import { withPublicError } from '#control-plane/http/public-error.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
 test('every failure has the status and the hint of its row', () => {
@@ -11,6 +12,35 @@ test('every failure has the status and the hint of its row', () => {
     assert.equal(body['detail'], code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : 'the disk of /srv is full')
     assert.equal('retry-after' in headers, status === 429 || status === 503, code)
   }
+})
+
+test('routes of the public API send an error object beside the detail', () => {
+  const bodyOf = (failure: Failure, url = '/v1/audio/speech?x=1') => withPublicError(url, failure.code, replyFor(failure))
+  const failure = new Failure('BAD_REQUEST', 'Unknown model.')
+  assert.deepEqual(bodyOf(failure)['error'], { message: 'Unknown model.', type: 'invalid_request_error', param: null, code: 'bad_request' })
+  assert.equal(bodyOf(failure)['detail'], 'Unknown model.')
+  assert.ok(!('error' in bodyOf(failure, '/generate?next=/v1/')))
+  const invalid = [{ type: 'missing', loc: ['body', 'input', 0], msg: 'Field required', input: null }, { msg: 'and another' }]
+  assert.deepEqual(bodyOf(new Failure('INVALID_REQUEST', 'x', { detail: invalid }))['error'], {
+    message: 'input.0: Field required (and 1 more)',
+    type: 'invalid_request_error',
+    param: 'input.0',
+    code: 'invalid_request',
+  })
+  const missing = { error: 'asr_model_missing', message: 'Install one.' }
+  assert.deepEqual(bodyOf(new Failure('MODEL_NOT_INSTALLED', 'x', { detail: missing }))['error'], {
+    message: 'Install one.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'asr_model_missing',
+  })
+  const types = (['UNAUTHORIZED', 'FORBIDDEN', 'QUEUE_FULL', 'UNKNOWN', 'NOT_READY'] as const).map(
+    (code) => (bodyOf(new Failure(code, 'the disk of /srv'))['error'] as { type: string }).type,
+  )
+  assert.deepEqual(types, ['authentication_error', 'permission_error', 'rate_limit_error', 'server_error', 'server_error'])
+  assert.ok(!JSON.stringify(bodyOf(new Failure('UNKNOWN', 'the disk of /srv'))).includes('/srv'))
+  const odd = bodyOf(new Failure('CONFLICT', 'x', { detail: { task_id: 1 } }))['error'] as { message: string }
+  assert.equal(odd.message, FAILURES.CONFLICT.hint)
 })
 
 test('retryable failures are marked, and a failure may set retry-after', () => {

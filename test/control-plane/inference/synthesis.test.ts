@@ -32,6 +32,7 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     inference,
     offered: () => offers,
     target: () => where,
+    fallback: () => null,
     labelOf: (id) => `label of ${id}`,
     selected: () => selected,
   })
@@ -70,7 +71,7 @@ test('an engine whose model is on no machine of the target is refused with what 
   const bare = offer({ engine: 'kokoro', downloaded: false })
   const refusal = async (where: string, offers: readonly Offer[]) => {
     const { engineFor, synthesis } = open(offers, where)
-    assert.throws(() => synthesis.check('kokoro', null), { code: 'MODEL_NOT_DOWNLOADED' })
+    assert.throws(() => synthesis.check('kokoro', { segments: [] }), { code: 'MODEL_NOT_DOWNLOADED' })
     return await engineFor(speech('kokoro')).then(assert.fail, (error) => error as Failure)
   }
   const { code, message, detail } = await refusal('local', [native, bare])
@@ -101,14 +102,20 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
     reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
+    information: [],
   })
-  assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
+  assert.deepEqual(synthesis.notice(offer(), 'two', [], ['Mono only.']), {
     routing: 'notice',
-    reason: 'There is no voice two. The default voice one was used. Mono only.',
+    reason: 'There is no voice two. The default voice one was used.',
+    information: ['Mono only.'],
   })
   // The only value besides `remote_failed` that clients of the specification understand.
   const onGpu = open([native, moss, { ...kokoro, device: 'cuda' }]).synthesis
-  assert.deepEqual(onGpu.notice(moss, null), { routing: 'cpu_fallback', reason: 'It could not start on the GPU.' })
+  assert.deepEqual(onGpu.notice(moss, null), {
+    routing: 'cpu_fallback',
+    reason: 'It could not start on the GPU.',
+    information: [],
+  })
   assert.equal(synthesis.notice(moss, null), null)
   assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { createMedia, type EncodeRequest } from '#control-plane/media/encode.ts'
 import { probeFfmpeg } from '#control-plane/media/ffmpeg.ts'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
-import { CEILING } from '#shared/audio/master.ts'
+import { CEILING } from '#shared/audio/master/master.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -67,6 +67,17 @@ test('pcm and wav are lossless, and wav has the correct length', async () => {
   assert.deepEqual([wav.contentType, wav.extension, wav.contentLength, wav.standIn], ['audio/wav', 'wav', bytes.length, null])
   assert.deepEqual(bytes.subarray(44), SOUND)
   assert.equal(parseWav(bytes).samples.length, SOUND.length / 2)
+})
+
+test('another output rate keeps the duration, the mark and the ceiling', async () => {
+  const key = new TextEncoder().encode('studio')
+  const source = () => pieces(toS16(speech(12, RATE, 6).map((s) => s / 8)))
+  const request = { outputRate: 24_000, master: true, mark: { key, payload: 99 } } as const
+  const samples = fromS16(await bytesOf({ ...request, source: source() }))
+  near(samples.length / 24_000, 12, 0.001)
+  near(peakOf(samples), CEILING, 0.15)
+  assert.equal(detectMark(samples, 24_000, [key]).payload, 99)
+  assert.equal(parseWav(await bytesOf({ ...request, format: 'wav', source: source() })).sampleRate, 24_000)
 })
 
 test('mp3 consists of whole frames of a legal rate and matches the length of the audio', async () => {

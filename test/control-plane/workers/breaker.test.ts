@@ -46,6 +46,32 @@ function open({ known = 1, clock = createFakeClock(), store = openStore() as Bre
   return { breakers, clock, store, attempt, fail, admits, triedOf, eased: () => eased }
 }
 
+test('attempts that were under way together count once', async () => {
+  const { breakers, admits, triedOf } = open()
+  for (let wave = 1; wave <= 3; wave++) {
+    const together = Array.from({ length: 4 }, (_, at) => triedOf('w0', `${wave}-${at}`))
+    for (const tried of together) breakers.began(tried)
+    for (const tried of together) {
+      assert.equal(admits(), 'all', `wave ${wave}`)
+      breakers.ended(tried, false, { code: 'ENGINE_CRASHED', message: 'it died' })
+      await turn()
+      if (wave === 3) break
+    }
+  }
+  assert.equal(admits(), 'none', 'three crashes in a row, each with its own attempts')
+  const other = open()
+  const [early, late] = [other.triedOf('w0', 'early'), other.triedOf('w0', 'late')]
+  other.breakers.began(early)
+  await other.fail(2)
+  other.breakers.began(late)
+  other.breakers.ended(early, false, { code: 'ENGINE_CRASHED', message: 'it died' })
+  await turn()
+  assert.equal(other.admits(), 'all', 'it began before the last counted failure')
+  other.breakers.ended(late, false, { code: 'ENGINE_CRASHED', message: 'it died' })
+  await turn()
+  assert.equal(other.admits(), 'none')
+})
+
 test('three chargeable failures in a row open it for a minute; a success in between resets the count', async () => {
   const { fail, attempt, admits, clock, breakers } = open()
   await fail(2)

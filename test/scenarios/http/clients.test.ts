@@ -39,9 +39,10 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
 
   await t.test('start-up calls answer 200 before the local agent has connected', async () => {
     assert.equal((await world.get('/health')).status, 200)
-    for (const path of ['/setup/status', '/model/status', '/model/loaded', '/engines', '/history', '/workers/target', '/setup/preflight'])
+    assert.equal((await world.get('/setup/status')).status, 200)
+    assert.doesNotMatch(world.studio.output(), /"workerId":"local".*a machine is connected/, 'the call was too late for this test')
+    for (const path of ['/model/status', '/model/loaded', '/engines', '/history', '/workers/target', '/setup/preflight'])
       assert.equal((await world.get(path)).status, 200, path)
-    assert.doesNotMatch(world.studio.output(), /"workerId":"local".*a machine is connected/, 'the calls were too late for this test')
   })
   await world.studio.says(/"workerId":"local".*a machine is connected/)
 
@@ -192,6 +193,21 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
     assert.equal((await world.send('POST', '/nothing', '{}')).status, 404)
   })
 
+  await t.test('a route without a body ignores what a client sends as one', async () => {
+    for (const [type, body] of [
+      ['application/json', ''],
+      ['application/json', '{'],
+      ['application/x-www-form-urlencoded', ''],
+      ['text/xml', '<a/>'],
+    ] as const) {
+      const reply = await world.send('POST', '/setup/warmup', body, { 'content-type': type })
+      assert.equal(reply.status, 200, `${type} ${body}: ${reply.body}`)
+      assert.equal((await world.send('POST', '/nothing', body, { 'content-type': type })).status, 404)
+      const needed = await world.send('POST', '/workers/target', body, { 'content-type': type })
+      assert.ok([400, 422].includes(needed.status), `${type}: ${needed.status}`)
+    }
+  })
+
   await t.test('unknown fields of queries, JSON and forms are ignored and named', async () => {
     const named = (reply: Reply) => reply.headers.get('x-svc-ignored-fields')
     const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', stream_format: 'audio', 'a\r\nb': 1 })
@@ -205,6 +221,9 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
     const refused = await world.post('/v1/audio/speech', { inpt: 'Hello.' })
     assert.deepEqual([refused.status, named(refused)], [422, 'inpt'])
     assert.equal(named(await world.get('/workers/target?op=tts')), null)
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]))
+    const flooded = await world.post('/v1/audio/speech', { input: 'Hello.', ...many })
+    assert.deepEqual([flooded.status, named(flooded)!.endsWith('k15, ...')], [200, true])
   })
 
   await t.test('a missing upload, or text in its place, is a validation error', async () => {

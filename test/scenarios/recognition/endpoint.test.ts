@@ -11,12 +11,19 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'sk-canary-of-the-endpoint'
 const PATH = '/api/settings/asr-openai-compat'
+const DEAD = 'The recognition endpoint cannot be reached. Check its URL in the settings.'
 const samples = 32_000
 const wav = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples }), Buffer.alloc(samples * 2)])
 function form(model: string): FormData {
   const made = new FormData()
   made.set('file', new Blob([new Uint8Array(wav)]), 'speech.wav')
   made.set('model', model)
+  return made
+}
+
+function audioForm(): FormData {
+  const made = new FormData()
+  made.set('audio', new Blob([new Uint8Array(wav)]), 'speech.wav')
   return made
 }
 
@@ -58,6 +65,16 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
   assert.deepEqual(good, { ok: true, status: 'ok', http_status: 200, models_count: 2, model_found: true, detail: null })
   status = 401
   assert.equal((await tried()).status, 'auth_failed')
+  status = 404
+  const { latency_ms: _, ...absent } = await tried()
+  assert.deepEqual(absent, {
+    ok: false,
+    status: 'http_error',
+    http_status: 404,
+    models_count: null,
+    model_found: null,
+    detail: 'The server answered with status 404. Check that base_url is complete; it often ends with /v1.',
+  })
   status = 200
   await eventually(async () => (await row()).available)
   assert.deepEqual([(await row()).effective_device, (await row()).routing_status], ['network', 'n/a'])
@@ -69,6 +86,19 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
   assert.deepEqual(requests, [{ url: '/v1/audio/transcriptions', key: `Bearer ${KEY}` }])
   assert.equal((await world.post('/engines/select', { family: 'asr', backend_id: 'openai-compat-asr' })).status, 200)
   assert.equal((await world.post('/v1/audio/transcriptions', form('whisper-1'))).json().text, 'from the endpoint')
+
+  const dead = { base_url: 'http://127.0.0.1:9/v1' }
+  await world.put(PATH, dead)
+  assert.deepEqual([(await tried()).ok, (await tried()).status], [false, 'unreachable'])
+  // More often than a machine may fail before it is paused.
+  for (let time = 0; time < 4; time++) {
+    const startedAt = performance.now()
+    const [path, body] = time === 0 ? (['/transcribe', audioForm()] as const) : (['/v1/audio/transcriptions', form('whisper-1')] as const)
+    const failed = await world.post(path, body)
+    assert.deepEqual([failed.status, failed.json().detail], [500, DEAD], `request ${time}`)
+    assert.ok(performance.now() - startedAt < 10_000, `${performance.now() - startedAt} ms`)
+  }
+  await world.put(PATH, { base_url })
 
   const kept = join(world.dataDir, 'sidecars/.recognition.json')
   assert.equal(statSync(kept).mode & 0o777, 0o600)

@@ -14,6 +14,25 @@ const well = { engine: 'tone', params: { segments } }
 test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { remote: true })
 
+  await t.test('a host that is killed under load costs its tasks seconds, and pauses nothing', async () => {
+    const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 50 } } }
+    for (let wave = 0; wave < 2; wave++) {
+      const from = world.studio.output().length
+      const pending = Array.from({ length: 4 }, () => world.task(slowly))
+      if (wave === 0) await world.studio.says(/"group":"tone".*engine host started/)
+      await eventually(async () => (await tasksOf(world)).filter(({ state }) => state === 'running').length === 4)
+      const pid = Number([...world.studio.output().matchAll(/"group":"tone","pid":(\d+),"msg":"engine host started"/g)].at(-1)![1])
+      const startedAt = performance.now()
+      process.kill(pid, 'SIGKILL')
+      for (const reply of await Promise.all(pending)) {
+        const codes = reply.json().attempts.map(({ error }: { error: { code: string } | null }) => error?.code ?? null)
+        assert.deepEqual([reply.status, codes], [200, ['ENGINE_CRASHED', null]], reply.body.toString())
+      }
+      assert.ok(performance.now() - startedAt < 15_000, `${performance.now() - startedAt} ms`)
+      assert.doesNotMatch(world.studio.output().slice(from), /a machine is paused/)
+    }
+  })
+
   await t.test('this machine is paused too, and resumed whether or not remote machines are on', async () => {
     const failed = await world.task(crash)
     assert.equal(failed.json().detail.attempts.length, 3)

@@ -42,6 +42,15 @@ test('two studios share a listening machine; one is revoked while both work', as
   const permits = (await toAda.describe({ studio_version: '0', features: [] })).capabilities.find(
     ({ engine }) => engine === 'tone',
   )!.permits
+  // Neither a permit nor the wait of another controller depends on inputs that do not come.
+  const inputs = [{ name: 'audio', size: 10, sha256: Buffer.alloc(32) }]
+  const withheld = Array.from({ length: permits }, (_, index) => offer(toAda, `w${index}`, { ...tone(10), inputs }))
+  await eventually('all are accepted', () => withheld.every(({ facts }) => facts().includes('accepted')))
+  const quick = offer(toBob, 'quick', tone(10))
+  await eventually('the other controller is served', () => quick.facts().includes('completed'))
+  for (const { call } of withheld) call.write({ step: 'cancel', cancel: {} })
+  await eventually('all are over', () => withheld.every(({ facts }) => facts().includes('failed')))
+
   const full = Array.from({ length: permits }, (_, index) => offer(toAda, `a${index}`, tone(1_500 + 400 * index)))
   await eventually('all permits are taken', () => full.every(({ facts }) => facts().includes('running')))
   const own = offer(toAda, 'more', tone(10))

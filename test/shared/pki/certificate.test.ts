@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +98,31 @@ test('a request proves its key and nothing else', async () => {
     createRequest(await createKey(1024), 'small'),
   ])
     assert.throws(() => readRequest(bad), { code: 'BAD_REQUEST' })
+})
+
+test('a request with a weak signature or exponent is refused, and a strong one of another program is not', () => {
+  const pemOf = (exponent: number, bits = 2048): string =>
+    generateKeyPairSync('rsa', { modulusLength: bits, publicExponent: exponent }).privateKey.export({
+      type: 'pkcs1',
+      format: 'pem',
+    }) as string
+  const requestOf = (privateKeyPem: string, hash: 'md5' | 'sha1' | 'sha256' | 'sha512'): string => {
+    const request = forge.pki.createCertificationRequest()
+    request.publicKey = forge.pki.publicKeyFromPem(publicKeyOf(privateKeyPem))
+    request.setSubject([{ name: 'commonName', value: 'machine' }])
+    request.sign(forge.pki.privateKeyFromPem(privateKeyPem), forge.md[hash].create())
+    return forge.pki.certificationRequestToPem(request)
+  }
+  const strong = pemOf(65_537)
+  for (const [privateKeyPem, hash, message] of [
+    [strong, 'md5', /unsafe algorithm\. Use RSA with SHA-256/],
+    [strong, 'sha1', /unsafe algorithm\. Use RSA with SHA-256/],
+    [pemOf(3), 'sha256', /weak key\..*65537/],
+    [pemOf(257), 'sha256', /weak key\..*65537/],
+    [pemOf(65_537, 1024), 'sha256', /wrong size\..*2048/],
+  ] as const)
+    assert.throws(() => readRequest(requestOf(privateKeyPem, hash)), { code: 'BAD_REQUEST', message })
+  assert.equal(isPin(readRequest(requestOf(strong, 'sha512')).pin), true)
 })
 
 test('an oversized key is refused before it is used', () => {

@@ -18,6 +18,7 @@ test('by default the studio listens on this machine only', () => {
     dataDir: '/h/.local/share/voice-studio',
     host: '127.0.0.1',
     port: 3900,
+    workerBind: '0.0.0.0',
     workerPort: 7443,
     workerEndpointHost: null,
     apiKey: null,

@@ -33,7 +33,7 @@ type StartOptions = {
 export function startProgram(
   t: TestContext,
   args: readonly string[],
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   { openFiles, terminal = false }: StartOptions = {},
 ): Program {
   const plain = [process.execPath, ...args]

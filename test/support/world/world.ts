@@ -17,7 +17,7 @@ export type Machine = {
   readonly restart: () => Promise<Machine>
 }
 type Options = {
-  readonly env?: Record<string, string> /** Turn remote workers on. */
+  readonly env?: Record<string, string | undefined> /** Turn remote workers on. */
   readonly remote?: boolean /** Do not wait for the local agent. */
   readonly impatient?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number

@@ -33,7 +33,8 @@ const PATIENCE_MS = 10_000
 const ModelList = z.object({ data: z.array(z.unknown()) })
 const ListedModel = z.object({ id: z.string() })
 const MOST_BYTES = 1024 * 1024
-const DETAILS: Readonly<Record<EndpointStatus, string | null>> = {
+const ADDRESS_HINT = 'Check that base_url is complete; it often ends with /v1.'
+const DETAILS: Readonly<Record<Exclude<EndpointStatus, 'http_error'>, string | null>> = {
   not_configured: 'No base_url is set.',
   invalid_url: 'base_url is not a valid address.',
   timeout: 'The server did not answer within ten seconds.',
@@ -41,7 +42,6 @@ const DETAILS: Readonly<Record<EndpointStatus, string | null>> = {
   ok: null,
   ok_no_models: 'The server answers, but lists no models.',
   auth_failed: 'The server rejected the key.',
-  http_error: 'The server returned an error.',
 }
 
 export function createEndpoint({ folder, clock, changed }: Deps) {
@@ -110,15 +110,13 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
         http_status: http,
         models_count: ids?.length ?? null,
         model_found: ids && endpoint ? ids.includes(endpoint.model) : null,
-        detail: DETAILS[status],
+        detail: status === 'http_error' ? `The server answered with status ${http}. ${ADDRESS_HINT}` : DETAILS[status],
       })
       if (endpoint === null) return resultOf('not_configured')
       const patience = AbortSignal.timeout(PATIENCE_MS)
       try {
         const { http, ids } = await listed(endpoint, AbortSignal.any([signal, patience]))
         if (http === 401 || http === 403) return resultOf('auth_failed', http)
-        // Some recognition servers have no list of models.
-        if (http === 404) return resultOf('ok_no_models', http)
         if (http >= 400) return resultOf('http_error', http)
         return resultOf(ids === null || ids.length === 0 ? 'ok_no_models' : 'ok', http, ids)
       } catch {

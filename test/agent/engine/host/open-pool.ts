@@ -111,4 +111,4 @@ export async function until(condition: () => boolean, what: string, limitMs = 20
 export const oneSegment = (text: string, more: object = {}) => ({ segments: [{ text }], ...more })
 
 /** Inputs in the form that the pool expects. */
-export const asGiven = async (inputs: ReadonlyMap<string, Uint8Array>) => [...inputs].map(([name, bytes]) => ({ name, bytes, file: null }))
+export const asGiven = (inputs: ReadonlyMap<string, Uint8Array>) => [...inputs].map(([name, bytes]) => ({ name, bytes, file: null }))

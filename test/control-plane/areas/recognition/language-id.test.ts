@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { recogniserFor } from '#control-plane/areas/recognition/language-id.ts'
-import { TranscribeForm, TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
+import { TranscribeForm, TranscriptionForm, TranslationForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
-import { formatted } from '#control-plane/areas/recognition/transcript-format.ts'
+import { formatted } from '#control-plane/areas/recognition/transcript/format.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import type { Notice } from '#control-plane/inference/notice.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
@@ -88,6 +88,10 @@ function open(t: TestContext, offers: Offer[], identified: unknown, { answers, p
       const parsed = TranscriptionForm.parse({ response_format: 'verbose_json', ...form })
       const { transcript, withWords } = await recognition.transcription(parsed, upload, at)
       return read(JSON.parse(formatted(transcript, parsed.response_format, withWords).text), transcript.notice)
+    },
+    async translate(form: object = {}) {
+      const transcript = await recognition.translation(TranslationForm.parse(form), upload, at)
+      return read(JSON.parse(formatted(transcript, 'verbose_json', false).text), transcript.notice)
     },
     async dictate(form: object = {}) {
       const { answer, notice } = await recognition.transcribe(TranscribeForm.parse(form), upload, at)
@@ -185,4 +189,20 @@ test('the first choice is kept if it supports the language', () => {
   const choose = (language: string) => recogniserFor([tiny, parakeet], first, 'whisper-1', language)?.recogniser.model
   assert.deepEqual([choose('de'), choose('ja')], ['parakeet-tdt-v3', 'whisper-tiny'])
   assert.equal(recogniserFor([parakeet], first, 'whisper-1', 'ja'), null)
+})
+
+test('a translation prefers a recogniser that translates, and otherwise translates the text', async (t) => {
+  const english = { answers: { asr: { ...TRANSCRIPT, language: 'en' } } }
+  const direct = open(t, [...OURS, whisper], undefined, english)
+  const { tasks, answer, reason } = await direct.translate()
+  assert.deepEqual([tasks, answer.language, reason], [['asr faster-whisper'], 'en', null])
+  assert.equal(JSON.parse(direct.submitted[0]!.params).task, 'translate')
+  const m2m = offer({ engine: 'm2m100', operation: 'translate', languages: ['*'] })
+  const german = { language: 'de', seconds: 3 }
+  const indirect = open(t, [...OURS, m2m], german, { answers: { translate: { texts: ['in English'] } } })
+  const named = await indirect.translate({ model: 'sherpa-onnx-asr' })
+  assert.deepEqual(named.tasks, ['identify whisper-tiny', 'asr parakeet-tdt-v3', 'translate m2m100'])
+  assert.deepEqual([named.answer.text, named.answer.language], ['in English', 'en'])
+  assert.match(named.reason!, /m2m100 translated the transcript/)
+  assert.equal(JSON.parse(indirect.submitted[1]!.params).task, undefined, 'an engine that only transcribes is not asked to translate')
 })

@@ -30,6 +30,7 @@ function open(t: TestContext, answer: (part: number, signal: AbortSignal) => Pro
     },
     outcome: async (id: string, signal: AbortSignal) => {
       const result = await answer(Number(id.slice(1)), signal)
+      if (result instanceof Failure) return { task: { id, phase: 'failed', failure: { code: result.code, message: result.message } } }
       return { task: { id, phase: 'succeeded', failure: null }, result: { result: JSON.stringify(result) } }
     },
     cancel: (id: string) => void calls.push(`cancel ${id}`),
@@ -37,10 +38,10 @@ function open(t: TestContext, answer: (part: number, signal: AbortSignal) => Pro
   let removed = 0
   const intake = { split: async () => ({ parts, seconds: 2_700, remove: async () => void removed++ }) } as unknown as Intake
   const recognition = createRecognition({ inference: createInference({ tasks }), intake, offered, clock })
-  const listen = (signal: AbortSignal) =>
+  const listen = (signal: AbortSignal, language: string | null = null) =>
     recognition.listen(
       { filename: 'a.wav', path: join(folder, 'a.wav'), size: 1 },
-      { model: 'whisper-1', language: null, prompt: null, temperature: null, words: false, signal, traceparent: '' },
+      { model: 'whisper-1', language, prompt: null, temperature: null, words: false, signal, traceparent: '' },
     )
   const transcribe = (refine: string | null) =>
     recognition.transcribe(
@@ -102,4 +103,18 @@ test('a refinement that is not available is reported, and refined_text is absent
     assert.equal(notice?.reason.includes('no language model') ?? false, isRequested, String(refine))
     assert.ok(!('refined_text' in answer))
   }
+})
+
+test('a language that the engine refuses is ignored with a notice, and any other refusal fails the transcription', async (t) => {
+  const { signal } = new AbortController()
+  const refusal = new Failure('INVALID_TASK_PARAMS', 'language: This model does not support "zz".')
+  const { listen, calls } = open(t, async (part) => (part === 0 ? refusal : partResult(part)))
+  const { notice, text } = await listen(signal, 'zz')
+  assert.equal(calls.length, 4)
+  assert.equal(text, 'part 1 part 2 part 3')
+  assert.equal(notice?.reason, 'whisper does not support "zz". The language was ignored.')
+  await assert.rejects(open(t, async () => refusal).listen(signal, 'zz'), { code: 'INVALID_TASK_PARAMS' })
+  const named = open(t, async (part) => partResult(part))
+  assert.match(String((await named.listen(signal, 'English')).notice?.reason), /does not support "English"/)
+  assert.equal(named.calls.length, 3, 'a name is no language tag and is not sent')
 })

@@ -7,7 +7,7 @@ import { chosenForDictation } from '#control-plane/areas/dictation/dictation.ser
 import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
 import { TranscriptionForm } from '#control-plane/areas/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/areas/recognition/recognition.service.ts'
-import { formatted } from '#control-plane/areas/recognition/transcript-format.ts'
+import { formatted } from '#control-plane/areas/recognition/transcript/format.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import { createInference } from '#control-plane/inference/run.ts'

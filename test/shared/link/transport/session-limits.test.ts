@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import tls from 'node:tls'
+import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { createMessageCounter, SESSION_BYTES } from '#shared/link/transport/session-limits.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
-import { eventually, openPair } from '#test/support/doubles/link-pair.ts'
+import { eventually, header, openPair } from '#test/support/doubles/link-pair.ts'
 
 const MIB = 1024 * 1024
 const prefix = (bytes: number): Buffer => {
@@ -65,4 +69,28 @@ test('calls of an authenticated studio that withhold their ends are cancelled be
   describe.end(prefix(0))
   const [headers] = await once(describe, 'response')
   assert.equal(headers[':status'], 200)
+})
+
+test('results of an enrolled agent that withhold their ends are cancelled beyond 64 MiB', async (t) => {
+  const { agent, authority, studio } = await sharedCertificates()
+  const hostile = http2.createSecureServer({ key: agent.key, cert: agent.certificate, ca: authority.certificatePem, minVersion: 'TLSv1.3' })
+  hostile.on('stream', (stream) => {
+    stream.on('error', () => {})
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' })
+    stream.write(prefix(4 * MIB))
+    stream.write(Buffer.alloc(4 * MIB - 1))
+  })
+  hostile.listen(0, '127.0.0.1')
+  await once(hostile, 'listening')
+  const links = createStudioLinks({ ...studio, authority: authority.certificatePem, log, clock })
+  t.after(() => {
+    links.close()
+    hostile.close()
+  })
+  const { port } = hostile.address() as AddressInfo
+  const link = await links.dial({ host: '127.0.0.1', port }, { workerId: 'gpu-1', pins: new Set([agent.pin]) })
+  let ended = 0
+  for (let run = 0; run < 24; run++) link.run(header(`attempt-${run}`), { output: () => {}, end: () => ended++ })
+  await eventually('the budget is enforced', () => ended >= 24 - Math.floor(SESSION_BYTES / (4 * MIB)))
+  assert.equal(link.isOpen, true)
 })

@@ -7,22 +7,41 @@ import type { Endpoint } from '#shared/sidecar/endpoint.ts'
 import { trimEndOf } from '#shared/text/trim.ts'
 
 export type Transcription = z.output<typeof Reply>
+export type SegmentReply = z.output<typeof Segment>
 
 const MAX_REPLY_BYTES = 16 * 1024 * 1024
 const TIMEOUT_MS = 15 * 60_000
 
 const seconds = z.number().min(0).max(86_400)
+/** Figures that cannot be read are left out; the text counts. */
+const figure = z.number().optional().catch(undefined)
+const Segment = z.object({
+  start: seconds,
+  end: seconds,
+  text: z.string().max(100_000),
+  tokens: z.array(z.int()).max(10_000).optional().catch(undefined),
+  temperature: figure,
+  avg_logprob: figure,
+  compression_ratio: figure,
+  no_speech_prob: figure,
+})
 const Word = z.object({ word: z.string().max(1_000), start: seconds, end: seconds })
 const Reply = z.object({
   text: z.string().max(4_000_000),
   language: z.string().max(64).nullish(),
   duration: z.coerce.number().min(0).max(86_400).nullish(),
-  segments: z
-    .array(z.object({ start: seconds, end: seconds, text: z.string().max(100_000) }))
-    .max(100_000)
-    .nullish(),
+  segments: z.array(Segment).max(100_000).nullish(),
   words: z.array(Word).max(1_000_000).nullish(),
 })
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+let codes: ReadonlyMap<string, string> | null = null
+/** The ISO 639-1 code for the English name of a language, which such servers return. Any other text is returned unchanged. */
+export function codeOfLanguage(name: string): string {
+  codes ??= new Map(LETTERS.flatMap((first) => LETTERS.map((second) => [names.of(first + second)?.toLowerCase() ?? '', first + second])))
+  return codes.get(name.trim().toLowerCase()) ?? name
+}
 
 type TranscriptionRequest = {
   readonly wav: Uint8Array
@@ -31,7 +50,10 @@ type TranscriptionRequest = {
   readonly signal: AbortSignal
 }
 
-/** Throws WORKER_FAILED that names the setting to check. Messages never contain the key or the URL. */
+/**
+ * Throws RECOGNITION_FAILED, which is not repeated and not charged to the machine: another attempt would reach the same server. The message
+ * names the setting to check, and never contains the key or the URL.
+ */
 export async function transcribe(
   { baseUrl, model, apiKey }: Endpoint,
   { wav, language, words, signal }: TranscriptionRequest,
@@ -43,7 +65,7 @@ export async function transcribe(
   if (language) form.set('language', language)
   form.append('timestamp_granularities[]', 'segment')
   if (words) form.append('timestamp_granularities[]', 'word')
-  const failed = (what: string, cause?: unknown) => new Failure('WORKER_FAILED', `The recognition endpoint ${what}.`, { cause })
+  const failed = (what: string, cause?: unknown) => new Failure('RECOGNITION_FAILED', `The recognition endpoint ${what}.`, { cause })
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const both = AbortSignal.any([signal, timeout])
   let response: Response

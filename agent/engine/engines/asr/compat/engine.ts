@@ -6,10 +6,11 @@ import { assembleEngine, type EngineDefinition, type EngineParts, type RunContex
 import { type Capability, capability, type Engine, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import type { AsrSegment } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Endpoint, readEndpoint } from '#shared/sidecar/endpoint.ts'
 import { WhisperParams } from '../whisper/engine.ts'
-import { transcribe } from './endpoint.ts'
+import { codeOfLanguage, type SegmentReply, transcribe } from './endpoint.ts'
 
 const ID = 'openai-compat-asr'
 const SAMPLE_RATE = 16_000
@@ -34,7 +35,7 @@ function partsFor(read: () => Endpoint | null): EngineParts {
     if (endpoint === null) throw new Failure('MODEL_NOT_INSTALLED', NOT_CONFIGURED)
     if (params.task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: This endpoint only transcribes.')
     const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
-    const segments: { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }[] = []
+    const segments: AsrSegment[] = []
     const texts: string[] = []
     let language = params.language
     for (let from = 0; from < seconds; from += PIECE_SECONDS) {
@@ -50,7 +51,7 @@ function partsFor(read: () => Endpoint | null): EngineParts {
       const at = (time: number) => from + Math.min(time, length)
       const words = transcription.words?.map(({ word, start, end }) => ({ word, start: at(start), end: at(Math.max(start, end)) }))
       // Without segments, the whole text is one segment.
-      const parts = transcription.segments?.length
+      const parts: readonly SegmentReply[] = transcription.segments?.length
         ? transcription.segments
         : transcription.text.trim() === ''
           ? []
@@ -59,10 +60,12 @@ function partsFor(read: () => Endpoint | null): EngineParts {
         const [start, end] = [at(one.start), at(Math.max(one.start, one.end))]
         const until = index === parts.length - 1 ? Number.POSITIVE_INFINITY : at(parts[index + 1]!.start)
         const segmentWords = words?.filter((word) => (index === 0 || word.start >= start) && word.start < until)
-        segments.push({ start, end, text: one.text.trim(), ...(segmentWords && { words: segmentWords }) })
+        const { start: _start, end: _end, text, ...decoding } = one
+        const hasFigures = Object.keys(decoding).length > 0
+        segments.push({ start, end, text: text.trim(), ...(hasFigures && { decoding }), ...(segmentWords && { words: segmentWords }) })
       }
       texts.push(transcription.text.trim())
-      language ??= transcription.language ?? null
+      language ??= transcription.language ? codeOfLanguage(transcription.language) : null
       yield { kind: 'progress', progress: Math.min(1, (from + PIECE_SECONDS) / seconds), stage: 'recognising' }
     }
     const text = texts.filter((one) => one !== '').join(' ')

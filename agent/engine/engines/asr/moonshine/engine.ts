@@ -10,7 +10,7 @@ import { type Capability, capability, type EngineEvent, type EnginePlacement } f
 import { describeEach, type ModelFiles, requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
+import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { promptNotice } from '../../../seam/notices.ts'
 
@@ -43,7 +43,7 @@ function createMoonshine(
     async ({ pipeline }) => void (await pipeline.dispose()),
   )
 
-  async function* run({ language, prompt }: AsrParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run({ language, prompt }: TranscribeParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     refuseUnlessEnglish(language)
     const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
     const { pipeline, library } = await opening.load(model)
@@ -79,7 +79,7 @@ function createMoonshine(
   return {
     describe: () => describeEach(filesOf, ID, describe),
     load: async (model) => void (await opening.load(model)),
-    operations: { asr: withParams(AsrParams, run) },
+    operations: { asr: withParams(TranscribeParams, run) },
     unload: opening.unload,
     placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
   }

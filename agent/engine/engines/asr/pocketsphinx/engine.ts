@@ -6,7 +6,7 @@ import { defineEngine, type EngineParts, type RunContext, withParams } from '#ag
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
-import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
+import { type AsrResult, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { promptNotice } from '../../../seam/notices.ts'
@@ -27,7 +27,7 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
     return words.filter((word) => !known.has(word)).length
   }
 
-  async function* recognise({ language, prompt, words }: AsrParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* recognise({ language, prompt, words }: TranscribeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(language)
     const samples = readRecording(inputs)
     const duration = samples.length / ASR_SAMPLE_RATE
@@ -85,7 +85,7 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
   return {
     describe: () => describe(isPocketsphinxInstalled(path)),
     load: async () => {},
-    operations: { asr: withParams(AsrParams, recognise), align: withParams(AlignParams, align) },
+    operations: { asr: withParams(TranscribeParams, recognise), align: withParams(AlignParams, align) },
     unload: async () => {
       dictionary = null
     },

@@ -20,7 +20,7 @@ import { defineEngine, type EngineParts, type RunContext, withParams } from '#ag
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
+import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { promptNotice } from '../../../seam/notices.ts'
 
@@ -63,7 +63,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
   }
 
   async function* run(
-    { language: requestedLanguage, prompt, words }: AsrParams,
+    { language: requestedLanguage, prompt, words }: TranscribeParams,
     { signal, inputs, model: modelName }: RunContext,
   ): AsyncGenerator<EngineEvent> {
     const model = modelOf(modelName)
@@ -99,7 +99,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     ],
     // Only the library: the model is known with the first task.
     load: cache.load,
-    operations: { asr: withParams(AsrParams, run) },
+    operations: { asr: withParams(TranscribeParams, run) },
     unload: cache.close,
     // No placement: memory is measured per engine, and its models differ by a factor of thirty.
   }

@@ -35,8 +35,6 @@ export const WhisperParams = AsrParams.extend({
     .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
     .nullable()
     .default(null),
-  /** `translate`: to English. */
-  task: z.enum(['transcribe', 'translate']).default('transcribe'),
   /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
 })

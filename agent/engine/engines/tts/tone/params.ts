@@ -1,7 +1,7 @@
 // Parameters of the test voice: those of a real voice, and faults to inject.
 
 import { z } from 'zod'
-import { AsrParams } from '#shared/operations/asr.ts'
+import { TranscribeParams } from '#shared/operations/asr.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { FAILURES, isFailureCode } from '#shared/protocol/failure.ts'
 
@@ -37,7 +37,7 @@ export const ToneParams = TtsParams.extend({
   piece_ms: z.number().min(1).max(10_000).default(200),
 })
 /** Parameters of the test recogniser, which ignores the recording. */
-export const ToneAsrParams = AsrParams.extend({
+export const ToneAsrParams = TranscribeParams.extend({
   fault: ToneFault.nullable().default(null),
   says: z.string().max(100_000).default('this is a test recording'),
 })

@@ -66,6 +66,7 @@ test('sends a recording in the format of the API and returns segments and words'
         start: 0,
         end: 1,
         text: 'Hello there.',
+        decoding: { avg_logprob: -0.1 },
         words: [
           { word: 'Hello', start: 0, end: 0.4 },
           { word: 'there', start: 0.4, end: 1 },
@@ -127,7 +128,7 @@ test('each failure has its message, and none contains the key', async (t) => {
   for (const [answer, words] of cases) {
     const { engine } = await server(t, answer)
     await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1))), (error) => {
-      assert.ok(error instanceof Failure && error.code === 'WORKER_FAILED' && words.test(error.message), String(error))
+      assert.ok(error instanceof Failure && error.code === 'RECOGNITION_FAILED' && words.test(error.message), String(error))
       assert.ok(!error.message.includes(KEY))
       return true
     })

@@ -1,10 +1,12 @@
 // A transcript as subtitles. Pure.
+import type { Decoding } from '#shared/operations/asr.ts'
 
 export type SubtitleSegment = {
   readonly start: number
   readonly end: number
   readonly text: string
   readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
+  readonly decoding?: Decoding | undefined
   /** Present after a diarisation. */
   readonly speaker?: string
 }

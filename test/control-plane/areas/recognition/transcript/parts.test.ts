@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinParts } from '#control-plane/areas/recognition/parts.ts'
+import { joinParts } from '#control-plane/areas/recognition/transcript/parts.ts'
 
 const transcriptOf = (text: string, language = 'en', duration = 10) => ({
   text,

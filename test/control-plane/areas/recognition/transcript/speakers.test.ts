@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withSpeakers } from '#control-plane/areas/recognition/speakers.ts'
-import type { SubtitleSegment } from '#control-plane/areas/recognition/subtitles.ts'
+import { withSpeakers } from '#control-plane/areas/recognition/transcript/speakers.ts'
+import type { SubtitleSegment } from '#control-plane/areas/recognition/transcript/subtitles.ts'
 
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker })
 const brief = (segments: readonly SubtitleSegment[]) => segments.map(({ start, end, text, speaker }) => [start, end, text, speaker])

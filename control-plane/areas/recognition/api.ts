@@ -1,0 +1,4 @@
+export type RecognitionApi = {
+  /** The model names that a transcription can use now. */
+  readonly models: () => string[]
+}

@@ -1,0 +1,144 @@
+// Opens a recording for transcription: chooses the recogniser of this machine, divides the recording, and transcribes it part by part.
+import { readFile } from 'node:fs/promises'
+import type { AsrResult } from '#shared/operations/asr.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Upload } from '../../http/input/form.ts'
+import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
+import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../inference/recording.ts'
+import type { Inference } from '../../inference/run.ts'
+import type { Intake, Part } from '../../media/intake.ts'
+import { createLanguageId, IDENTIFY_WITHIN_MS } from './language-id.ts'
+import { chooseRecogniser, supportsLanguage, translates } from './recognisers.ts'
+import type { PartTranscript } from './transcript/parts.ts'
+import { createTranslation } from './translation.ts'
+
+export type ListenRequest = {
+  readonly model: string
+  readonly language: string | null
+  readonly prompt: string | null
+  readonly temperature: number | null
+  readonly words: boolean
+  /** `translate`: to English. Default: transcribe. */
+  readonly task?: 'transcribe' | 'translate'
+  /** Prefers the owner's choice for dictation. */
+  readonly isQuick?: boolean
+  /** Requests diarisation. `count`: number of speakers, null to estimate it. */
+  readonly speakers?: { readonly count: number | null }
+  /** A sentence to add to the notice. */
+  readonly remark?: string | null
+  readonly signal: AbortSignal
+  readonly traceparent: string
+}
+/** A recording in parts, with its recogniser. */
+export type OpenedRecording = {
+  readonly recogniser: Offer
+  /** Sentences that are known before the first part. */
+  readonly reasons: readonly (string | null)[]
+  readonly isSubstitute: boolean
+  /** '' when it was not identified. */
+  readonly identified: string
+  /** Length of the recording. */
+  readonly seconds: number
+  /** The whole recording if it has one part; null otherwise. */
+  readonly whole: () => Promise<Recording | null>
+  /** In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects. */
+  readonly transcripts: () => AsyncGenerator<PartTranscript>
+  /** Deletes the parts. */
+  readonly close: () => Promise<void>
+}
+export type ListeningDeps = {
+  readonly inference: Pick<Inference, 'keepInput' | 'run'>
+  readonly intake: Intake
+  readonly offered: () => readonly Offer[]
+  readonly isForDictation?: (offer: Offer) => boolean
+  /** The engine that is selected for recognition. */
+  readonly selected?: () => string
+}
+
+/** Time limit of a recognition task, relative to the length of the recording. A slower result is of no use to a waiting client. */
+const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
+const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, seconds * BUDGET.perSecondMs))
+
+const ignoredLanguage = ({ engine }: Offer, language: string | null): string =>
+  `${engine} does not support "${language}". The language was ignored.`
+
+export function createListening({ inference, intake, offered, isForDictation = () => false, selected = () => '' }: ListeningDeps) {
+  const identifyLanguage = createLanguageId({ offered, inference })
+  const translate = createTranslation({ offered, inference })
+
+  const preferenceOf = ({ model, isQuick }: ListenRequest) => {
+    if (isQuick && localOffers(offered(), 'asr').some(isForDictation)) return isForDictation
+    const chosen = RECOGNITION_ALIASES.includes(model) ? selected() : ''
+    return (offer: Offer) => offer.engine === chosen
+  }
+
+  /** A recogniser that translates is preferred for a translation, unless the request names another one. */
+  function candidatesFor({ model, task }: ListenRequest): readonly Offer[] {
+    const all = offered()
+    const local = localOffers(all, 'asr')
+    if (task !== 'translate' || local.some(({ engine }) => engine === model)) return all
+    const translating = local.filter(translates)
+    return translating.length > 0 ? translating : all
+  }
+
+  async function recognise(
+    opened: Pick<OpenedRecording, 'recogniser' | 'identified'>,
+    request: ListenRequest,
+    recording: Recording,
+  ): Promise<AsrResult> {
+    const { recogniser, identified } = opened
+    const { language: requested, prompt, temperature, words, task } = request
+    // An engine refuses a language that it does not support.
+    const language = supportsLanguage(recogniser, requested) ? requested : null
+    const isDirect = task === 'translate' && translates(recogniser)
+    const transcribe = async (named: string | null) => {
+      const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
+      return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
+    }
+    const result = await transcribe(language).catch(async (error) => {
+      // The languages of a model with many are known only to its engine.
+      if (language === null || Failure.from(error).code !== 'INVALID_TASK_PARAMS') throw error
+      const detected = await transcribe(null)
+      return { ...detected, notices: [...detected.notices, ignoredLanguage(recogniser, language)] }
+    })
+    if (task !== 'translate' || isDirect) return result
+    return await translate(result, result.language || identified || language || '', request)
+  }
+
+  /** Throws BAD_REQUEST for a missing or unreadable file, and what `chooseRecogniser` throws. */
+  async function open(upload: Upload | undefined, request: ListenRequest): Promise<OpenedRecording> {
+    const { model, language, signal, traceparent } = request
+    if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
+    const isPreferred = preferenceOf(request)
+    const first = chooseRecogniser(candidatesFor(request), model, language, isPreferred)
+    const { parts, seconds, remove: close } = await intake.split(upload.path, signal)
+    const recordingOf = async (part: Part, withinMs = budgetOf(part)): Promise<Recording> => {
+      signal.throwIfAborted()
+      return { wav: await readFile(part.path), seconds: part.seconds, withinMs, signal, traceparent }
+    }
+    try {
+      const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
+      const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
+      const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
+      return {
+        recogniser,
+        reasons: [recogniser.stands_in, instead, notice, ignored],
+        isSubstitute: Boolean(recogniser.stands_in || instead),
+        identified,
+        seconds,
+        whole: async () => (parts.length === 1 ? await recordingOf(parts[0]!) : null),
+        async *transcripts() {
+          for (const part of parts)
+            yield { from: part.from, transcript: await recognise({ recogniser, identified }, request, await recordingOf(part)) }
+        },
+        close,
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+
+  return { open }
+}

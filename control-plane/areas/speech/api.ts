@@ -1,0 +1,4 @@
+export type SpeechApi = {
+  /** The model names that can speak now. */
+  readonly models: () => string[]
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createFakeAgent, openPair } from '#test/support/doubles/link-pair.ts'
+
+test('a studio reads snapshots at most five times as often as it requested them', async (t) => {
+  const service = createFakeAgent({
+    async *watch() {
+      for (let beat = 1; ; beat++)
+        yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat, inventory: 0 }
+    },
+  })
+  const link = await (await openPair(t, 'outbound', { service })).connect()
+  const times: number[] = []
+  for await (const _ of link.watch({ interval_ms: 500 }, new AbortController().signal)) {
+    times.push(clock.mono())
+    if (times.length === 4) break
+  }
+  const elapsed = times[3]! - times[0]!
+  assert.ok(elapsed > 250, `four snapshots in ${elapsed} ms`)
+})
