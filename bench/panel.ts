@@ -13,6 +13,8 @@ type Scale = {
   readonly rounds: number
   readonly connected: boolean
   readonly watchedMs?: number
+  /** One more round, not counted: the browser compiles the scripts. */
+  readonly warmUp?: boolean
 }
 export type PanelFigures = {
   readonly tasks: Speed
@@ -35,7 +37,14 @@ function cpuOf(pid: number): number {
 }
 
 /** `connected`: with connected machines. Creating their keys alone takes one to two minutes. */
-export async function measurePanel({ machines, tasks, rounds, connected, watchedMs = WATCHED_MS }: Scale): Promise<PanelFigures> {
+export async function measurePanel({
+  machines,
+  tasks,
+  rounds,
+  connected,
+  watchedMs = WATCHED_MS,
+  warmUp = true,
+}: Scale): Promise<PanelFigures> {
   let prepared: Awaited<ReturnType<typeof enrolWithKeys>> | undefined
   const studio = await startStudio(async (dataDir) => {
     if (connected) prepared = await enrolWithKeys(dataDir, machines)
@@ -55,9 +64,9 @@ export async function measurePanel({ machines, tasks, rounds, connected, watched
     await studio.ask({ flood: { count: tasks, width: 200 } })
     const { page, complaints } = await openPage({ after: (end) => void endings.push(end) }, `${origin}/#/tasks`)
     const speeds: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
-    for (let round = -1; round < rounds; round++) {
+    for (let round = warmUp ? -1 : 0; round < rounds; round++) {
       const [ofTasks, ofMachines] = [await pageSpeed(page, tasksPage(origin)), await pageSpeed(page, machinesPage(origin))]
-      if (round < 0) continue // warm-up: the browser compiles the scripts
+      if (round < 0) continue
       speeds.tasks.push(ofTasks)
       speeds.machines.push(ofMachines)
     }
