@@ -1,5 +1,5 @@
 import { test } from 'node:test'
 import { mutatedMessages, wireAndDecoderAgree } from './properties.ts'
 
-test('no bytes crash, stall or exhaust the decoders and their consumers', (t) => mutatedMessages(t, 800))
-test('valid messages pass the field count unchanged', (t) => wireAndDecoderAgree(t, 12))
+test('no bytes crash, stall or exhaust the decoders and their consumers', (t) => mutatedMessages(t, 1_600))
+test('valid messages pass the field count unchanged', (t) => wireAndDecoderAgree(t, 25))
