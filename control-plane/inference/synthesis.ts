@@ -24,7 +24,7 @@ export type SpeechRequest = {
 }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
-  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'workerOf' | 'resultSoFar'>
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
@@ -79,7 +79,7 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
 
   /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
   async function offerFor({ taskId, spec }: Run<'tts'>, model: string): Promise<Offer | undefined> {
-    const workerId = await inference.workerOf(taskId)
+    const workerId = (await inference.workerOf(taskId)) ?? spec.target // before it is placed, only a chosen machine is known
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
     return inPlaceOf(engineOf(model, selected()), offer)
   }
@@ -103,6 +103,8 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     },
 
     offerFor,
+    /** The task of a run; null if it was deleted. */
+    taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {

@@ -10,13 +10,26 @@ import { createTakeJobs } from './take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'workers'],
-  open: (platform, { engines, library: { history }, workers: { targetOf: target, labelOf } }) => {
+  needs: ['engines', 'library', 'recognition', 'workers'],
+  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
-    const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const takes = createGenerate({
+      inference,
+      media,
+      intake,
+      synthesis,
+      recognition,
+      provenance,
+      history,
+      audioFolder,
+      marks: platform.marks,
+      nameOf: (workerId) => platform.workers.get(workerId)?.name ?? workerId,
+      clock,
+      random,
+    })
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
