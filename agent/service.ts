@@ -53,6 +53,7 @@ export function createService({
   clock,
   log,
 }: Deps) {
+  let isConsentKnown = false
   let consent = '' // the consent in force; empty when no work may be sent here
   // The owner and the studio drain independently: ending one drain does not end the other.
   let stopping = false
@@ -178,6 +179,7 @@ export function createService({
     async consent(request) {
       const { consent_id } = parseMessage(ConsentMessage, request, 'INVALID_TASK_PARAMS')
       const granted = consent_id !== ''
+      isConsentKnown = true
       if (consent_id === consent) {
         // The first message of a session repeats the state.
         if (!granted) log.info({ ...notices.unapproved }, 'the studio has not approved this machine')
@@ -232,6 +234,6 @@ export function createService({
       stopping = false
     },
     isDraining,
-    isApproved: () => consent !== '',
+    isApproved: () => (isConsentKnown ? consent !== '' : null),
   }
 }

@@ -28,7 +28,7 @@ export async function buildStudio(world: World) {
     access: base.access,
     version: VERSION,
     audioFolder: base.audioFolder,
-    uploadFolder: emptyFolder(join(base.dataDir, 'uploads')),
+    uploadDisk: { folder: emptyFolder(join(base.dataDir, 'uploads')), budget: base.uploadBudget },
     checkReplies,
     limits: connectionLimits(openFileLimit()),
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),

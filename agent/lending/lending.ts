@@ -92,7 +92,8 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
         identityFile.write(renewed)
       },
       onRefused({ message }) {
-        log.error({ why: message }, 'the studio no longer accepts this machine; join again with a new code')
+        const notice = `${message} To lend to it again, run ./studio agent join CODE with a new code.`
+        log.error({ why: message, notice }, 'the studio no longer accepts this machine; join again with a new code')
         if (isCurrent()) save({ lastError: message })
       },
       onAccepted: () => isCurrent() && save({ lastError: '' }),
@@ -134,7 +135,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
   const status = (): LendingView => ({
     enabled: isEnabled(),
     connected: current?.isAccepted() ?? false,
-    approved: current?.tenant.isApproved() ?? false,
+    approved: current?.tenant.isApproved() ?? null,
     enrolled: identity !== null,
     worker_id: identity?.workerId ?? '',
     studio_name: identity?.studioName ?? '',

@@ -78,9 +78,22 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     const abort = new AbortController()
     const report: ReportInstall = (phase, more = {}) =>
       events.publish({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
+    let isWaiting = true
+    const end = () => {
+      jobs.delete(model.id)
+      events.end()
+    }
+    // Without waiting for its turn.
+    const endWaiting = () => {
+      if (!isWaiting) return
+      report('install_cancelled')
+      end()
+    }
+    abort.signal.addEventListener('abort', endWaiting, { once: true })
     const work = async () => {
+      if (abort.signal.aborted) return
+      isWaiting = false
       try {
-        if (abort.signal.aborted) throw new Failure('CANCELLED', 'The installation was cancelled.')
         if (!isInstalled(model)) {
           log.info({ model: model.id }, 'installing a model')
           await installModel(model, by, report, abort.signal, deps)
@@ -94,8 +107,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
         else report('install_error', { code, message: message.slice(0, 2000) })
         log[code === 'CANCELLED' ? 'info' : 'warn']({ model: model.id, code, why: message }, 'model not installed')
       } finally {
-        jobs.delete(model.id)
-        events.end()
+        end()
       }
     }
     report('install_start')

@@ -18,8 +18,8 @@ export type Tenant = {
   readonly beginDrain: () => void
   readonly endDrain: () => void
   readonly isDraining: () => boolean
-  /** Its studio may send text and audio here. */
-  readonly isApproved: () => boolean
+  /** Its studio may send text and audio here; null before the studio has said so. */
+  readonly isApproved: () => boolean | null
   /** Resolves with true when no attempt is left, or with false when the signal aborts first. */
   readonly drained: (signal: AbortSignal) => Promise<boolean>
   /** Accepts no new work, finishes its attempts within the grace period and returns the rest to its studio. */

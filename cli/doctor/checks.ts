@@ -26,7 +26,8 @@ const warn = (id: string, detail: string, fix: string): DoctorCheck => ({ id, st
 const fail = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'fail', detail, fix })
 const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
-const OLDEST_NODE = 24
+/** As in package.json; older versions need a flag to run TypeScript. */
+const OLDEST_NODE = { major: 22, minor: 18 }
 /** The first release of the studio. With an earlier clock every certificate counts as not valid yet. */
 const EARLIEST = Date.UTC(2026, 0, 1)
 
@@ -35,10 +36,12 @@ export async function checkMachine(dataDir: string, now: number): Promise<Doctor
   return [node(process.versions.node), memory(totalmem()), clock(now), await disk(dataDir), folder(dataDir)]
 }
 
-export const node = (version: string): DoctorCheck =>
-  Number.parseInt(version, 10) >= OLDEST_NODE
-    ? ok('node', `Node ${version}`)
-    : fail('node', `Node ${version}; the studio needs ${OLDEST_NODE} or newer`, 'Start it with ./studio, which installs the right version.')
+export function node(version: string): DoctorCheck {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const oldest = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`
+  if (major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor)) return ok('node', `Node ${version}`)
+  return fail('node', `Node ${version}; the studio needs ${oldest} or newer`, 'Start it with ./studio, which installs the right version.')
+}
 
 export function memory(bytes: number): DoctorCheck {
   const detail = `${gib(bytes)} of memory`

@@ -13,8 +13,9 @@ const NAMES: Readonly<Record<string, string>> = {
   cpu: 'CPU',
 }
 
-/** Drops the source location of the runtime that some messages start with. */
-const short = (reason: string): string => cut(reason.replace(/^[^\s:/]*(?:\/[^\s:/]*)+:\d+ /, ''), 80)
+/** A failed assertion of the runtime starts with a place in its source and contains nothing for a reader; other messages with a function. */
+const short = (reason: string): string =>
+  /^[^\s:/]*(?:\/[^\s:/]*)+:\d+ /.test(reason) ? 'its runtime found no usable device' : cut(reason.replace(/^\w+: /, ''), 80)
 
 /** Tries all devices in parallel; `devices` is ordered by preference. One working device is enough for the check to pass. */
 export async function checkDevices(

@@ -27,6 +27,7 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
 export async function request(env: Environment, { method, path, body, signal }: Call): Promise<IncomingMessage> {
   const host = env.STUDIO_HOST || '127.0.0.1'
   const port = env.STUDIO_PORT || '3900'
+  if (!(Number(port) >= 1 && Number(port) <= 65_535)) throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
   const call = httpRequest({
     // The wildcard address of a listener cannot be connected to.
     host: ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host,
@@ -79,6 +80,7 @@ const ErrorBody = z.object({
 })
 /** Hints that only repeat that the message says what to do. */
 const EMPTY_HINTS: readonly string[] = [FAILURES.BAD_REQUEST.hint, FAILURES.CONFLICT.hint, FAILURES.NOT_FOUND.hint]
+const NOT_ALLOWED = 'Run the command on the machine of the studio, as the user who runs it. docs/access.md describes access from elsewhere.'
 const KEY_MISSING = 'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.'
 
 function refusal(env: Environment, { statusCode, headers }: IncomingMessage, text: string): Failure {
@@ -89,6 +91,7 @@ function refusal(env: Environment, { statusCode, headers }: IncomingMessage, tex
     if (!headers['content-type']?.includes('json')) return foreign(env, text.slice(0, 500))
     return new Failure('UNKNOWN', `The studio answered with status ${statusCode}. Its log says why.`)
   }
+  if (statusCode === 403) return new Failure('FORBIDDEN', `${message.replace(/\.$/, '')}. ${NOT_ALLOWED}`)
   const hint = body.hint && !EMPTY_HINTS.includes(body.hint) ? `\n        ${body.hint}` : ''
   return new Failure('BAD_REQUEST', message + hint)
 }

@@ -15,6 +15,7 @@ import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
 import { selftestContracts } from './speech/selftest/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
+import { takeContracts } from './speech/take/take.contract.ts'
 import { docsContracts } from './system/docs.contract.ts'
 import { healthContracts } from './system/health.contract.ts'
 import { metricsContracts } from './system/metrics.contract.ts'
@@ -28,6 +29,7 @@ export const CONTRACTS: readonly Contract[] = [
   healthContracts,
   metricsContracts,
   speechContracts,
+  takeContracts,
   recognitionContracts,
   openaiContracts,
   endpointContracts,

@@ -81,7 +81,7 @@ export type Platform = {
   readonly db: Database
   /** The settings of the owner. */
   readonly choices: OwnerSettings
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
   readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
   readonly marks: AttemptMarks

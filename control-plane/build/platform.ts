@@ -17,6 +17,7 @@ import { createIntake } from '../media/intake.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
+import { createDiskBudget } from '../store/disk-budget.ts'
 import { openStore } from '../store/open.ts'
 import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
@@ -91,7 +92,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     threads: Math.min(2, availableParallelism()),
     spoolFolder: emptyFolder(join(dataDir, 'spool')),
   })
-  const intake = createIntake({ ffmpegPath, clock })
+  // Parts of long recordings lie beside their upload.
+  const uploadBudget = createDiskBudget({ folder: dataDir })
+  const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
 
   const jobEngine = openJobs(parts)
   artifacts.addNamer(jobEngine.jobs.names)
@@ -126,6 +129,7 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     ffmpegPath,
     media,
     intake,
+    uploadBudget,
     database,
     ...jobEngine,
   }

@@ -1,4 +1,6 @@
 // The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -13,7 +15,7 @@ import { type Access, type Contract, contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
-import { type OpenForm, readForm } from './input/form.ts'
+import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
 import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
@@ -40,8 +42,8 @@ export type ServerParts = {
   readonly version: string
   /** Folder of finished audio, served under /audio. */
   readonly audioFolder: string
-  /** Private folder for uploads of running requests. The caller empties it before the start. */
-  readonly uploadFolder: string
+  /** A private folder for uploads of running requests. The caller empties it before the start. */
+  readonly uploadDisk: UploadDisk
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
@@ -72,7 +74,7 @@ export async function createServer({
   access: { gate, origins },
   version,
   audioFolder,
-  uploadFolder,
+  uploadDisk,
   checkReplies,
   limits,
   watch,
@@ -147,7 +149,7 @@ export async function createServer({
     if (access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
-  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadFolder, watchedOf })
+  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadDisk, watchedOf })
   app.route<{ Params: { filename: string } }>({
     method: methodsOf(AUDIO_FILE),
     url: pathOf(AUDIO_FILE),
@@ -156,12 +158,19 @@ export async function createServer({
     handler: async (request, reply) => {
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
         throw new Failure('NOT_FOUND', 'This audio file does not exist.')
+      await requireRegularFile(join(audioFolder, request.params.filename))
       return reply.sendFile(request.params.filename)
     },
   })
   const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
+}
+
+/** Throws NOT_FOUND for links, which could lead to any file, for pipes, which could block, and for missing files. */
+async function requireRegularFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (!found?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
 }
 
 /** The path as fastify writes it: /workers/:worker_id. */
@@ -172,12 +181,12 @@ type Mounting = {
   readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
   readonly principalOf: (request: FastifyRequest) => Principal
   readonly checkReplies: boolean
-  readonly uploadFolder: string
+  readonly uploadDisk: UploadDisk
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
-  const { admit, principalOf, checkReplies, uploadFolder, watchedOf } = mounting
+  const { admit, principalOf, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
@@ -210,7 +219,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
-      const form = files ? await readForm(request, files, row.spooled ? uploadFolder : null, row.mayOmit) : null
+      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
       let answer: unknown
       let isRead = true
       try {
@@ -225,6 +234,9 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
     },
   })
 }
+
+/** Failures that may leave most of a large body unread. */
+const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL', 'STORAGE_FULL'])
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
@@ -249,7 +261,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     )
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
-  if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection')
+  if (UNREAD_BODY.has(failure.code)) reply.removeHeader('connection')
   return reply
     .code(status)
     .headers(headers)

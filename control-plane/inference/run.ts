@@ -45,8 +45,8 @@ export type Run<Id extends OperationId = OperationId> = {
   readonly spec: TaskSpec
   /** Rejects with the failure of the task, or with the reason of the signal when the caller disconnects. */
   readonly result: () => Promise<ResultOf<Id>>
-  /** The output from its first byte, during the run or afterwards. Throws what `result` rejects with. */
-  readonly output: () => AsyncGenerator<OutputPiece>
+  /** The output from its first byte, during the run or afterwards. `reader` ends this reading only. Throws what `result` rejects with. */
+  readonly output: (reader?: AbortSignal) => AsyncGenerator<OutputPiece>
   /** Cancels the task unless it has an idempotency key. */
   readonly abandon: () => void
 }
@@ -97,7 +97,7 @@ export function createInference({ tasks }: Deps) {
       taskId: id,
       spec,
       result: async () => resultOf(request.operation, await tasks.outcome(id, signal).finally(forget)),
-      output: () => tasks.follow(id, signal),
+      output: (reader) => tasks.follow(id, reader ? AbortSignal.any([signal, reader]) : signal),
       abandon,
     }
   }

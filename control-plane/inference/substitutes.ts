@@ -1,5 +1,6 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
 import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
+import { detectLanguage } from '#shared/text/language.ts'
 import { SPEECH_ALIASES } from './aliases.ts'
 import type { Offer } from './offers.ts'
 
@@ -14,6 +15,11 @@ export const modelNames = (offers: readonly Offer[]): string[] => [
   ...TTS_ENGINES.map(({ id }) => id),
   ...new Set(offers.filter(({ engine, operation }) => operation === 'tts' && !isKnown(engine)).map(({ engine }) => engine)),
 ]
+/** 'German' for 'de' or 'german'. */
+const titleOf = (language: string | null): string => {
+  const name = language === null ? '' : nameOf(codeOf(language)) || language.trim().toLowerCase()
+  return /^[a-z ]{1,40}$/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : 'this language'
+}
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 /** '' for invalid tags, which a machine may send. */
@@ -37,11 +43,42 @@ export function answering(engine: string, language: unknown, offers: readonly Of
   return found.length === 0 ? offers : found
 }
 
+/** Who answers, and the language to send: null leaves the choice to the engine. */
+export type Choice = { readonly engine: string; readonly language: string | null }
+type Wanted = { readonly language: string | null; readonly voice: string | null; readonly text: string }
+
+/**
+ * The engine for a request to `engine`, whose offers are `offers`. Without a named language, the script of the text decides, and for the
+ * native engine its words as well: another installed engine answers if `engine` cannot speak the language.
+ */
+export function choose(engine: string, { language, voice, text }: Wanted, offers: readonly Offer[], others: readonly Offer[]): Choice {
+  const tag = (language ?? '').trim()
+  if (tag !== '' && tag.toLowerCase() !== 'auto') return { engine: answering(engine, tag, offers, others)[0]?.engine ?? engine, language }
+  const unchanged = { engine, language }
+  const detected = detectLanguage(text)
+  if (!detected || detected.code === 'en' || offers.length === 0 || offers.some((offer) => offer.languages.includes('*'))) return unchanged
+  const { code, by } = detected
+  // A named voice has a language of its own.
+  if (offers.some((offer) => supportsLanguage(offer, code))) return voice === null ? { engine, language: code } : unchanged
+  if (by === 'words' && engine !== NATIVE_ENGINE) return unchanged
+  const substitute = speakersOf(code, others)[0]
+  if (substitute) return { engine: substitute.engine, language: code }
+  // The engine refuses a language that it names as missing, which is clearer than audio without most of the words.
+  return by === 'script' ? { engine, language: code } : unchanged
+}
+
+/** The offers that can speak a language now and are no substitutes themselves; espeak-ng last, because the others sound better. */
+const speakersOf = (code: string, offers: readonly Offer[]): Offer[] =>
+  offers
+    .filter((offer) => canSpeak(offer) && offer.downloaded && offer.stands_in === '' && supportsLanguage(offer, code))
+    .filter(({ languages }) => !languages.includes('*'))
+    .toSorted((left, right) => Number(left.engine === OTHER_LANGUAGES) - Number(right.engine === OTHER_LANGUAGES))
+
 /** The same offer, with the sentence that names the substitute when another engine was requested. */
-export const inPlaceOf = (requested: string, offer: Offer | undefined): Offer | undefined =>
+export const inPlaceOf = (requested: string, offer: Offer | undefined, language: string | null = null): Offer | undefined =>
   offer && requested !== offer.engine && offer.stands_in === ''
     ? {
         ...offer,
-        stands_in: `Using ${offer.engine}, because no model of ${requested} for this language is installed.`,
+        stands_in: `Using ${offer.engine}, because no model of ${requested} for ${titleOf(language)} is installed.`,
       }
     : offer

@@ -7,7 +7,7 @@ import { type Notice, noticeOf } from './notice.ts'
 import { type Offer, offersAt, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
-import { answering, canSpeak, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
+import { type Choice, canSpeak, choose, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
 export type SpeechRequest = {
@@ -21,7 +21,11 @@ export type SpeechRequest = {
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
+  /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
+  readonly target?: string | null
 }
+/** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
+export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
@@ -29,16 +33,25 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
+  /** Why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: (operation: string) => string | null
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
   /** The engine that is selected for speech. */
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
+/** UTF-16 units. */
+const LANGUAGE_CHARS = 4_000
 
-export function createSynthesis({ inference, offered, target, labelOf, selected }: Deps) {
+export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
   /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
-  function resolve(model: string, language: unknown, where: string, isCloning: boolean): string {
+  function resolve(
+    model: string,
+    params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
+    where: string,
+    isCloning: boolean,
+  ): Choice {
     const engine = engineOf(model, selected())
     const all = offered()
     const there = offersAt(all, where)
@@ -51,23 +64,26 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
         'BAD_REQUEST',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
+    const { language = null, voice = null, segments } = params
     const at = { target: where, label: labelOf(where) }
     if (!isCloning) {
-      const able = answering(engine, language, offers, there)
+      const choice = choose(engine, { language, voice, text: startOf(segments) }, offers, there)
+      const able = there.filter((offer) => offer.engine === choice.engine && canSpeak(offer))
       if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
-      return able[0]?.engine ?? engine
+      return choice
     }
     // A requested voice is never substituted.
     if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine, at)
-    return engine
+    return { engine, language }
   }
 
-  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent }: SpeechRequest): Request<'tts'> {
-    const where = target('tts')
+  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent, ...request }: SpeechRequest): Request<'tts'> {
+    const where = request.target ?? target('tts')
+    const { engine, language } = resolve(model, params, where, reference !== undefined)
     return {
       operation: 'tts',
-      engine: resolve(model, params.language, where, reference !== undefined),
-      params,
+      engine,
+      params: { ...params, language },
       ...(reference && { inputs: [reference] }),
       target: where,
       withinMs: WITHIN_MS,
@@ -78,21 +94,27 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
   }
 
   /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
-  async function offerFor({ taskId, spec }: Run<'tts'>, model: string): Promise<Offer | undefined> {
+  async function offerFor({ taskId, spec, language }: Spoken, model: string): Promise<Offer | undefined> {
     const workerId = (await inference.workerOf(taskId)) ?? spec.target // before it is placed, only a chosen machine is known
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
-    return inPlaceOf(engineOf(model, selected()), offer)
+    return inPlaceOf(engineOf(model, selected()), offer, language)
   }
 
   return {
     /** Throws what `start` throws for an engine or a language, so that a request can be refused before it starts. */
-    check: (model: string, language: unknown): void => void resolve(model, language, target('tts'), false),
+    check: (model: string, params: SpeechParams): void => void resolve(model, params, target('tts'), false),
     /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
-    refuseCloning: (model: string): void => void resolve(model, null, target('tts'), true),
+    refuseCloning: (model: string): void => void resolve(model, { segments: [] }, target('tts'), true),
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
-    start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
+    async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
+      const task = requestOf(request)
+      return { ...(await inference.start(task, signal)), language: task.params.language ?? null }
+    },
     /** Like `start`, with the audio from the first byte. */
-    stream: async (request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> => inference.stream(requestOf(request), signal),
+    async stream(request: SpeechRequest, signal: AbortSignal): Promise<Spoken<Stream<'tts'>>> {
+      const task = requestOf(request)
+      return { ...(await inference.stream(task, signal)), language: task.params.language ?? null }
+    },
 
     /** Like `Inference.resume`. */
     resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
@@ -105,6 +127,11 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     offerFor,
     /** The task of a run; null if it was deleted. */
     taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
+    /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
+    fallback: (): string | null => fallback('tts'),
+    /** The length of each part in samples; null before the task has ended well. */
+    partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
+      (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {
@@ -115,7 +142,7 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
     },
 
     /** The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `more`. */
-    notice(offer: Offer | undefined, voice: string | null, more: readonly string[] = []): Notice | null {
+    notice(offer: Offer | undefined, voice: string | null, more: readonly (string | null)[] = []): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
@@ -134,4 +161,14 @@ export function createSynthesis({ inference, offered, target, labelOf, selected 
       return notice?.routing === 'notice' && isFallback ? { ...notice, routing: 'cpu_fallback' } : notice
     },
   }
+}
+
+/** Enough text to tell its language. */
+function startOf(segments: SpeechParams['segments']): string {
+  let text = ''
+  for (const segment of segments) {
+    text += `${segment.text} `
+    if (text.length > LANGUAGE_CHARS) break
+  }
+  return text
 }

@@ -27,7 +27,14 @@ const SPLITTING_MS = 1_200_000
 /** Concurrent conversions; each may hold a whole recording in memory. */
 const AT_ONCE = 2
 
-export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: string | null; readonly clock: Clock }): Intake {
+type Deps = {
+  readonly ffmpegPath: string | null
+  readonly clock: Clock
+  /** The disk that parts use together with uploads: ten hours of sound may be a small upload. */
+  readonly budget: { readonly open: () => { readonly take: (bytes: number) => Promise<void>; readonly release: () => void } }
+}
+
+export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
   let running = 0
   const waiting: (() => void)[] = []
   async function inTurn<T>(convert: () => Promise<T>): Promise<T> {
@@ -91,6 +98,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
       within(SPLITTING_MS, signal, async (either) => {
         const cutter = createCutter(cutting)
         const parts: Part[] = []
+        const share = budget.open()
         let samples = 0
         const keep = async (pcm: Buffer) => {
           const part = {
@@ -98,6 +106,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
             from: samples / cutting.sampleRate,
             seconds: pcm.length / 2 / cutting.sampleRate,
           }
+          await share.take(pcm.length)
           parts.push(part)
           samples += pcm.length / 2
           await writeFile(part.path, toWav(pcm, IN_PARTS), { mode: 0o600 }).catch((cause: unknown) => {
@@ -106,6 +115,7 @@ export function createIntake({ ffmpegPath, clock }: { readonly ffmpegPath: strin
         }
         const remove = async () => {
           await Promise.all(parts.map((part) => rm(part.path, { force: true })))
+          share.release()
         }
         try {
           for await (const piece of convert(path, either, IN_PARTS)) for (const part of cutter.push(piece)) await keep(part)

@@ -7,7 +7,9 @@ import { Notices } from './lib/notices.js'
 import { strings } from './lib/strings.js'
 import { Machines } from './pages/machines/page.js'
 import { Setup } from './pages/setup/page.js'
+import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
+import { GenerationChip } from './pages/speak/status.js'
 import { Tasks } from './pages/tasks/page.js'
 import { isSignedIn, mayAdminister, signOut } from './visitor.js'
 
@@ -77,6 +79,7 @@ function App() {
           .map(([path, text]) => html`<a key=${path} href=${`#/${path}`} aria-current=${path === name ? 'page' : undefined}>${text}</a>`)}
       </nav>
       <span class="spread"></span>
+      ${name !== 'speak' && html`<${GenerationChip} />`}
       ${mayAdminister && html`<${Badge} tone=${live.connected ? 'good' : 'bad'}>${live.connected ? strings.connected : strings.disconnected}<//>`}
       ${isSignedIn && html`<${Action} onPress=${signOut}>${strings.signOut}<//>`}
       ${!isSignedIn && !mayAdminister && html`<a class="button" href=${`/sign-in#/${name}`}>${strings.signIn}</a>`}
@@ -93,6 +96,7 @@ function App() {
 const root = document.getElementById('app')
 if (root) {
   if (mayAdminister) startLive()
+  resumeGeneration()
   root.replaceChildren()
   render(html`<${App} />`, root)
 }

@@ -8,8 +8,8 @@ export const LendingView = z.object({
   enabled: z.boolean(),
   /** A studio has accepted the current session. */
   connected: z.boolean(),
-  /** The studio may send text and audio here. Absent from an agent of version 0.5.0 or older. */
-  approved: z.boolean().optional(),
+  /** The studio may send text and audio here; null while it is unknown. Absent from an agent of version 0.5.0 or older. */
+  approved: z.boolean().nullable().optional(),
   enrolled: z.boolean(),
   worker_id: z.string(),
   studio_name: z.string(),

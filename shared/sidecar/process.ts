@@ -1,10 +1,10 @@
 // One sidecar process: starts it, exchanges hellos, sends and receives messages, and always ends it. It handles frames and messages, not runs.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
-import { foreignAccess } from '#shared/runtime/access/foreign-access.ts'
+import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
@@ -142,18 +142,12 @@ export async function startSidecar({
 
 /** Checked at every start, because access rights may have changed since the installation: the folder, its files, and the paths of the command. */
 function requirePrivate(engine: string, folder: string, command: readonly string[]): void {
-  const named = command.filter((word) => word.includes('/')).map((word) => resolve(folder, word))
-  const paths = [folder, ...namesIn(folder).map((name) => join(folder, name)), ...named]
-  for (const path of paths) {
-    const foreign = existsSync(path) ? foreignAccess(path) : null
-    if (foreign) throw new Failure('FILES_NOT_PRIVATE', `The sidecar of ${engine} was not started. ${foreign.problem} ${foreign.remedy}`)
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // the start that follows reports it
-  }
+  if (!existsSync(folder)) return // the start that follows reports it
+  const real = realpathSync(folder)
+  const named = command.flatMap((word) => (word.includes('/') && existsSync(resolve(real, word)) ? [resolve(real, word)] : []))
+  const foreign =
+    foreignAccess(real) ??
+    foreignAccessBelow(real, (path) => dirname(path) !== real) ??
+    named.map(foreignAccess).find((found) => found !== null)
+  if (foreign) throw new Failure('FILES_NOT_PRIVATE', `The sidecar of ${engine} was not started. ${foreign.problem} ${foreign.remedy}`)
 }

@@ -60,7 +60,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.deepEqual(first, {
       code: 0,
       output: `${JSON.stringify([copy.temporary, 'say', 'two words', ''])}\n`,
-      errors: 'studio: installing packages (once per update)\n',
+      errors: 'studio: installing packages, which takes one to two minutes (once per update)\n',
     })
     assert.equal((await copy.start()).errors, '')
     assert.deepEqual(copy.installs(), ['my studio'])

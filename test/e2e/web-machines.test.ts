@@ -44,6 +44,9 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
     await approving.getByText(words).first().waitFor()
   const { key_id, address } = (await world.get('/workers')).json().workers[0]
   for (const words of [key_id, address]) await approving.getByText(words).waitFor()
+  // Approving means using: the question is part of the dialog.
+  const automatic = approving.getByRole('radio', { name: /^Automatically/ })
+  assert.equal(await automatic.isChecked(), true)
   await clean(page, 'approval')
   await shot('machines-approve')
   await button(approving, 'Approve').click()
@@ -52,6 +55,8 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   const state = (word: string) => card.locator('.badge', { hasText: new RegExp(`^${word}$`) }).waitFor()
   await state('Ready')
   const picker = page.getByLabel('Run work on')
+  await page.getByText('Running on \u2068the fastest machine\u2069').waitFor()
+  assert.equal((await world.get('/workers/target')).json().target, 'auto')
   await picker.selectOption(machine.workerId)
   await page.getByText('Running on \u2068attic\u2069').waitFor()
 
@@ -61,12 +66,33 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await page.getByText(/^Ready in/).waitFor()
   const [task] = (await world.get('/workers/tasks?limit=1')).json().tasks
   assert.deepEqual([task.engine, task.state, task.attempts[0].worker_id], ['svc-engine', 'completed', machine.workerId])
+  // It dies while it speaks: the page reports it, and this machine finishes the take with what is finished.
+  await page.getByLabel('Text', { exact: true }).fill('Many words follow one another here and there. '.repeat(30))
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await page.getByText(/: 2 of \d+$/).waitFor()
+  await page.getByText('on \u2068attic\u2069').waitFor()
+  const diedAt = performance.now()
+  await machine.program.end('SIGKILL')
+  const lost = page.getByRole('alert').filter({ hasText: 'attic\u2069 stopped answering.' })
+  await lost.waitFor()
+  t.diagnostic(`shown after ${Math.round(performance.now() - diedAt)} ms`)
+  assert.ok(performance.now() - diedAt < 2000)
+  await lost
+    .getByText(/\d+ of \d+ parts are finished and kept\. If it isn't back within 30 seconds, this machine finishes the take\./)
+    .waitFor()
+  await clean(page, 'a machine that died')
+  await shot('speak-machine-died')
+  await button(lost, 'Finish on this machine').click()
+  await page.getByText(/^Ready in/).waitFor()
+  await page.getByText(/This machine finished the take after \d+ of \d+ parts on attic\./).waitFor()
+  const second = await machine.restart()
   await page.getByRole('link', { name: 'Machines', exact: true }).click()
+  await state('Ready')
 
   const running = await startOn(world, machine.workerId, { params: slowly(8000) })
   await card.getByText(/tone tts, \d+ %/).waitFor()
   await shot('machines-works')
-  await machine.program.end('SIGKILL')
+  await second.program.end('SIGKILL')
   await state('Offline')
   await card.getByText('Offline. Its owner starts it with: ./studio agent.').waitFor()
   await page.locator(`option[value="${machine.workerId}"][disabled]`).waitFor({ state: 'attached' })
@@ -74,7 +100,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await card.getByText("1 task can't run there: offline.").waitFor()
   await clean(page, 'a machine that is away')
   await shot('machines-offline')
-  await machine.restart()
+  await second.restart()
   await state('Ready|Busy')
   assert.equal((await running.reply).status, 200)
 
@@ -99,6 +125,21 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   const state = (word: string) => card.locator('.badge', { hasText: word }).waitFor()
   const more = () => card.locator('summary').click()
   await more()
+
+  // Approved again by a dialog, only for when it is chosen.
+  await button(card, /^Withdraw approval/).click()
+  await button(dialog(page, 'Withdraw the approval?'), 'Withdraw').click()
+  await button(card, /^Approve/).click()
+  const approving = dialog(page, 'Approve this machine?')
+  await world.post('/workers/target', { target: 'local' })
+  await approving.getByRole('radio', { name: /^Only when chosen/ }).check()
+  await clean(page, 'approval only when chosen')
+  await isNarrow(page, 'Approve this machine?')
+  await shot('machines-approve-380')
+  await button(approving, 'Approve').click()
+  await state('Ready')
+  assert.equal((await world.get('/workers/target')).json().target, 'local')
+  await world.post('/workers/target', { target: machine.workerId })
 
   await button(card, /^Rename or set priority/).click()
   const changing = dialog(page, 'Rename or set priority')
@@ -159,5 +200,10 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   }
   await card.waitFor({ state: 'detached' })
   assert.deepEqual((await world.get('/workers')).json().workers, [])
+  // The removed machine was the chosen one.
+  await page.locator('[data-part=reason]', { hasText: 'the chosen worker no longer exists — running locally' }).waitFor()
+  assert.equal(await page.getByLabel('Run work on').inputValue(), 'local')
+  await clean(page, 'a target that fell back')
+  await shot('machines-fell-back-380')
   assert.deepEqual(complaints, [])
 })

@@ -34,7 +34,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByText('licence Apache-2.0').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
   const held = Promise.withResolvers<void>()
-  server.fail(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
+  server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
   await row.getByRole('button', { name: /^Install/ }).click()
   await row.getByText('Downloading').waitFor()
   await row.getByText(/of 3\.0 MB, \d of 3 files/).waitFor()
@@ -44,10 +44,26 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await shot('setup-fetching')
   assert.deepEqual(await axeComplaints(page), [])
 
+  // A machine downloads one model after the other.
+  const { models } = (await world.get('/models')).json()
+  const other = models.find(
+    (one: Record<string, unknown>) => one['supported'] && !one['gated'] && !one['installed'] && one['repo_id'] !== REPO,
+  )
+  assert.equal((await world.post('/models/install', { repo_id: other.repo_id })).status, 200)
+  await find.fill('')
+  const next = page.getByRole('region', { name: 'All models' }).locator(`[data-model="${other.repo_id}"]`)
+  await next.getByText('Queued', { exact: true }).waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('setup-queued')
+  await next.getByRole('button', { name: /^Cancel/ }).click()
+  await next.getByText('Not installed', { exact: true }).waitFor()
+  await row.getByText('Downloading').waitFor()
+
   await page.reload()
   await row.getByText('Downloading').waitFor()
   await row.getByRole('button', { name: /^Cancel/ }).click()
   await row.getByText('Partly downloaded').waitFor()
+  server.heal()
   held.resolve()
   await row.getByRole('button', { name: /^Resume download/ }).click()
   await row.getByText('Installed', { exact: true }).waitFor()
@@ -63,9 +79,34 @@ test('a model is installed with its progress on the page, cancelled, resumed and
 
   server.failAlways(server.fileOf(REPO, 'model.onnx'), { kind: 'status', status: 403 })
   await row.getByRole('button', { name: /^Install/ }).click()
-  await row.getByText(/The server refuses .*403/).waitFor()
+  const failed = async () => {
+    await row.getByText('Download failed', { exact: true }).waitFor()
+    await row.getByText(/The server refuses .*403/).waitFor()
+  }
+  await failed()
   assert.deepEqual(await axeComplaints(page), [])
+  await shot('setup-failed')
+  // The reason is kept over a reload and over a restart of the studio, and a new attempt begins at once.
+  await page.reload()
+  await failed()
   assert.deepEqual(complaints, [])
+  await row.getByRole('button', { name: /^Try again/ }).click()
+  await row
+    .getByText('Downloading')
+    .waitFor({ timeout: 5_000 })
+    .catch(() => {}) // it may fail faster than it is drawn
+  await failed()
+  await world.restart()
+  await page.goto(`${world.url}/#/setup`)
+  await failed()
+  complaints.splice(0) // of the time without a studio
+  server.heal()
+  await row.getByRole('button', { name: /^Try again \(\d/ }).click()
+  await row.getByText('Installed', { exact: true }).waitFor()
+  assert.deepEqual(
+    complaints.filter((line: string) => !line.startsWith(`a request to ${world.url}/`)), // the studio has another port now
+    [],
+  )
 })
 
 test('a model that cannot be installed says why, and its hostile name is text', { skip: NO_BROWSER }, async (t) => {

@@ -29,6 +29,9 @@ const WINDOW = 50
 const COLUMNS =
   'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
 
+/** Clients expect at most two decimals; older rows have more. */
+const ROW = COLUMNS.replace('generation_time', 'round(generation_time, 2) as generation_time')
+
 type Deps = {
   readonly db: Database
   readonly clock: Clock
@@ -40,7 +43,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
-  const window = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history
+  const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history
     where starred = 1 or seq in (select seq from generation_history order by seq desc limit ?) order by seq desc`)
   const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
   const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')

@@ -34,6 +34,8 @@ export const ModelRow = z
     licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
+    /** The installation that waits or runs, or the last one if it failed; null otherwise and once the model is installed. */
+    download: z.object({ state: z.enum(['queued', 'downloading', 'failed']), error: z.string().nullable() }).nullable(),
     /** Bytes of main or device memory; 0 if not measured. */
     memory_bytes: z.number().int(),
   })

@@ -10,6 +10,7 @@ import { InventoryMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Bus } from '../../events/bus.ts'
+import type { Hint } from '../../events/event.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { DownloadEvent, Downloads } from './downloads.ts'
@@ -30,7 +31,7 @@ type Deps = {
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
   readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
-  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel' | 'page'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Clock
   readonly log: Log
@@ -59,7 +60,13 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function rows(where: string): Promise<ModelRow[]> {
     const inventory = await inventoryOf(where)
-    return models.map((model) => rowOf(model, inventory.get(model.id), !model.gated || licences.isAccepted(model.engine)))
+    return await Promise.all(
+      models.map(async (model) => {
+        const row = inventory.get(model.id)
+        const download = row?.installed ? null : await installs.stateOf({ where, repo_id: model.id })
+        return rowOf(model, row, !model.gated || licences.isAccepted(model.engine), download)
+      }),
+    )
   }
 
   let cached: { readonly where: string; readonly at: number; readonly answer: Promise<ModelList> } | null = null
@@ -74,6 +81,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       fields: () => ({ model: event }),
       isTerminal: ENDS.has(event.phase),
     })
+    if (event.phase === 'install_error') bus.publish(downloadNotice(findModel(models, event.repo_id)?.label ?? event.repo_id, event))
   }
   const installs = createInstalls({ jobs, live, hostAt, publish, clock, log })
 
@@ -107,11 +115,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   function required(id: string): CatalogueModel {
     const model = findModel(models, id)
     if (model) return model
-    const similar = similarModels(models, id, 3).map((each) => each.id)
-    throw new Failure(
-      'BAD_REQUEST',
-      `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
-    )
+    throw unknownModel(models, id)
   }
 
   async function install(id: string, wanted: string | undefined, acceptLicence = false): Promise<InstallReply> {
@@ -170,6 +174,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       event('delete_start')
       try {
         const { freed_bytes } = await host.removeModel(id)
+        installs.forgive({ where, repo_id: id })
         await host.describeAgain()
         event('delete_done', { freed_bytes, pct: 1 })
         return { deleted: true, repo_id: id, freed_bytes }
@@ -185,11 +190,27 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 }
 
+function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
+  const similar = similarModels(models, id, 3).map((each) => each.id)
+  return new Failure(
+    'BAD_REQUEST',
+    `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
+  )
+}
+
+const downloadNotice = (label: string, { repo_id, error }: DownloadEvent): Hint => ({
+  kind: 'notice',
+  action: 'raised',
+  id: `download ${repo_id}`,
+  fields: () => ({ message: `${label} could not be downloaded: ${String(error)}`, hint: 'Try again on the Setup page.' }),
+})
+
 /** `row`: the model in the inventory of the machine; undefined when an agent of another version does not report it. */
 const rowOf = (
   model: CatalogueModel,
   row: z.output<typeof InventoryMessage>['models'][number] | undefined,
   isAccepted: boolean,
+  download: ModelRow['download'],
 ): ModelRow => ({
   repo_id: model.id,
   label: model.label,
@@ -215,5 +236,6 @@ const rowOf = (
   licence_accepted: isAccepted,
   pinned: hasPins(model),
   installing: row?.installing ?? false,
+  download,
   memory_bytes: Math.round(model.memoryBytes),
 })

@@ -6,14 +6,18 @@ import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
 import { createSpeech, speechModels } from './speech.service.ts'
-import { createTakeJobs } from './take-job.ts'
+import { createLiveSound } from './take/live-sound.ts'
+import { createRunningTakes } from './take/running-takes.ts'
+import { createSpeakLeg } from './take/speak-leg.ts'
+import { takeRoutes } from './take/take.routes.ts'
+import { createTakeJobs } from './take/take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
   needs: ['engines', 'library', 'recognition', 'workers'],
-  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, labelOf } }) => {
+  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
-    const synthesis = createSynthesis({ inference, offered, target, labelOf, selected: () => engines.active('tts') })
+    const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
     const takes = createGenerate({
@@ -30,11 +34,17 @@ export const speechArea = defineArea({
       clock,
       random,
     })
-    const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, history, audioFolder, clock })
+    const running = createRunningTakes()
+    const { artifacts, log, workers, tasks } = platform
+    const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
+    const { speakLeg } = legs
+    const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
+    const live = createLiveSound({ jobs: platform.jobs, media, running, provenance })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
-      routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...selftestRoutes(selftest)],
+      routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
       api: { models: () => speechModels(engines) },
+      committed: legs.committed,
     }
   },
 })

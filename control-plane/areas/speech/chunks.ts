@@ -1,6 +1,6 @@
 // The chunks of a take: joined with a crossfade, or emitted one by one during synthesis.
 import { createCrossfade } from '#shared/audio/crossfade.ts'
-import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
+import { createS16Reader, fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 
@@ -9,6 +9,53 @@ const SILENCE = 1e-3
 const SILENCE_PIECE_BYTES = 64 * 1024
 /** A chunk is one line of JSON, in base64. */
 const MOST_CHUNK_BYTES = 64 * 1024 * 1024
+
+/** One part of a take, whole. */
+export type WholePart = { readonly index: number; readonly bytes: Buffer }
+
+/**
+ * Cuts by the lengths that the engine reported, in samples: bytes read back from disk carry no part number. `lengths` null, while the task
+ * runs: a part is whole when the next one begins or the output ends. Throws ARTIFACT_TOO_LARGE for a part over 64 MiB.
+ */
+export async function* wholeParts(
+  pieces: AsyncIterable<OutputPiece>,
+  lengths: readonly { readonly samples: number }[] | null,
+): AsyncGenerator<WholePart> {
+  let waiting: Buffer[] = []
+  let held = 0
+  let index = 0
+  const take = (length: number): WholePart => {
+    const whole = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting)
+    waiting = [whole.subarray(length)]
+    held -= length
+    return { index: index++, bytes: whole.subarray(0, length) }
+  }
+  const due = function* () {
+    while (lengths && index < lengths.length && held >= 2 * lengths[index]!.samples) yield take(2 * lengths[index]!.samples)
+  }
+  for await (const { part, bytes } of pieces) {
+    while (!lengths && index < part) yield take(held)
+    waiting.push(bytes)
+    held += bytes.length
+    yield* due()
+    if (held > MOST_CHUNK_BYTES)
+      throw new Failure('ARTIFACT_TOO_LARGE', 'A part of the take is larger than 64 MiB. Lower max_chunk_chars to follow its sound.')
+  }
+  yield* due()
+  if (!lengths && held > 0) yield take(held)
+}
+
+/** s16le of the parts joined with a crossfade, without the silent ones. */
+export async function* joinedParts(parts: AsyncIterable<WholePart>, crossfadeSamples: number): AsyncGenerator<Uint8Array> {
+  const join = createCrossfade(crossfadeSamples)
+  for await (const { bytes } of parts) {
+    const chunk = fromS16(bytes)
+    if (!chunk.some((sample) => Math.abs(sample) > SILENCE)) continue
+    join.begin(chunk.length)
+    yield toS16(join.push(chunk))
+  }
+  yield toS16(join.flush())
+}
 
 type Part = { readonly samples: number }
 type PartPiece = { readonly index: number; readonly isFirst: boolean; readonly samples: Float32Array }
@@ -120,4 +167,9 @@ export async function* cutWhereChunksEnd(
     yield* due()
   }
   yield* due()
+}
+
+/** All pieces of each source in turn. */
+export async function* inOrder(...sources: readonly AsyncIterable<OutputPiece>[]): AsyncGenerator<OutputPiece> {
+  for (const source of sources) yield* source
 }

@@ -7,18 +7,19 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
 import type { Notice } from '../../inference/notice.ts'
-import type { Inference, Run } from '../../inference/run.ts'
-import type { SpeechParams, Synthesis } from '../../inference/synthesis.ts'
+import type { Inference } from '../../inference/run.ts'
+import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
+import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { LibraryApi } from '../library/api.ts'
 import type { RecognitionApi } from '../recognition/api.ts'
-import { afterSilence, cutWhereChunksEnd, inChunks, joined, silentParts } from './chunks.ts'
+import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, refuseLongPauses } from './script.ts'
@@ -76,9 +77,19 @@ export type TakePlan = {
   readonly form: GenerateForm
 }
 export type Begun = TakePlan & {
-  readonly run: Run<'tts'>
+  readonly run: Spoken
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
+  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: string | null
+}
+/** Parts of a take that another task has spoken. */
+export type EarlierParts = {
+  readonly parts: readonly { readonly samples: number }[]
+  /** Without part numbers. */
+  readonly pieces: () => AsyncIterable<OutputPiece>
+  /** Sentences for the user. */
+  readonly notices: readonly string[]
 }
 /** JSON lines, sent during synthesis. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
@@ -87,6 +98,7 @@ export type TakeStream = { readonly seed: number; readonly notice: Notice | null
 const HISTORY_CHARS = 200
 /** UTF-16 units of `ref_text`. */
 const TRANSCRIPT_CHARS = 10_000
+const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
 const WAV_HEADER_BYTES = 44
 
 /** Long factory: the plan, the task and the lines of a take share all of these parts. */
@@ -152,10 +164,11 @@ export function createGenerate({
     }
   }
 
-  /** Throws what `Synthesis.start` throws. */
-  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string): Promise<Begun> {
+  /** `target`: another one than the owner chose, or null. Throws what `Synthesis.start` throws. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, target: string | null = null): Promise<Begun> {
     const { model, params, reference } = planned
     const startedAt = clock.mono()
+    const fallback = target === null ? synthesis.fallback() : null
     const run = await synthesis.start(
       {
         model,
@@ -164,22 +177,27 @@ export function createGenerate({
         idempotencyKey: null,
         ephemeral: false, // read twice: during synthesis, and for joining
         traceparent,
+        target,
       },
       signal,
     )
-    return { ...planned, run, startedAt }
+    return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice, remarks = [] }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, [...remarks, ...more])
+  const noticeFor = async ({ run, model, voice, fallback, remarks = [] }: Begun, more: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback, ...remarks, ...more])
 
-  /** Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file. */
-  async function make(begun: Begun, id: string, signal: AbortSignal): Promise<Take> {
+  /**
+   * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
+   * `earlier`: the parts before those of the task.
+   */
+  async function make(begun: Begun, id: string, signal: AbortSignal, earlier: EarlierParts = NO_EARLIER): Promise<Take> {
     const { run, params, seed, startedAt, crossfadeMs, leadMs, form } = begun
-    const result = await run.result()
-    refuseLongPauses(leadMs, params.segments, result)
-    const { sample_rate: sampleRate, parts, notices } = result
-    const silent = await silentParts(run.output(), parts)
-    const speech = joined(run.output(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
+    const { sample_rate: sampleRate, parts: own, notices } = await run.result()
+    const parts = [...earlier.parts, ...own]
+    refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
+    const pieces = () => inOrder(earlier.pieces(), run.output())
+    const silent = await silentParts(pieces(), parts)
+    const speech = joined(pieces(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
@@ -194,7 +212,7 @@ export function createGenerate({
     const bytes = encoded.contentLength!
     const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
-    const notice = await noticeFor(begun, notices)
+    const notice = await noticeFor(begun, [...earlier.notices, ...notices])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
@@ -236,16 +254,7 @@ export function createGenerate({
       for await (const { seq, pcm } of cutAgain(begun, sampleRate, signal)) yield line({ type: 'chunk', seq, pcm: pcm.toString('base64') })
       const take = await finish(begun, signal)
       if (take.dropped.length > 0) yield line({ type: 'warning', code: 'dropped_chunks', count: take.dropped.length, text: take.dropped })
-      yield line({
-        type: 'done',
-        id: take.id,
-        audio_path: take.audioPath,
-        duration: take.seconds,
-        gen_time: take.tookSeconds,
-        seed: take.seed,
-        sample_rate: take.sampleRate,
-        dropped_chunks: take.dropped.length,
-      })
+      yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
       yield line(errorLine(Failure.from(error), remote === null ? null : nameOf(remote)))
@@ -290,6 +299,18 @@ async function transcriptOf(
 
 /** The remote machine that the owner chose; null for this machine, and while the studio chooses. */
 const remoteTarget = ({ run: { spec } }: Begun): string | null => (spec.target === LOCAL || spec.target === 'auto' ? null : spec.target)
+
+/** The last line of a stream. */
+export const doneLine = (take: Take) => ({
+  type: 'done' as const,
+  id: take.id,
+  audio_path: take.audioPath,
+  duration: take.seconds,
+  gen_time: take.tookSeconds,
+  seed: take.seed,
+  sample_rate: take.sampleRate,
+  dropped_chunks: take.dropped.length,
+})
 
 /** The take as a row of the history. */
 export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Take) => ({

@@ -5,7 +5,7 @@ import type { EnginesApi } from '../engines/api.ts'
 import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
-import type { TakeJobs } from './take-job.ts'
+import type { TakeJobs } from './take/take-job.ts'
 
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { TtsBackend } from '../engines/engines.schema.ts'
 
-/** Text for synthesis: no NUL and no unpaired surrogate. */
+/** An element of SSML. Its markup would be read aloud. */
+const SSML =
+  /<\/?(?:(?:speak|break|prosody|emphasis|say-as|phoneme|lexicon)(?=[\s/>])|(?:sub|voice|lang|audio|mark)\s+\w+=|(?:amazon|mstts|google):)/i
+/** Text for synthesis: no NUL, no unpaired surrogate and no SSML. */
 export const speakable = (max: number) =>
   z
     .string()
@@ -10,6 +13,7 @@ export const speakable = (max: number) =>
     .refine((text) => text.isWellFormed(), 'must be valid Unicode: an unpaired surrogate was found')
     .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
     .refine((text) => text.trim() !== '', 'must contain text other than spaces')
+    .refine((text) => !SSML.test(text), 'must be plain text: SSML is not supported. Write a pause as [pause 500ms]')
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 const short = z.string().max(4096)

@@ -64,6 +64,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
     }
+    const fallback = synthesis.fallback()
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
       throw explain(error)
     })
@@ -88,7 +89,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         master: true,
         signal,
       })
-      const notice = synthesis.notice(offer, voice, standIn ? [standIn] : [])
+      const notice = synthesis.notice(offer, voice, [fallback, standIn])
       return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, notice }
     } catch (error) {
       run.abandon()

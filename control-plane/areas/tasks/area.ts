@@ -2,6 +2,7 @@ import { defineArea } from '../define.ts'
 import { createActivity } from './activity.service.ts'
 import { eventsRoutes } from './events.routes.ts'
 import { createEvents } from './events.service.ts'
+import { lostMachines } from './lost-machines.ts'
 import { tasksRoutes } from './tasks.routes.ts'
 import { createTaskService } from './tasks.service.ts'
 
@@ -38,6 +39,7 @@ export const tasksArea = defineArea({
       api: null,
       services: [events],
       committed: (changes) => {
+        for (const notice of lostMachines(changes)) platform.bus.publish(notice)
         events.committed(changes)
         activity.committed(changes)
       },

@@ -3,6 +3,8 @@ import type { FleetService } from './fleet.service.ts'
 export type WorkersApi = {
   /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
   readonly targetOf: (operation: string) => string
+  /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallbackOf: (operation: string) => string | null
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
   /** Whether this operation runs on remote machines in this version. */

@@ -32,12 +32,14 @@ export const workersArea = defineArea({
       identity: platform.identity,
       endpointHost: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
       breakers: platform.breakers,
+      bus: platform.bus,
     })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })
     return {
       routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
       api: {
         targetOf: target.forTask,
+        fallbackOf: target.fallbackOf,
         labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,

@@ -3,6 +3,8 @@ import { networkInterfaces } from 'node:os'
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Bus } from '../../events/bus.ts'
+import type { Hint } from '../../events/event.ts'
 import type { WorkerView } from '../../scheduler/place.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import type { Audit } from '../../trust/audit.ts'
@@ -28,6 +30,7 @@ type Deps = {
   readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
   readonly endpointHost: string | null
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
+  readonly bus: Pick<Bus, 'publish'>
 }
 export type FleetService = ReturnType<typeof createFleet>
 const TURNED_OFF = 'Remote workers are turned off. Turn them on first on the Machines page.'
@@ -45,6 +48,7 @@ export function createFleet({
   identity,
   endpointHost,
   breakers,
+  bus,
 }: Deps) {
   const { consentChanged, release, readmit, cut, drain } = machines
   const endpoint = () => formatAddress({ host: endpointHost ?? primaryAddress(), port: remoteAccess.port() })
@@ -194,9 +198,20 @@ export function createFleet({
       void drain(id, null)
       breakers.clear(id)
       await workers.settled()
+      if (settings.read(workersSettings.target) === id) bus.publish(TARGET_GONE)
       return { ok: true, revoked: id }
     },
   }
+}
+
+const TARGET_GONE: Hint = {
+  kind: 'notice',
+  action: 'raised',
+  id: 'target-gone',
+  fields: () => ({
+    message: 'The chosen machine was removed. Work runs on this machine now.',
+    hint: 'Choose another one on the Machines page.',
+  }),
 }
 
 /** The most likely address for connections from other machines. */

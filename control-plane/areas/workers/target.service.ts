@@ -83,6 +83,13 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
     return local(`${labelOf(worker)} is ${detail} — running locally`)
   }
 
+  /** Whether the chosen machine was removed, so that the choice has no effect. */
+  function isChoiceGone(): boolean {
+    const target = storedTarget()
+    const worker = workers.get(target)
+    return target !== LOCAL && target !== AUTO && (!worker || worker.revokedAt !== null)
+  }
+
   function options(operation: string): TargetView['targets'] {
     const remote = workers.enrolled().map((worker) => {
       const current = view(worker)
@@ -138,7 +145,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       return worker ? labelOf(worker) : target
     },
     view: (operation: string): TargetView => ({
-      target: storedTarget(),
+      target: isChoiceGone() ? LOCAL : storedTarget(),
       op: operation,
       active: decide(operation),
       remote_operations: REMOTE_OPERATIONS,
@@ -152,6 +159,15 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
         if (!worker || worker.revokedAt !== null || chosen === LOCAL) throw new Failure('NOT_FOUND', 'No such worker.')
       }
       await settings.write(workersSettings.target, chosen)
+    },
+    /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+    fallbackOf(operation: string): string | null {
+      const target = storedTarget()
+      if (target === LOCAL || target === AUTO || !isRunning() || !REMOTE_OPERATIONS.includes(operation)) return null
+      const worker = workers.get(target)
+      if (!worker || isChoiceGone()) return 'The chosen machine no longer exists, so this machine was used.'
+      const detail = detailOf(view(worker), operation)
+      return detail === '' ? null : `${labelOf(worker)} is ${detail}, so this machine was used.`
     },
     /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
     forTask(operation: string): string {

@@ -1,4 +1,4 @@
-// Who may call an operation, in the terms of OpenAPI. The gate in ../access/gate.ts decides; this only describes it.
+// Who may call an operation, in the terms of OpenAPI. The gate in ../access/ decides; this only describes it.
 import { COOKIE } from '../access/sign-ins.ts'
 import type { Access } from '../contract.ts'
 
@@ -9,20 +9,16 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The value of STUDIO_API_KEY, or the token of a session. Requests from the machine of the studio need none, except those of other users that administer.',
+      'The value of STUDIO_API_KEY, or a token from POST /api/auth/session. Requests from the machine of the studio need none. Operations with x-access "admin" accept it from another machine only if STUDIO_SERVER_MODE=1. docs/access.md has all rules.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: COOKIE,
-    description: 'The cookie of POST /api/auth/session. Requests that change something also need the header X-Svc-CSRF: 1.',
+    description: 'Set by POST /api/auth/session. Requests that change something also need the header X-Svc-CSRF: 1.',
   },
 }
 
-/** An empty requirement stands for a caller on the machine of the studio, who needs no credential; `x-access` tells the levels apart. */
-const CALLERS: readonly Requirement[] = [{}, { apiKey: [] }, { session: [] }]
-export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = {
-  open: [],
-  consume: CALLERS,
-  admin: CALLERS,
-}
+/** The empty requirement stands for a caller on the machine of the studio. */
+const CREDENTIALS: readonly Requirement[] = [{}, { apiKey: [] }, { session: [] }]
+export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = { open: [], consume: CREDENTIALS, admin: CREDENTIALS }

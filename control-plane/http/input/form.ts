@@ -23,6 +23,12 @@ type Form = {
 
 /** Limit for a file that is streamed to disk. */
 export const UPLOAD_BYTES = 512 * 1024 * 1024
+/** Limit for all text fields of a form together; they are in memory. */
+const FIELDS_BYTES = 4 * 1024 * 1024
+
+/** Where files are streamed to, and what all forms may use there together. */
+export type UploadDisk = { readonly folder: string; readonly budget: { readonly open: () => UploadShare } }
+type UploadShare = { readonly take: (bytes: number) => Promise<void>; readonly release: () => void }
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
@@ -30,7 +36,7 @@ export type OpenForm = Form & { readonly close: () => Promise<void> }
 export async function readForm(
   request: FastifyRequest,
   fileNames: readonly string[],
-  folder: string | null,
+  disk: UploadDisk | null,
   mayOmit: readonly string[] = [],
 ): Promise<OpenForm> {
   if (!request.isMultipart())
@@ -40,14 +46,19 @@ export async function readForm(
   const uploads: Record<string, Upload> = {}
   /** Names of files that were sent as text. */
   const texts: string[] = []
-  const own = folder === null ? null : await mkdtemp(join(folder, 'upload-')) // 0700
+  const own = disk === null ? null : await mkdtemp(join(disk.folder, 'upload-')) // 0700
+  const share = disk?.budget.open()
+  let fieldBytes = 0
   const close = async () => {
     if (own !== null) await rm(own, { recursive: true, force: true })
+    share?.release()
   }
   try {
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
+        fieldBytes += Buffer.byteLength(String(part.value))
+        if (fieldBytes > FIELDS_BYTES) throw new Failure('BODY_TOO_LARGE', 'The text fields of the form are too long together.')
         if (fileNames.includes(part.fieldname)) {
           // Clients send an empty text for a file that they leave out.
           if (part.value !== '') texts.push(part.fieldname)
@@ -64,8 +75,8 @@ export async function readForm(
         Object.defineProperty(fields, part.fieldname, { value: { filename: part.filename ?? '' }, enumerable: true, configurable: true })
         continue
       }
-      if (own !== null) {
-        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)))
+      if (own !== null && share) {
+        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)), share)
         continue
       }
       const bytes = await part.toBuffer()
@@ -87,10 +98,16 @@ export async function readForm(
   }
 }
 
-async function stream(part: MultipartFile, path: string): Promise<Upload> {
+async function stream(part: MultipartFile, path: string, share: UploadShare): Promise<Upload> {
+  async function* taken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      await share.take(piece.length)
+      yield piece
+    }
+  }
   try {
     const file = createWriteStream(path, { mode: 0o600 })
-    await pipeline(part.file, file)
+    await pipeline(part.file, taken, file)
     if (!part.file.truncated) return { filename: part.filename ?? '', path, size: file.bytesWritten }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.

@@ -30,7 +30,7 @@ export function connectionLimits(openFiles: number | null): ConnectionLimits {
     headersMs: 10_000,
     headersCheckMs: 1_000,
     bodyMs: 20_000,
-    bodyBytesPerSecond: 16 * 1024,
+    bodyBytesPerSecond: 1024, // below the rate of speech that is recorded while it is sent
     requestMs: 600_000,
   }
 }

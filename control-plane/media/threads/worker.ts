@@ -1,9 +1,9 @@
 // A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It buffers no more than it received.
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
-import { createLimiter } from '#shared/audio/limiter.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
-import { CEILING, createMaster } from '#shared/audio/master.ts'
+import { createLimiter } from '#shared/audio/master/limiter.ts'
+import { CEILING, createMaster } from '#shared/audio/master/master.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'

@@ -2,11 +2,13 @@
 import type { z } from 'zod'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
+import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
 import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
 import type { speechContracts } from '../../areas/speech/speech.contract.ts'
+import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
@@ -19,12 +21,14 @@ type Row =
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>
   | RowsOf<typeof historyContracts>
+  | RowsOf<typeof jobsContracts>
   | RowsOf<typeof lendingContracts>
   | RowsOf<typeof loadedContracts>
   | RowsOf<typeof logsContracts>
   | RowsOf<typeof modelsContracts>
   | RowsOf<typeof setupContracts>
   | RowsOf<typeof speechContracts>
+  | RowsOf<typeof takeContracts>
   | RowsOf<typeof tasksContracts>
   | RowsOf<typeof workersContracts>
 type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method: Method }>
@@ -81,13 +85,29 @@ export type WorkerEvents = {
   'worker-gone': { readonly id: string }
 }
 
-/** A line of the streamed answer of POST /generate. */
-export type GenerateLine =
-  | { type: 'start'; sample_rate: number; crossfade_ms: number; total_chunks: number }
-  | { type: 'chunk'; seq: number; pcm: string }
+/** Where a take is generated, as an event of its job. */
+export type TakeMachine = {
+  type: 'machine'
+  state: 'running' | 'lost'
+  name: string
+  local: boolean
+  /** The following fields are present if the machine stopped answering. */
+  next?: 'here' | 'elsewhere' | 'fail'
+  can_finish_here?: boolean
+  parts_kept?: number
+  parts?: number
+}
+/** `information`: sentences that are no substitution; absent in events of earlier versions. */
+export type TakeNotice = { routing: string; reason: string; information?: string }
+/** An event of a take's job, from GET /tasks/stream. */
+export type TakeEvent =
+  | TakeMachine
+  | { type: 'start'; sample_rate: number; total_chunks: number; seed: number; notice: TakeNotice | null }
+  | { type: 'progress'; chunk: number; total_chunks: number }
   | { type: 'warning'; count: number; text: string[] }
-  | { type: 'error'; code: string; detail: string; retryable: boolean }
-  | { type: 'done'; id: string; audio_path: string; duration: number; seed: number }
+  | { type: 'error'; error: string; hint: string; retryable: boolean }
+  | { type: 'done'; id: string; audio_path: string; duration: number; gen_time: number }
+  | { type: 'cancelled' }
 
 type ModelEventBase = { readonly repo_id: string; readonly target: string }
 /** An event of GET /setup/download-stream. */

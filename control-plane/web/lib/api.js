@@ -51,11 +51,11 @@ function showSignIn() {
  * The raw response, for streams and audio. Throws ApiError, or the reason of an abort.
  * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
  * @param {string} path
- * @param {{ body?: unknown, form?: FormData, signal?: AbortSignal }} [options]
+ * @param {{ body?: unknown, form?: FormData, headers?: Record<string, string>, signal?: AbortSignal }} [options]
  */
-export async function request(method, path, { body, form, signal } = {}) {
+export async function request(method, path, { body, form, headers = {}, signal } = {}) {
   /** @type {RequestInit} */
-  const init = { method, headers: { 'x-svc-csrf': '1' } }
+  const init = { method, headers: { 'x-svc-csrf': '1', ...headers } }
   if (signal) init.signal = signal
   if (form) init.body = form
   else if (body !== undefined) {

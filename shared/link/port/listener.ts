@@ -82,18 +82,19 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     onSecure: (secure) => serveEnrolment(secure, deps.enrolment, { take: buckets.take, maxBytes: limits.enrolmentBytes, log }),
   })
 
-  /** An enrolled machine identifies itself in its hello and may renew even when unknown callers used up the budget of its address. */
-  const mayRenew = async (socket: Socket, peer: UnprovenPeer): Promise<boolean> => {
+  /** An enrolled machine names itself in its hello when it renews, so that unknown callers of its address neither displace nor limit it. */
+  const claimedWorker = async (socket: Socket): Promise<string | null> => {
     const isEnough = (bytes: Buffer) => serverNameOf(bytes) !== undefined
     const hello = await peekUntil(socket, isEnough, { maxBytes: HELLO_LIMIT_BYTES, ms: limits.preambleMs, clock })
     const workerId = renewingWorkerIn(serverNameOf(hello) ?? '')
-    if (workerId === null || isUnknownCaller(await deps.admit({ workerId, address: remoteAddress(socket) }))) return false
-    peer.claim(workerId)
-    return admission.renewal(workerId, remoteHost(socket))
+    return workerId === null || isUnknownCaller(await deps.admit({ workerId, address: remoteAddress(socket) })) ? null : workerId
   }
   const enrol = async (socket: Socket, peer: UnprovenPeer) => {
+    const host = remoteHost(socket)
+    const workerId = await claimedWorker(socket)
+    if (workerId !== null) peer.claim(workerId)
     // Before the handshake: its signature is the most expensive thing that an unknown caller can trigger.
-    if (!admission.handshake(remoteHost(socket)) && !(await mayRenew(socket, peer))) throw limitExceeded()
+    if (!admission.handshake(host) && !(workerId !== null && admission.renewal(workerId, host))) throw limitExceeded()
     tlsServer.inject(socket)
   }
   const openSession = async (socket: Socket, peer: UnprovenPeer) => {

@@ -26,6 +26,16 @@ export const remoteAddress = (socket: Socket): string =>
 /** Options of every link socket: no delay for small messages, and keepalives so that the kernel detects dead peers. */
 export const tune = (socket: Socket): Socket => socket.setNoDelay(true).setKeepAlive(true, 15_000)
 
+const CHECK = 'Check that the other side is running and that no firewall blocks the port.'
+/** By the code of the system's error. */
+const CONNECT_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no program listens there',
+  ENOENT: 'no program listens there',
+  ENOTFOUND: 'the name of the host is unknown',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ECONNRESET: 'the connection was closed',
+}
 /** Rejects with WORKER_UNREACHABLE that contains the address. */
 export function connectTo(address: Address, options: { clock: Clock; timeoutMs: number; signal?: AbortSignal }): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -34,9 +44,9 @@ export function connectTo(address: Address, options: { clock: Clock; timeoutMs: 
       cancelTimer()
       options.signal?.removeEventListener('abort', aborted)
       socket.destroy()
-      reject(new Failure('WORKER_UNREACHABLE', `No answer from ${formatAddress(address)}: ${why}.`, { cause }))
+      reject(new Failure('WORKER_UNREACHABLE', `No answer from ${formatAddress(address)}: ${why}. ${CHECK}`, { cause }))
     }
-    const failed = (error: NodeJS.ErrnoException) => fail(error.code ?? error.message, error)
+    const failed = (error: NodeJS.ErrnoException) => fail(CONNECT_ERRORS[error.code ?? ''] ?? error.message, error)
     const aborted = () => fail('aborted', options.signal?.reason)
     const cancelTimer = options.clock.after(options.timeoutMs, () => fail('timed out'))
     options.signal?.addEventListener('abort', aborted, { once: true })

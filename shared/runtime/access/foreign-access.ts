@@ -16,7 +16,7 @@ const MOST_ENTRIES = 200_000
 export function foreignAccess(path: string): ForeignAccess | null {
   const real = realpathSync(path)
   for (const part of partsOf(real)) {
-    const found = foreignEntry(part, lstatSync(part), part !== real)
+    const found = foreignEntry(part, lstatSync(part), part === real ? real : null)
     if (found) return found
   }
   return null
@@ -24,7 +24,8 @@ export function foreignAccess(path: string): ForeignAccess | null {
 
 /** The same for everything in the folder `root`, without the folders that `isSkipped`. Links may lead anywhere where the target is safe. */
 export function foreignAccessBelow(root: string, isSkipped: (path: string) => boolean): ForeignAccess | null {
-  const waiting = [realpathSync(root)]
+  const top = realpathSync(root)
+  const waiting = [top]
   let entries = 0
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const name of readdirSync(folder)) {
@@ -33,7 +34,7 @@ export function foreignAccessBelow(root: string, isSkipped: (path: string) => bo
       if (++entries > MOST_ENTRIES)
         return { problem: `${root} has more than ${MOST_ENTRIES} files.`, remedy: 'Choose the folder of the program itself.' }
       const stats = lstatSync(path)
-      const found = stats.isSymbolicLink() ? foreignTarget(path) : foreignEntry(path, stats, false)
+      const found = stats.isSymbolicLink() ? foreignTarget(path) : foreignEntry(path, stats, top)
       if (found) return found
       if (stats.isDirectory()) waiting.push(path)
     }
@@ -49,7 +50,8 @@ function foreignTarget(link: string): ForeignAccess | null {
   }
 }
 
-function foreignEntry(path: string, { uid, gid, mode }: Stats, isParent: boolean): ForeignAccess | null {
+/** `tree`: the remedy is for all of it; null for a parent. */
+function foreignEntry(path: string, { uid, gid, mode }: Stats, tree: string | null): ForeignAccess | null {
   const user = process.getuid?.()
   if (user === undefined) return null
   if (uid !== user && uid !== ROOT)
@@ -59,8 +61,11 @@ function foreignEntry(path: string, { uid, gid, mode }: Stats, isParent: boolean
     }
   const isSticky = (mode & 0o1000) !== 0
   const byGroup = (mode & 0o020) !== 0 && !isAdminGroup(gid)
-  if (!(byGroup || (mode & 0o002) !== 0) || (isParent && isSticky)) return null
-  return { problem: `Other users can change ${path} (mode ${(mode & 0o7777).toString(8)}).`, remedy: `Run: chmod go-w ${quoted(path)}` }
+  if (!(byGroup || (mode & 0o002) !== 0) || (tree === null && isSticky)) return null
+  return {
+    problem: `Other users can change ${path} (mode ${(mode & 0o7777).toString(8)}).`,
+    remedy: `Run: chmod ${tree === null ? 'go-w' : '-R go-w'} ${quoted(tree ?? path)}`,
+  }
 }
 
 /** Groups whose members can become root anyway. */

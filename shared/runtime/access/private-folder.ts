@@ -12,7 +12,7 @@ const ROOT = 0
 /** Below the data folder, keys and identities are at most this deep. */
 const MOST_LEVELS = 3
 /** Folders with many files. They are closed themselves, which closes everything in them. */
-const BULK: ReadonlySet<string> = new Set(['artifacts', 'models', 'outputs', 'sidecars', 'uploads', 'work'])
+const BULK: ReadonlySet<string> = new Set(['artifacts', 'models', 'outputs', 'sidecars', 'spool', 'uploads', 'work'])
 
 /** Files and sockets that this process and its children create are private to their user. */
 export const restrictNewFiles = (): void => void process.umask(OTHERS)
@@ -35,7 +35,9 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
 
   function close(path: string, { uid, mode }: Stats): void {
     if (uid !== user && uid !== ROOT)
-      throw new Error(`${path} belongs to another user (uid ${uid}). Check it, then run: sudo chown -R ${user} ${quoted(top)}`)
+      throw new Error(
+        `${path} belongs to another user (uid ${uid}). Start as that user, or check the files and run: sudo chown -R ${user} ${quoted(top)}`,
+      )
     if (uid !== user || (mode & OTHERS) === 0) return
     chmodSync(path, mode & 0o700)
     if ((lstatSync(path).mode & OTHERS) !== 0)
@@ -58,7 +60,7 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
   }
 
   if (found.uid === ROOT && user !== ROOT && (found.mode & 0o002) !== 0)
-    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}`)
+    throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}, or set STUDIO_DATA_DIR to a new folder in it.`)
   close(top, found)
   for (const name of readdirSync(top)) closeEntry(join(top, name), name, MOST_LEVELS - 1)
   return closed

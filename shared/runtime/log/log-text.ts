@@ -6,20 +6,23 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 /** Fields that contain the reason of a warning. */
 const REASONS = ['err', 'why', 'reason', 'error', 'line'] as const
 const REASON_LIMIT = 400
+const REMEMBERED = 100
 
 /**
  * Returns a function from the output of the logger to lines of text, '' for nothing. `everything` keeps lines without a notice as well and
- * adds their fields. A line equal to the one before it is left out, so that a connection that is retried for hours does not fill the screen.
+ * adds their fields. A warning or error that was shown since the last notice is left out, so that a connection that is retried for hours does
+ * not fill the screen.
  */
 export function createLogText(everything: boolean): (written: string) => string {
-  let last = ''
+  const shown = new Set<string>()
   return (written) => {
     let text = ''
     for (const line of written.split('\n')) {
       const fields = fieldsOf(line)
       const sentence = fields && sentenceOf(fields, everything)
-      if (!sentence || sentence === last) continue
-      last = sentence
+      if (!sentence || shown.has(sentence)) continue
+      if (Number(fields['level']) < LEVELS.warn || shown.size >= REMEMBERED) shown.clear()
+      shown.add(sentence)
       text += `${clockTime(fields['time'])}  ${sentence}\n`
     }
     return text

@@ -28,7 +28,7 @@ test('each check has its thresholds, and a check that is not ok has a fix', (t) 
       assert.equal(fix === null, status === 'ok')
       return status
     })
-  assert.deepEqual(states(node('22.1.0'), node('24.0.0'), node('31.1.0')), ['fail', 'ok', 'ok'])
+  assert.deepEqual(states(node('20.20.2'), node('22.17.1'), node('22.18.0'), node('31.1.0')), ['fail', 'fail', 'ok', 'ok'])
   assert.deepEqual(states(memory(GIB / 2), memory(4 * GIB), memory(16 * GIB)), ['fail', 'warn', 'ok'])
   assert.deepEqual(states(diskSpace(GIB / 4), diskSpace(5 * GIB), diskSpace(50 * GIB)), ['fail', 'warn', 'ok'])
   assert.deepEqual(states(clock(0), clock(Date.UTC(2027, 1, 1))), ['fail', 'ok'])
@@ -58,7 +58,7 @@ test('doctor checks the machine without a running studio', async (t) => {
 })
 
 test('each device that neural engines could use is tried; the result names the working ones and why the others failed', async () => {
-  const outcomes: Record<string, string | null> = { cuda: 'no libcudart', webgpu: null, cpu: null }
+  const outcomes: Record<string, string | null> = { cuda: 'OrtAppend_Cuda: no libcudart', webgpu: null, cpu: null }
   const files: (string | null)[] = []
   const some = await checkDevices(
     async (device, file) => {
@@ -69,6 +69,8 @@ test('each device that neural engines could use is tried; the result names the w
   )
   assert.deepEqual(files, [null, null, null])
   assert.deepEqual([some.status, some.detail], ['ok', 'can use WebGPU, CPU; no CUDA: no libcudart'])
+  const lost = await checkDevices(async () => '/src/webgpu/context.cc:136 onnxruntime::Context(const Config&)::<lambda()> ok', ['webgpu'])
+  assert.equal(lost.detail, 'no working device; no WebGPU: its runtime found no usable device')
   const none = await checkDevices(async () => 'crashed', ['cpu'])
   assert.deepEqual([none.status, none.detail], ['warn', 'no working device; no CPU: crashed'])
   assert.match(none.fix!, /npm ci/)

@@ -160,6 +160,10 @@ test('each failure is a sentence with the next step', async (t) => {
       refusal(401, { detail: 'API key required' }),
       'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.',
     ],
+    [
+      refusal(403, { detail: 'loopback origin required' }),
+      /^loopback origin required\. Run the command on the machine of the studio, as the user/,
+    ],
     [refusal(500, {}), 'The studio answered with status 500. Its log says why.'],
     ['<html>', /^The program at 127\.0\.0\.1:\d+ is not a studio\. Check STUDIO_PORT\.$/],
   ] as const) {
@@ -168,6 +172,13 @@ test('each failure is a sentence with the next step', async (t) => {
     if (typeof message === 'string') assert.equal((error as Error).message, message)
     else assert.match((error as Error).message, message)
   }
+})
+
+test('an address that cannot be reached is explained', async () => {
+  const refused = (env: Record<string, string>) => requestJson(env, 'GET', '/x').then(String, (error: Error) => error.message)
+  assert.equal(await refused({ STUDIO_PORT: '1' }), 'No studio is running at 127.0.0.1:1. Start one with ./studio.')
+  for (const port of ['abc', '0', '70000'])
+    assert.equal(await refused({ STUDIO_PORT: port }), 'STUDIO_PORT must be a port number from 1 to 65535.')
 })
 
 test('workers logs prints the newest lines, and new ones with --follow', async (t) => {

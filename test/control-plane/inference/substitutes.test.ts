@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Offer } from '#control-plane/inference/offers.ts'
-import { answering, inPlaceOf } from '#control-plane/inference/substitutes.ts'
+import { answering, choose, inPlaceOf } from '#control-plane/inference/substitutes.ts'
 
 const offer = (engine: string, languages: string[], more: Partial<Offer> = {}): Offer => ({
   workerId: 'local',
@@ -54,4 +54,28 @@ test('every language name from a machine or a caller has one result', () => {
       assert.ok(answers(language, [offer('espeak-ng', languages)]).length === 1)
     }),
   )
+})
+
+const RUSSIAN = 'Добрый день, меня зовут Анна.'
+const GERMAN = 'Wir haben das Haus nicht gesehen, und ich war auch nicht im Garten.'
+const chosen = (text: string, engine: string, offers: Offer[], others: Offer[], voice: string | null = null) =>
+  Object.values(choose(engine, { language: null, voice, text }, offers, others)).join(' ')
+
+test('without a named language, the script and the words of the text choose the engine', () => {
+  const all = offer('espeak-ng', ['de', 'ru', 'en'])
+  const kokoro = offer('kokoro', ['en', 'hi'])
+  assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [flite, all]), 'espeak-ng ru')
+  assert.equal(chosen(GERMAN, 'svc-engine', [flite], [flite, all]), 'espeak-ng de')
+  assert.equal(chosen('Hello there.', 'svc-engine', [flite], [flite, all]), 'svc-engine ')
+  assert.equal(chosen(RUSSIAN, 'kokoro', [kokoro], [kokoro, all]), 'espeak-ng ru', 'any engine that lacks the script')
+  assert.equal(chosen(GERMAN, 'kokoro', [kokoro], [kokoro, all]), 'kokoro ', 'a named engine reads Latin letters itself')
+  assert.equal(chosen('नमस्ते, आप कैसे हैं?', 'kokoro', [kokoro], [kokoro, all]), 'kokoro hi')
+  assert.equal(chosen('नमस्ते, आप कैसे हैं?', 'kokoro', [kokoro], [kokoro, all], 'hf_alpha'), 'kokoro ', 'a voice has a language')
+  assert.equal(chosen(RUSSIAN, 'omni', [offer('omni', ['*'])], [all]), 'omni ', 'an engine of all languages detects it itself')
+  assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [flite]), 'svc-engine ru', 'the engine refuses it with the remedy')
+  assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [flite, offer('tone', ['*'])]), 'svc-engine ru')
+  const better = offer('supertonic3', ['ru'])
+  assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [all, better]), 'supertonic3 ru', 'espeak-ng comes last')
+  assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [all, { ...better, downloaded: false }]), 'espeak-ng ru')
+  assert.match(inPlaceOf('svc-engine', all, 'ru')!.stands_in, /^Using espeak-ng, because no model of svc-engine for Russian is installed/)
 })

@@ -32,6 +32,7 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     inference,
     offered: () => offers,
     target: () => where,
+    fallback: () => null,
     labelOf: (id) => `label of ${id}`,
     selected: () => selected,
   })
@@ -70,7 +71,7 @@ test('an engine whose model is on no machine of the target is refused with what 
   const bare = offer({ engine: 'kokoro', downloaded: false })
   const refusal = async (where: string, offers: readonly Offer[]) => {
     const { engineFor, synthesis } = open(offers, where)
-    assert.throws(() => synthesis.check('kokoro', null), { code: 'MODEL_NOT_DOWNLOADED' })
+    assert.throws(() => synthesis.check('kokoro', { segments: [] }), { code: 'MODEL_NOT_DOWNLOADED' })
     return await engineFor(speech('kokoro')).then(assert.fail, (error) => error as Failure)
   }
   const { code, message, detail } = await refusal('local', [native, bare])

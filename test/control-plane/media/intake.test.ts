@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { LONGEST_SECONDS } from '#control-plane/media/recording.ts'
+import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -15,8 +17,9 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
 const needsFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on this machine; ./studio setup installs it' }
 const never = new AbortController().signal
-const intake = createIntake({ ffmpegPath, clock })
-const alone = createIntake({ ffmpegPath: null, clock })
+const budget = createDiskBudget({ folder: tmpdir() })
+const intake = createIntake({ ffmpegPath, clock, budget })
+const alone = createIntake({ ffmpegPath: null, clock, budget })
 
 const tone = (rate: number, seconds: number, channels = 1) =>
   Float32Array.from(
@@ -142,6 +145,19 @@ test('a long recording is split into parts that add up to it and can be removed'
   const cut = file(t, wav(16_000, 30).subarray(0, 500_000))
   assert.match(await refusalOf(alone.split(cut, never)), /cut off/)
   assert.ok(!existsSync(`${cut}.part0`))
+})
+
+test('the parts of a recording count as disk space of uploads, and a recording that needs too much leaves none behind', async (t) => {
+  const small = createDiskBudget({ folder: tmpdir(), totalBytes: 500_000 })
+  const bounded = createIntake({ ffmpegPath: null, clock, budget: small })
+  const path = file(t, wav(8_000, 25))
+  const cutting = { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 }
+  await assert.rejects(bounded.split(path, never, cutting), { code: 'QUEUE_FULL' })
+  assert.ok(!existsSync(`${path}.part0`))
+  const { remove } = await bounded.split(file(t, wav(8_000, 12)), never, cutting)
+  await assert.rejects(small.open().take(200_000), { code: 'QUEUE_FULL' })
+  await remove()
+  await small.open().take(200_000)
 })
 
 test('a play list that names other files is not followed', needsFfmpeg, async (t) => {

@@ -11,12 +11,30 @@ const ASYNC = { prefer: 'wait=10, Respond-Async; x=1' }
 const SHORT = { engine: 'tone', text: 'Aaaa bbbb. Cccc dddd. Eeee ffff.', max_chunk_chars: 11, seed: 7 }
 const LONG = { ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(4_000) }
 
+/** Speech takes time to make; the test voice does not. */
+const SPOKEN = 'Many words follow one another here and there. '.repeat(30)
+
 type Frame = Record<string, unknown> & { type: string }
 const framesOf = (reply: Reply): Frame[] =>
   String(reply.body)
     .split('\n\n')
     .filter((frame) => frame !== '')
     .map((frame) => JSON.parse(frame.slice('data: '.length)))
+
+/** Follows a stream of frames; `find` waits for the first one that matches. */
+function follow(url: string) {
+  const received: Frame[] = []
+  void (async () => {
+    const response = await fetch(url)
+    let text = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      const parts = (text + chunk).split('\n\n')
+      text = parts.pop()!
+      for (const part of parts) received.push(JSON.parse(part.slice('data: '.length)))
+    }
+  })().catch(() => {})
+  return { find: (matches: (frame: Frame) => boolean) => eventually(() => received.find(matches)) }
+}
 
 test('a take as a job', async (t) => {
   const world = await openWorld(t, { remote: true })
@@ -63,6 +81,59 @@ test('a take as a job', async (t) => {
     assert.equal((await world.get('/jobs')).json().length, before)
   })
 
+  await t.test('can be heard while it is generated, from any offset, until its file is complete', async () => {
+    const id = await start({ text: SPOKEN.slice(0, 460), seed: 5, max_chunk_chars: 50, effect_preset: 'raw' })
+    const live = await fetch(`${world.url}/jobs/${id}/audio`)
+    assert.equal(live.status, 200)
+    const rate = Number(live.headers.get('x-sample-rate'))
+    assert.equal((await job(id)).status, 'running', 'the sound begins before the take is complete')
+    const reading = live.arrayBuffer()
+    const range = { range: 'bytes=40001-' }
+    const rest = await world.send('GET', `/jobs/${id}/audio`, undefined, range)
+    assert.deepEqual([rest.status, rest.headers.get('content-range')], [206, `bytes 40001-${Number.MAX_SAFE_INTEGER}/*`])
+    const whole = Buffer.from(await reading)
+    assert.ok(rest.body.equals(whole.subarray(40_001)), 'the same bytes')
+    const row = await ended(id)
+    assert.equal(row.status, 'done', row.error)
+    assert.equal(whole.length, Math.round(JSON.parse(row.meta_json).duration * rate) * 2)
+    const complete = await fetch(`${world.url}/jobs/${id}/audio`)
+    assert.deepEqual([complete.redirected, complete.headers.get('content-type')], [true, 'audio/wav'])
+    assert.equal((await world.get('/jobs/nothing/audio')).status, 404)
+  })
+
+  await t.test('whose machine dies is reported at once and finished here with its finished parts', async () => {
+    const machine = await world.machine('attic')
+    await world.approve(machine)
+    await world.post('/workers/target', { target: machine.workerId })
+    const fields = { text: SPOKEN, seed: 5, max_chunk_chars: 50 }
+    const id = await start(fields)
+    const frames = follow(`${world.url}/tasks/stream/${id}`)
+    await frames.find(({ type, chunk }) => type === 'progress' && Number(chunk) >= 2)
+    const sound = world.get(`/jobs/${id}/audio`)
+    const diedAt = performance.now()
+    await machine.program.end('SIGKILL')
+    const lost = await frames.find(({ type, state }) => type === 'machine' && state === 'lost')
+    t.diagnostic(`reported after ${Math.round(performance.now() - diedAt)} ms`)
+    assert.ok(performance.now() - diedAt < 2000)
+    const { parts_kept: kept, parts, ...facts } = lost
+    assert.deepEqual(facts, { type: 'machine', state: 'lost', name: 'attic', local: false, next: 'here', can_finish_here: true })
+    assert.ok(Number(kept) >= 2 && Number(kept) < Number(parts), `${kept} of ${parts}`)
+    const moved = await world.post(`/jobs/${id}/move`, {})
+    assert.equal(moved.status, 200, String(moved.body))
+    const row = await ended(id)
+    assert.equal(row.status, 'done', row.error)
+    const [take] = (await world.get('/history')).json()
+    assert.match(take.notice, new RegExp(`This machine finished the take after ${kept} of ${parts} parts on attic\\.`))
+    const [last, before] = (await world.get('/workers/tasks?limit=2')).json().tasks
+    assert.deepEqual([last.attempts.at(-1).worker_id, before.attempts.at(-1).worker_id], ['local', machine.workerId])
+    // Equal seeds give equal audio, so the take is as long as one that a single machine has generated.
+    await world.post('/workers/target', { target: 'local' })
+    const again = await ended(await start(fields))
+    assert.equal(JSON.parse(again.meta_json).duration, JSON.parse(row.meta_json).duration)
+    assert.ok((await sound).body.length > 0, 'a listener hears it to the end')
+    assert.equal((await world.post(`/jobs/${id}/move`, {})).status, 409)
+  })
+
   await t.test('leaves nothing when it is cancelled: no task, no file, no row', async () => {
     const [rows, before] = [(await world.get('/history')).json().length, files()]
     const id = await start(LONG)
@@ -75,6 +146,9 @@ test('a take as a job', async (t) => {
   })
 
   await t.test('goes on after the studio is killed while its file is written, and is made once', async () => {
+    const spoken = async () =>
+      (await world.get('/workers/tasks?limit=200')).json().tasks.filter(({ state }: { state: string }) => state === 'completed').length
+    const before = await spoken()
     const id = await start({ ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(400), seed: 11 })
     const { step } = await eventually(async () => {
       const row = await job(id)
@@ -88,9 +162,6 @@ test('a take as a job', async (t) => {
     assert.equal(takes.length, 1)
     assert.ok(existsSync(join(world.dataDir, 'outputs', takes[0].audio_path)))
     assert.equal(framesOf(await world.get(`/tasks/stream/${id}`)).filter(({ type }) => type === 'done').length, 1)
-    const spoken = (await world.get('/workers/tasks?limit=200'))
-      .json()
-      .tasks.filter(({ state }: { state: string }) => state === 'completed')
-    assert.equal(spoken.length, 3, 'the finished task is not repeated')
+    assert.equal((await spoken()) - before, 1, 'the finished task is not repeated')
   })
 })

@@ -1,6 +1,6 @@
 // The history of takes: the list, the cap, restarts, and the files.
 import assert from 'node:assert/strict'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createHistory } from '#control-plane/areas/library/history.store.ts'
@@ -47,6 +47,8 @@ test('history', async (t) => {
     const whole = await world.get(`/audio/${audio_path}`)
     assert.deepEqual([whole.status, whole.headers.get('content-type')], [200, 'audio/wav'])
     assert.equal(whole.headers.get('accept-ranges'), 'bytes')
+    assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal((await world.get('/nothing')).headers.get('x-content-type-options'), 'nosniff')
     const size = whole.body.length
     for (const [range, from, to] of [
       ['bytes=0-99', 0, 99],
@@ -79,6 +81,14 @@ test('history', async (t) => {
     }
     assert.equal((await request(`${world.url}/audio/../studio.db`)).status, 404)
     rmSync(join(outputs, '.hidden.wav'))
+    // A link could lead to any file of this user.
+    symlinkSync(join(world.dataDir, 'studio.db'), join(outputs, 'link.wav'))
+    mkdirSync(join(outputs, 'folder.wav'))
+    for (const name of ['link.wav', 'folder.wav']) {
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await request(`${world.url}/audio/${name}`, { method })).status, 404, `${method} ${name}`)
+      rmSync(join(outputs, name), { recursive: true })
+    }
   })
 
   await t.test('reading a row whose file is missing removes the row', async () => {

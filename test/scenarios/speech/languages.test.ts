@@ -32,6 +32,30 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   const take = await world.post('/generate', form)
   assert.equal(take.status, 200, take.body.toString())
   assert.match(take.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
+
+  await t.test('a text whose language is not named is spoken by an engine that can', async () => {
+    for (const [input, name, model] of [
+      ['Добрый день, меня зовут Анна.', 'Russian', 'tts-1'],
+      ['Καλημέρα σε όλους.', 'Greek', 'kittentts'],
+      ['Wir haben das Haus nicht gesehen, und ich war auch nicht im Garten.', 'German', 'svc-engine'],
+    ] as const) {
+      const reply = await world.post('/v1/audio/speech', { input, model, response_format: 'pcm' })
+      // KittenTTS is an engine of this machine; its model is not downloaded.
+      assert.equal(reply.status, 200, reply.body.toString())
+      assert.equal(reply.headers.get('x-svc-routing'), 'stand_in')
+      assert.match(
+        reply.headers.get('x-svc-routing-reason')!,
+        new RegExp(`^Using espeak-ng, because no model of ${model.replace('tts-1', 'svc-engine')} for ${name} is installed`),
+      )
+      assert.ok(fromPcm(reply.body).length > 15_000)
+    }
+    const form = new FormData()
+    form.set('text', 'Добрый день.')
+    const reply = await world.post('/generate', form)
+    assert.match(reply.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, .* for Russian/)
+    const hello = await world.post('/v1/audio/speech', { input: 'Hello, it is the voice of the studio.', response_format: 'pcm' })
+    assert.match(hello.headers.get('x-svc-routing-reason')!, /Flite/)
+  })
 })
 
 test('without espeak-ng German is refused, and the message names the program', async (t) => {
@@ -39,4 +63,7 @@ test('without espeak-ng German is refused, and the message names the program', a
   const reply = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(reply.status, 400)
   assert.match(reply.body.toString(), /install espeak-ng with \.\/studio setup/)
+  const russian = await world.post('/v1/audio/speech', { input: 'Say Добрый день, меня зовут Анна.', response_format: 'pcm' })
+  assert.equal(russian.status, 400)
+  assert.match(russian.body.toString(), /For \\"ru\\", install espeak-ng/)
 })

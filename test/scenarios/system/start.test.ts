@@ -90,7 +90,10 @@ test('a data directory that other users can read is closed, and one of another u
   if (process.getuid?.() !== 0) return
   chownSync(dataDir, 12_345, 12_345)
   const output = await refusal(t, { STUDIO_DATA_DIR: dataDir })
-  assert.ok(output.includes(`belongs to another user (uid 12345). Check it, then run: sudo chown -R 0 '${dataDir}'`), output)
+  assert.ok(
+    output.includes(`belongs to another user (uid 12345). Start as that user, or check the files and run: sudo chown -R 0 '${dataDir}'`),
+    output,
+  )
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }

@@ -100,7 +100,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     assert.match(truncated!, /^agent: The join code is malformed or truncated\. Copy all of it\.\n$/)
     assert.match(noCode!, /^agent: This is not a join code\. A join code starts with svcj_\.\n$/)
     assert.match(newerVersion!, /^agent: The join code was issued by a newer version\. Update this program\.\n$/)
-    assert.match(away!, new RegExp(`^agent: No answer from 127\\.0\\.0\\.1:${closed}: ECONNREFUSED\\.\n$`))
+    assert.match(away!, new RegExp(`^agent: No answer from 127\\.0\\.0\\.1:${closed}: no program listens there\\. Check that .*\\.\n$`))
     assert.match(stranger!, /^agent: The certificate does not match the code: .* is not the studio that issued it\.\n$/)
 
     assert.deepEqual(readFileSync(identity), before)

@@ -276,14 +276,25 @@ test('turned on, with one machine', async (t) => {
   })
 
   await t.test('a removed machine disappears from every list; if it was the target, the target becomes this machine', async () => {
+    const notices: string[] = []
+    const socket = new WebSocket(`${world.url.replace('http', 'ws')}/ws/events`)
+    socket.onmessage = ({ data }) => {
+      const event = JSON.parse(String(data))
+      if (event.kind === 'notice') notices.push(event.message)
+    }
+    await new Promise((resolve) => socket.addEventListener('open', resolve))
     const reply = await world.delete(path)
     assert.deepEqual(reply.json(), { ok: true, revoked: machine.workerId })
+    await eventually(() => notices.includes('The chosen machine was removed. Work runs on this machine now.'))
+    socket.close()
     assert.deepEqual((await fleet()).workers, [])
     const { target, active, targets } = (await world.get('/workers/target')).json()
-    assert.equal(target, machine.workerId)
+    assert.equal(target, 'local')
     assert.deepEqual(active, { ...LOCAL, reason: 'the chosen worker no longer exists — running locally' })
     assert.equal(targets.length, 1)
     assert.equal((await world.post('/workers/target', { target: machine.workerId })).status, 404)
-    assert.equal((await world.post('/v1/audio/speech', { input: 'Still here.' })).status, 200)
+    const spoken = await world.post('/v1/audio/speech', { input: 'Still here.' })
+    assert.equal(spoken.status, 200)
+    assert.match(spoken.headers.get('x-svc-routing-reason')!, /The chosen machine no longer exists, so this machine was used\./)
   })
 })

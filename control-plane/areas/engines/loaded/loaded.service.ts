@@ -70,7 +70,8 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
   async function unload(ids: readonly string[]): Promise<{ count: number; reason: string }> {
     const { held } = await residents()
     let count = 0
-    let reason = 'not loaded'
+    const isLoading = [...live()].some(({ task, spec }) => task.phase === 'loading' && ids.includes(spec.engine))
+    let reason = isLoading ? 'not running or busy' : 'not loaded'
     for (const machine of machines())
       for (const engine of ids.filter((each) => held.some((one) => one.engine === each && one.workerId === machine.workerId))) {
         // An agent that is disconnected or too old for this call unloads its models after ten idle minutes.

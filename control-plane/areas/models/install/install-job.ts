@@ -7,11 +7,12 @@ import { type JobType, jobType, type StepContext, type StepOutput } from '../../
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { DownloadEvent } from '../downloads.ts'
 import type { ModelHost } from '../model-host.ts'
-import { createReports, type Place, type Reports } from './install-reports.ts'
+import { createDownloadStates, type DownloadState, placeKey } from './download-states.ts'
+import { createReports, INSTALL_ENDS, type Place, type Reports } from './install-reports.ts'
 
 export type Installs = ReturnType<typeof createInstalls>
 type Deps = {
-  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel' | 'page'>
   readonly live: (workerId: string) => Pick<ModelHost, 'describeAgain' | 'stopInstall'> | undefined
   /** Throws NOT_READY or CONFLICT for a machine that is not connected. */
   readonly hostAt: (workerId: string) => Pick<ModelHost, 'install'>
@@ -21,16 +22,14 @@ type Deps = {
 }
 
 const Params = z.object({ where: z.string(), repo_id: z.string() })
-const COOLDOWN_MS = 60_000
 
 export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps) {
-  const reports = createReports({ live, hostAt, publish, clock })
+  const downloads = createDownloadStates({ jobs, clock })
+  const reports = createReports({ live, hostAt, publish: follow, clock })
   /** By place; the job is null until it exists. */
   const running = new Map<string, { readonly place: Place; readonly job: string | null }>()
-  const failedAt = new Map<string, number>()
   /** Reports that were opened before their job began. */
   const opened = new Map<string, Reports>()
-  const keyOf = ({ where, repo_id }: Place) => `${where} ${repo_id}`
 
   const type: JobType = jobType<Place>({
     type: 'model_install',
@@ -52,14 +51,12 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   jobs.add(type)
 
   async function run(place: Place, job: string, context: StepContext): Promise<StepOutput> {
-    const key = keyOf(place)
+    const key = placeKey(place)
     running.set(key, { place, job })
     const first = opened.get(key) ?? null
     opened.delete(key)
     try {
       const { phase, code, message } = await reports.follow(place, first, context)
-      if (phase === 'install_error') failedAt.set(key, clock.mono())
-      else failedAt.delete(key)
       log[phase === 'install_error' ? 'warn' : 'info']({ ...place, phase, code, why: message }, 'an installation ended')
       if (phase === 'install_error') throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)
       if (phase === 'install_cancelled') throw new Failure('CANCELLED', 'The installation was cancelled.')
@@ -69,9 +66,17 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     }
   }
 
+  /** A client that reads the state because of the event must get the new one. */
+  function follow(event: DownloadEvent): void {
+    const place = { where: event.target, repo_id: event.repo_id }
+    if (event.phase === 'install_error') downloads.failed(place, String(event['error']))
+    if (INSTALL_ENDS.includes(event.phase)) running.delete(placeKey(place))
+    publish(event)
+  }
+
   /** The machine has begun, and the job was not created or was cancelled before its step began. Never rejects. */
   async function abandon(place: Place): Promise<void> {
-    const key = keyOf(place)
+    const key = placeKey(place)
     const first = opened.get(key)
     if (!first) return
     opened.delete(key)
@@ -83,11 +88,17 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   }
 
   return {
-    isRunning: (place: Place): boolean => running.has(keyOf(place)),
+    isRunning: (place: Place): boolean => running.has(placeKey(place)),
     running: (): Place[] => [...running.values()].map(({ place }) => place),
-    /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
-    coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failedAt.get(keyOf(place)) ?? Number.NEGATIVE_INFINITY)),
-    forgive: (place: Place): void => void failedAt.delete(keyOf(place)),
+    /** What the catalogue shows for a model of a machine; null for one that is neither being installed nor failed. */
+    async stateOf(place: Place): Promise<DownloadState | null> {
+      if (!running.has(placeKey(place))) return downloads.failureOf(place)
+      // A machine downloads one model after the other.
+      const [first] = [...running.values()].filter((other) => other.place.where === place.where)
+      return { state: first?.place.repo_id === place.repo_id ? 'downloading' : 'queued', error: null }
+    },
+    coolMs: downloads.coolMs,
+    forgive: downloads.forgive,
     /** Ends every installation of the model. Never rejects. */
     async cancel(repo_id: string): Promise<void> {
       for (const { place, job } of [...running.values()])
@@ -98,8 +109,9 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     },
     /** Resolves when the machine has started and the job is durable. Throws the refusal of the machine, or STORAGE_FULL. */
     async begin(place: Place, label: string): Promise<void> {
-      const key = keyOf(place)
+      const key = placeKey(place)
       running.set(key, { place, job: null })
+      downloads.forgive(place)
       try {
         // The machine accepts or refuses with its first report.
         const first = await reports.open(place)

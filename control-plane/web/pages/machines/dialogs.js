@@ -8,6 +8,7 @@ import { refresh } from '../../lib/live.js'
 import { Long } from '../../lib/moments.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm, Dialog } from '../../lib/overlays.js'
+import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { nameOf } from './state.js'
 import { strings } from './strings.js'
@@ -28,12 +29,32 @@ async function done(notice) {
   await refresh()
 }
 
+/** @typedef {keyof typeof words.uses} Use */
+/** @param {{ use: Use, onUse: (use: Use) => void, isAutomatic: boolean }} props isAutomatic: work runs on any machine now */
+const UseChoice = ({ use, onUse, isAutomatic }) => html`<fieldset class="uses">
+  <legend>${words.useQuestion}</legend>
+  ${
+    /** @type {Use[]} */ (['automatic', 'chosen']).map(
+      (one) => html`<label key=${one}>
+      <input type="radio" name="use" value=${one} checked=${use === one} onChange=${() => onUse(one)} />
+      <span><strong>${words.uses[one]}</strong><small>${one === 'chosen' && isAutomatic ? words.endsAutomatic : words.useHints[one]}</small></span>
+    </label>`,
+    )
+  }
+</fieldset>`
+
 /** @param {Props} props */
 function Approve({ machine, onClose }) {
+  const [use, setUse] = useState(/** @type {Use} */ ('automatic'))
+  const routing = useRead('/workers/target')
+  const isAutomatic = routing.value?.target === 'auto'
   const where = machine.address || machine.endpoint || words.unknownAddress
   const approve = async () => {
+    // First, so that an approved machine never gets work that it was not approved for.
+    if (use === 'chosen' && isAutomatic) await post('/workers/target', { target: 'local' })
     await post(`${pathOf(machine)}/consent`, {})
-    await done(words.approved(isolated(short(nameOf(machine)))))
+    if (use === 'automatic' && !isAutomatic) await post('/workers/target', { target: 'auto' })
+    await done(words.approved(isolated(short(nameOf(machine))), use))
     onClose()
   }
   return html`<${Dialog} title=${words.approveTitle} onClose=${onClose}>
@@ -41,8 +62,13 @@ function Approve({ machine, onClose }) {
     <ul>${words.sent.map(([what, why]) => html`<li key=${what}><strong>${what}</strong>${why}</li>`)}</ul>
     <p>${words.destinationBefore}<span class="mono text">${where}</span>${words.destinationKey}<span class="mono text">${machine.key_id}</span>${words.destinationAfter}</p>
     <p class="callout"><strong>${words.approveWarning}</strong>${words.approveAdvice}</p>
+    <${UseChoice} use=${use} onUse=${setUse} isAutomatic=${isAutomatic} />
+    ${routing.error && html`<p class="callout bad text" role="alert">${routing.error}</p>`}
     <p>${words.approveNote}</p>
-    <footer><button type="button" onClick=${onClose}>${words.notNow}</button><${Action} kind="main" onPress=${approve}>${words.approve}<//></footer>
+    <footer>
+      <button type="button" onClick=${onClose}>${words.notNow}</button>
+      <${Action} kind="main" disabled=${routing.value === null} onPress=${approve}>${words.approve}<//>
+    </footer>
   <//>`
 }
 

@@ -190,8 +190,16 @@ const dialogs = {
     'You can withdraw the approval at any time. Its tasks are then stopped and their data is deleted there, but copies that the owner made before stay with them.',
   notNow: 'Not now',
   approve: 'Approve',
-  /** @param {string} name */
-  approved: (name) => `${name} is approved.`,
+  useQuestion: 'How will it be used?',
+  uses: { automatic: 'Automatically', chosen: 'Only when chosen' },
+  useHints: {
+    automatic: 'Work runs on the machine that finishes it first: this one, or any that you approved.',
+    chosen: 'Nothing changes now. Choose it under "Run work on" when you want to use it.',
+  },
+  endsAutomatic: 'Work then runs on this machine until you choose another one under "Run work on".',
+  /** @param {string} name @param {'automatic' | 'chosen'} use */
+  approved: (name, use) =>
+    use === 'automatic' ? `${name} is approved and gets work automatically.` : `${name} is approved. Choose it when you want to use it.`,
 
   changeTitle: 'Rename or set priority',
   name: 'Name',

@@ -29,7 +29,9 @@ const Rows = ({ models, downloads, room, onChanged }) => html`<ul class="models"
 export function Recommended({ advice, models, ...rest }) {
   const rows = advice.models.flatMap(({ repo_id }) => models.filter((one) => one.repo_id === repo_id))
   // Licences with conditions are accepted one by one.
-  const free = rows.filter((one) => !one.installed && !one.installing && !one.gated && obstacleOf(one, rest.room) === '')
+  const free = rows.filter(
+    (one) => !one.installed && !one.installing && one.download === null && !one.gated && obstacleOf(one, rest.room) === '',
+  )
   const size = free.reduce((sum, { size_gb }) => sum + size_gb, 0)
   const installAll = async () => {
     for (const { repo_id } of free) await post('/models/install', { repo_id })
@@ -53,7 +55,8 @@ export function Recommended({ advice, models, ...rest }) {
  */
 function RoleGroup({ title, models, isSearching, ...rest }) {
   const [open, setOpen] = useState(false)
-  const isActive = models.length > 0 && (isSearching || models.some((one) => one.installing || rest.downloads.has(one.repo_id)))
+  const isActive =
+    models.length > 0 && (isSearching || models.some((one) => one.installing || one.download !== null || rest.downloads.has(one.repo_id)))
   useEffect(() => {
     if (isActive) setOpen(true)
   }, [isActive])

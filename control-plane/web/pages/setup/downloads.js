@@ -13,14 +13,13 @@ import { strings } from './strings.js'
  * @property {number} files
  * @property {number} allFiles
  * @property {string} note
- * @property {string} error
  * @property {string} target id of the machine
  * @property {Readonly<Record<string, { bytes: number, isComplete: boolean }>>} arrived by file
  */
 
-const ENDED = ['install_done', 'install_cancelled', 'install_error', 'delete_done']
+const ENDS = ['install_done', 'install_cancelled', 'install_error', 'delete_done']
 /** @type {Download} */
-const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, note: '', error: '', target: 'local', arrived: {} }
+const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, note: '', target: 'local', arrived: {} }
 
 /** @param {string} note @returns {Download} */
 export const pendingDownload = (note) => ({ ...NOTHING, note })
@@ -51,7 +50,7 @@ function withFile(before, { filename, downloaded, isComplete }) {
  * @returns {Download | null}
  */
 export function afterEvent(now, event) {
-  const before = { ...NOTHING, ...now, target: event.target, error: '' }
+  const before = { ...NOTHING, ...now, target: event.target }
   switch (event.phase) {
     case 'install_start':
       return { ...NOTHING, target: event.target, note: strings.starting }
@@ -76,8 +75,7 @@ export function afterEvent(now, event) {
       }
     case 'install_retry':
       return { ...before, note: strings.retrying(event.attempt, event.error) }
-    case 'install_error':
-      return { ...NOTHING, target: event.target, error: event.error }
+    case 'install_error': // the list of models has the reason
     case 'install_done':
     case 'install_cancelled':
     case 'delete_done':
@@ -89,16 +87,17 @@ export function afterEvent(now, event) {
 
 /**
  * Model id -> its download.
- * @param {() => void} onEnd a model was installed, cancelled or removed, so the lists have changed
+ * @param {() => void} onChange an installation has begun or ended, so the lists have changed
  */
-export function useDownloads(onEnd) {
+export function useDownloads(onChange) {
   const [downloads, setDownloads] = useState(() => /** @type {Map<string, Download>} */ (new Map()))
   useEffect(() => {
     const stream = new EventSource('/setup/download-stream')
     let wasOpen = false
+    const running = new Set()
     stream.onopen = () => {
       // Events of the time without a connection are not sent again.
-      if (wasOpen) onEnd()
+      if (wasOpen) onChange()
       wasOpen = true
     }
     stream.onmessage = ({ data }) => {
@@ -111,7 +110,11 @@ export function useDownloads(onEnd) {
         else next.set(event.repo_id, download)
         return next
       })
-      if (ENDED.includes(event.phase)) onEnd()
+      // The first event of an installation can be any: those before it may not have arrived.
+      const isEnd = ENDS.includes(event.phase)
+      if (isEnd || !running.has(event.repo_id)) onChange()
+      if (isEnd) running.delete(event.repo_id)
+      else running.add(event.repo_id)
     }
     return () => stream.close()
   }, [])

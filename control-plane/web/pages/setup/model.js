@@ -15,12 +15,16 @@ import { strings } from './strings.js'
 /** @import { Download } from './downloads.js' */
 /** @import { Room } from './fit.js' */
 
-/** @param {ModelEntry} model @param {boolean} isDownloading @returns {[Tone, string]} */
-function stateOf(model, isDownloading) {
-  if (isDownloading) return ['busy', strings.downloading]
-  if (model.installed) return ['good', strings.installed]
-  return model.incomplete ? ['warn', strings.partly] : ['quiet', strings.notInstalled]
+/** @param {ModelEntry} model @param {Download | undefined} progress @returns {'queued' | 'downloading' | 'failed' | 'installed' | 'partly' | 'none'} */
+export function phaseOf({ download, installing, installed, incomplete }, progress) {
+  if (download?.state === 'queued' && !(progress && progress.total > 0)) return 'queued'
+  if (progress || installing || (download !== null && download.state !== 'failed')) return 'downloading'
+  if (installed) return 'installed'
+  if (download?.state === 'failed') return 'failed'
+  return incomplete ? 'partly' : 'none'
 }
+/** @type {Readonly<Record<ReturnType<typeof phaseOf>, Tone>>} */
+const TONES = { queued: 'quiet', downloading: 'busy', failed: 'bad', installed: 'good', partly: 'warn', none: 'quiet' }
 
 /** @param {{ download: Download, label: string }} props */
 function DownloadProgress({ download, label }) {
@@ -66,13 +70,15 @@ export function Model({ model, download, room, onChanged }) {
   const [refusal, setRefusal] = useState('')
   const { repo_id, label } = model
   const close = () => setQuestion('')
-  const isDownloading = (download !== undefined && !download.error) || model.installing
+  const phase = phaseOf(model, download)
+  const isDownloading = phase === 'queued' || phase === 'downloading'
   const obstacle = obstacleOf(model, room)
-  const [tone, state] = stateOf(model, isDownloading)
   const install = async (/** @type {boolean} */ accept_licence) => {
     close()
     setRefusal('')
     try {
+      // A person who asks again does not wait for the pause that follows a failure.
+      if (phase === 'failed') await post('/models/install/cancel', { repo_id })
       await post('/models/install', { repo_id, accept_licence })
       await onChanged()
     } catch (error) {
@@ -89,17 +95,18 @@ export function Model({ model, download, room, onChanged }) {
     await remove(`/models/${encodeURIComponent(repo_id)}`)
     await onChanged()
   }
-  const action = strings.install(model.incomplete, bytes(sizeOf(model)))
-  const error = refusal || download?.error
+  const action = strings.install(phase === 'failed' ? 'failed' : model.incomplete ? 'partly' : 'none', bytes(sizeOf(model)))
+  const error = refusal || (phase === 'failed' && model.download?.error)
   return html`<li class="model" data-model=${repo_id}>
     <div class="row">
       <h3 class="text clip">${label}</h3>
-      <${Badge} tone=${tone}>${state}<//>
+      <${Badge} tone=${TONES[phase]}>${strings.phases[phase]}<//>
       ${model.required && !model.installed && html`<${Badge} tone="warn">${strings.defaultVoice}<//>`}
     </div>
     <${Facts} model=${model} />
     ${model.note && html`<p class="text clip">${model.note}</p>`}
-    ${isDownloading && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
+    ${phase === 'queued' && html`<p class="soft">${strings.queuedNote}</p>`}
+    ${phase === 'downloading' && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
     ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span></p>`}
     ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}

@@ -85,10 +85,15 @@ export const strings = {
   /** @param {string} role @param {number} count */
   roleCount: (role, count) => `${role} (${count})`,
 
-  installed: 'Installed',
-  downloading: 'Downloading',
-  partly: 'Partly downloaded',
-  notInstalled: 'Not installed',
+  phases: {
+    queued: 'Queued',
+    downloading: 'Downloading',
+    failed: 'Download failed',
+    installed: 'Installed',
+    partly: 'Partly downloaded',
+    none: 'Not installed',
+  },
+  queuedNote: 'Starts when the download before it has ended.',
   defaultVoice: 'Needed for the default voice',
   /** @param {string} size */
   onDisk: (size) => `${size} on disk`,
@@ -110,8 +115,8 @@ export const strings = {
   diskReserve: (reserve) => `It would leave less than ${reserve} GB of free disk space, so the installation may be refused.`,
   /** @param {number} memory */
   memoryTooSmall: (memory) => `It needs more memory than this machine has (${memory} GB).`,
-  /** @param {boolean} isPartial @param {string} size */
-  install: (isPartial, size) => `${isPartial ? 'Resume download' : 'Install'} (${size})`,
+  /** @param {'none' | 'partly' | 'failed'} phase @param {string} size what is still to be downloaded */
+  install: (phase, size) => `${{ none: 'Install', partly: 'Resume download', failed: 'Try again' }[phase]} (${size})`,
   /** @param {string} action @param {string} label @param {string} id */
   actionFor: (action, label, id) => `${action}: ${label}, ${id}`,
   /** @param {string} label */

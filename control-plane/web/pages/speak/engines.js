@@ -55,7 +55,7 @@ export function Substitute({ tts, engine }) {
   if (!one.available)
     return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="soft" data-substitute><strong>${strings.basicVoice}</strong><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></p>`
+  return html`<p class="soft" data-substitute><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></p>`
 }
 
 /** @param {{ tts: SpeechEngines | null }} props */

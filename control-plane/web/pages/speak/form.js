@@ -1,10 +1,11 @@
 // @ts-check
 // The text and its settings.
-import { Field, fieldValue } from '../../lib/controls.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { KINDS, kindOf } from './draft.js'
 import { EngineFields, Substitute } from './engines.js'
+import { cancel, isBusy, silence, speak } from './generation.js'
 import { FILE_CHARS, TAKE_CHARS } from './request.js'
 import { strings } from './strings.js'
 
@@ -48,11 +49,12 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
   const limit = draft.kind === 'wav' ? TAKE_CHARS : FILE_CHARS
   const why = objection(draft, limit)
   const isReady = draft.text.trim() !== '' && why === ''
-  const speak = () => isReady && !generation.busy && void generation.speak(draft)
+  const busy = isBusy(generation)
+  const send = () => isReady && !busy && void speak(draft)
   const set = (/** @type {keyof Draft} */ name) => (/** @type {Event} */ event) => onChange({ [name]: fieldValue(event) })
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault()
-    speak()
+    send()
   }
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
@@ -75,13 +77,13 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
       <//>
     </div>
     <${More} draft=${draft} set=${set} />
-    ${generation.notice === '' && html`<${Substitute} tts=${tts} engine=${draft.engine} />`}
+    <${Substitute} tts=${tts} engine=${draft.engine} />
     ${draft.kind !== 'wav' && html`<p class="soft">${strings.downloadOnly}</p>`}
     ${why && html`<p class="callout bad" role="alert">${why}</p>`}
     <div class="row">
-      <button type="submit" class="main" disabled=${!isReady || generation.busy} aria-busy=${generation.busy}>${strings.speak}</button>
-      ${generation.busy && html`<button type="button" onClick=${generation.stop}>${shared.cancel}</button>`}
-      ${!generation.busy && generation.isPlaying && html`<button type="button" onClick=${generation.stop}>${strings.stop}</button>`}
+      <button type="submit" class="main" disabled=${!isReady || busy} aria-busy=${busy}>${strings.speak}</button>
+      ${busy && html`<${Action} onPress=${cancel}>${shared.cancel}<//>`}
+      ${generation.isPlaying && (generation.firstSound !== null || !busy) && html`<button type="button" onClick=${silence}>${strings.stop}</button>`}
     </div>
   </form>`
 }

@@ -1,87 +1,249 @@
 // @ts-check
-// One generation at a time: requested, played while it arrives, cancelled, done or failed.
-import { ApiError, messageOf } from '../../lib/api.js'
-import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+// One generation at a time: requested, played while it arrives, cancelled, done or failed. It belongs to the tab and not to the page, so
+// it continues on every page; a take also continues after a reload, because it is a job of the studio.
+import { ApiError, messageOf, post } from '../../lib/api.js'
+import { useEffect, useState } from '../../lib/html.js'
+import { followEvents, readSound } from './live-take.js'
 import { createPlayer } from './player.js'
-import { generateFile, generateTake } from './request.js'
+import { generateFile, startTake } from './request.js'
+import { strings } from './strings.js'
 
+/** @import { TakeEvent, TakeMachine, TakeNotice } from '../../lib/api-types.ts' */
 /** @import { Player } from './player.js' */
 /** @import { Draft } from './draft.js' */
-/** @import { Progress, Take } from './request.js' */
+/** @import { Take } from './request.js' */
 /**
- * @typedef {object} GenerationState
+ * @typedef {object} Generation
  * @property {'idle' | 'waiting' | 'generating' | 'done' | 'failed' | 'cancelled'} phase
- * @property {number} done pieces that have arrived
+ * @property {string | null} job id of the job that generates a take
+ * @property {string} text
+ * @property {number} done parts that are complete
  * @property {number} total
  * @property {number | null} firstSound seconds until the first sound left the device
  * @property {number} took seconds until it was complete
  * @property {boolean} isPlaying
- * @property {string} notice
+ * @property {readonly string[]} notices
+ * @property {TakeMachine | null} machine null until one has it
+ * @property {Take | null} take the result
  * @property {{ message: string, hint: string } | null} error
  */
-/** @typedef {GenerationState & { busy: boolean, speak: (draft: Draft) => Promise<void>, stop: () => void }} Generation */
-/** @typedef {{ request: AbortController, player: Player | null }} Run */
+/** @typedef {{ abort: AbortController, sound: AbortController, player: Player | null }} Run sound: ends the reading of the sound */
 
-/** @type {GenerationState} */
-const IDLE = { phase: 'idle', done: 0, total: 0, firstSound: null, took: 0, isPlaying: false, notice: '', error: null }
+const KEY = 'voice-studio-take'
+/** @type {Generation} */
+const IDLE = {
+  phase: 'idle',
+  job: null,
+  text: '',
+  done: 0,
+  total: 0,
+  firstSound: null,
+  took: 0,
+  isPlaying: false,
+  notices: [],
+  machine: null,
+  take: null,
+  error: null,
+}
+/** @type {Generation} */
+let state = IDLE
+/** @type {Run | null} */
+let current = null
+/** @type {Set<(state: Generation) => void>} */
+const watchers = new Set()
+
+/** @param {Partial<Generation>} more */
+function change(more) {
+  state = { ...state, ...more }
+  for (const watch of watchers) watch(state)
+}
+
+/** The job survives a reload of the tab. @param {{ job: string, text: string } | null} take */
+function remember(take) {
+  try {
+    if (take) sessionStorage.setItem(KEY, JSON.stringify(take))
+    else sessionStorage.removeItem(KEY)
+  } catch {} // a full storage only loses the connection on reload
+}
+
+/** @param {Generation} generation */
+export const isBusy = ({ phase }) => phase === 'waiting' || phase === 'generating'
+
+/** @param {string} text @param {string | null} job @returns {Run} */
+function begin(text, job) {
+  current?.abort.abort()
+  stopSound(current)
+  const mine = { abort: new AbortController(), sound: new AbortController(), player: null }
+  current = mine
+  state = IDLE
+  change({ phase: 'waiting', text, job })
+  return mine
+}
+
+/** @param {Run | null} run */
+function stopSound(run) {
+  run?.sound.abort()
+  run?.player?.stop()
+}
 
 /** @param {unknown} error */
-const failureOf = (error) => ({ message: messageOf(error), hint: error instanceof ApiError ? error.hint : '' })
+const failed = (error) =>
+  change({ phase: 'failed', error: { message: messageOf(error), hint: error instanceof ApiError ? error.hint : '' } })
 
-/** @param {(take: Take) => void} onTake called with each complete take @returns {Generation} */
-export function useGeneration(onTake) {
-  const [state, setState] = useState(IDLE)
-  const running = useRef(/** @type {Run | null} */ (null))
-  const change = useCallback((/** @type {Partial<GenerationState>} */ more) => setState((now) => ({ ...now, ...more })), [])
+/** Without the substitute engine, which is named beside the chosen voice. @param {TakeNotice | null} notice */
+function informationOf(notice) {
+  if (notice === null) return ''
+  return notice.information ?? (notice.routing === 'stand_in' ? '' : notice.reason)
+}
 
-  const stop = useCallback(() => {
-    running.current?.request.abort()
-    running.current?.player?.stop()
-  }, [])
-  // Leaving the page aborts the request, and with it the task.
-  useEffect(() => stop, [])
+/**
+ * The generation after an event of its job. Pure.
+ * @param {Generation} now
+ * @param {TakeEvent} event
+ * @returns {Partial<Generation>}
+ */
+export function afterEvent(now, event) {
+  switch (event.type) {
+    case 'machine':
+      return { machine: event }
+    case 'start': {
+      const information = informationOf(event.notice)
+      const notices = information === '' ? now.notices : [...new Set([...now.notices, information])]
+      return { phase: 'generating', total: event.total_chunks, notices }
+    }
+    case 'progress':
+      return { done: Math.max(now.done, event.chunk), total: event.total_chunks }
+    case 'warning':
+      return { notices: [...new Set([...now.notices, strings.silentParts(event.count, event.text.join(' | '))])] }
+    case 'error':
+      return { phase: 'failed', error: { message: event.error, hint: event.hint } }
+    case 'cancelled':
+      return { phase: 'cancelled' }
+    case 'done':
+      return { phase: 'done', took: event.gen_time }
+    default:
+      return {} // an event of a later version
+  }
+}
 
-  const speak = useCallback(
-    async (/** @type {Draft} */ draft) => {
-      stop()
-      /** @type {Run} */
-      const mine = { request: new AbortController(), player: null }
-      running.current = mine
-      const startedAt = performance.now()
-      const elapsed = () => (performance.now() - startedAt) / 1000
-      const isMine = () => running.current === mine
-      setState({ ...IDLE, phase: 'waiting' })
-      /** @type {Progress} */
-      const on = {
-        start({ sampleRate, crossfadeMs, total, notice }) {
-          mine.player = createPlayer({
-            sampleRate,
-            crossfadeMs,
-            onFirst: () => isMine() && change({ firstSound: elapsed(), isPlaying: true }),
-            onEnd: () => isMine() && change({ isPlaying: false }),
-          })
-          change({ phase: 'generating', total, notice })
-        },
-        piece(pcm, done) {
-          mine.player?.push(pcm)
-          change({ done })
-        },
-      }
-      try {
-        const { signal } = mine.request
-        const { notices, ...generated } = draft.kind === 'wav' ? await generateTake(draft, on, signal) : await generateFile(draft, signal)
-        mine.player?.end()
-        if (!isMine()) return
-        change({ phase: 'done', notice: notices.join(' '), took: elapsed() })
-        onTake({ ...generated, text: draft.text, autoplay: mine.player === null })
-      } catch (error) {
-        mine.player?.end()
-        if (!isMine()) return
-        if (mine.request.signal.aborted) change({ phase: 'cancelled', isPlaying: false })
-        else change({ phase: 'failed', error: failureOf(error) })
-      }
+/** @param {Run} mine @param {string} job @param {string} text */
+function follow(mine, job, text) {
+  const { signal } = mine.abort
+  const events = new AbortController()
+  signal.addEventListener('abort', () => events.abort())
+  const onEvent = (/** @type {TakeEvent} */ event) => {
+    if (signal.aborted) return
+    change(afterEvent(state, event))
+    if (event.type === 'done') {
+      const { id, audio_path: file } = event
+      change({ take: { id, file, url: `/audio/${file}`, text, autoplay: false } })
+    }
+    if (isBusy(state)) return
+    remember(null)
+    events.abort()
+    if (event.type !== 'done') stopSound(mine)
+  }
+  const onGone = (/** @type {unknown} */ error) => {
+    remember(null)
+    stopSound(mine)
+    failed(error)
+  }
+  followEvents(job, onEvent, onGone, events.signal)
+}
+
+/** @param {Run} mine @param {string} job @param {number} pressedAt */
+async function play(mine, job, pressedAt) {
+  const { signal } = mine.sound
+  const isMine = () => current === mine && mine.sound.signal === signal
+  /** @type {Player | null} */
+  let player = null
+  change({ isPlaying: true })
+  await readSound(
+    job,
+    {
+      start(sampleRate) {
+        player = createPlayer({
+          sampleRate,
+          onFirst: () => isMine() && change({ firstSound: (performance.now() - pressedAt) / 1000 }),
+          onEnd: () => isMine() && change({ isPlaying: false }),
+        })
+        mine.player = player
+      },
+      piece: (pcm) => player?.push(pcm),
     },
-    [onTake],
+    signal,
   )
-  return { ...state, busy: state.phase === 'waiting' || state.phase === 'generating', speak, stop }
+  if (player) /** @type {Player} */ (player).end()
+  else if (isMine()) change({ isPlaying: false })
+}
+
+/** @param {Draft} draft */
+export async function speak(draft) {
+  const pressedAt = performance.now()
+  const mine = begin(draft.text, null)
+  const { signal } = mine.abort
+  try {
+    if (draft.kind === 'wav') {
+      const job = await startTake(draft)
+      if (signal.aborted) return void (await post(`/tasks/cancel/${job}`, {})) // cancelled before it had an id
+      change({ job })
+      remember({ job, text: draft.text })
+      follow(mine, job, draft.text)
+      await play(mine, job, pressedAt)
+    } else {
+      const { notices, ...file } = await generateFile(draft, signal)
+      const took = (performance.now() - pressedAt) / 1000
+      change({ phase: 'done', notices, took, take: { ...file, text: draft.text, autoplay: true } })
+    }
+  } catch (error) {
+    if (!signal.aborted) failed(error)
+  }
+}
+
+/** Plays a running take that this page has not played, after a reload. */
+export function listen() {
+  if (!current || !state.job || state.isPlaying) return
+  current.sound = new AbortController()
+  void play(current, state.job, performance.now())
+}
+
+/** Stops the sound. The generation continues. */
+export const silence = () => stopSound(current)
+
+/** Ends the generation. Nothing of it is kept. */
+export async function cancel() {
+  const { job } = state
+  stopSound(current)
+  if (job) return void (await post(`/tasks/cancel/${job}`, {})) // the event of the job ends it here
+  current?.abort.abort()
+  change({ phase: 'cancelled', isPlaying: false })
+}
+
+/** Keeps the finished parts and generates the others on this machine. */
+export async function finishHere() {
+  if (state.job) await post(`/jobs/${state.job}/move`, {})
+}
+
+/** Connects with the take that was running when the page was loaded again. Called once. */
+export function resumeGeneration() {
+  try {
+    /** @type {unknown} */
+    const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    if (typeof saved !== 'object' || saved === null) return
+    const { job, text } = /** @type {Record<string, unknown>} */ (saved)
+    if (typeof job === 'string' && typeof text === 'string') follow(begin(text, job), job, text)
+  } catch {
+    remember(null)
+  }
+}
+
+/** The component is drawn again with every change. */
+export function useGeneration() {
+  const [now, set] = useState(state)
+  useEffect(() => {
+    watchers.add(set)
+    set(state)
+    return () => void watchers.delete(set)
+  }, [])
+  return now
 }

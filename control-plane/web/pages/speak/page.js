@@ -1,14 +1,14 @@
 // @ts-check
 // Speak: text to sound. The form, the state of the last generation, the selected take, and the earlier takes.
 import { get } from '../../lib/api.js'
-import { html, useCallback, useEffect, useState } from '../../lib/html.js'
+import { html, useEffect, useState } from '../../lib/html.js'
 import { usableMachines } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { useDraft } from './draft.js'
 import { Unavailable } from './engines.js'
 import { SpeakForm } from './form.js'
-import { useGeneration } from './generation.js'
+import { isBusy, silence, useGeneration } from './generation.js'
 import { Status } from './status.js'
 import { strings } from './strings.js'
 import { Takes } from './takes.js'
@@ -26,20 +26,23 @@ export function Speak({ live }) {
   const takes = useRead('/history')
   const [selected, setSelected] = useState(/** @type {Take | null} */ (null))
   const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
-  const onTake = useCallback((/** @type {Take} */ take) => {
+  const generation = useGeneration()
+  const busy = isBusy(generation)
+  useEffect(() => {
+    const { take } = generation
+    if (take === null) return
     setSelected((old) => {
-      if (old?.url.startsWith('blob:')) URL.revokeObjectURL(old.url)
+      if (old && old.url !== take.url && old.url.startsWith('blob:')) URL.revokeObjectURL(old.url)
       return take
     })
     if (take.id !== null) void takes.again()
-  }, [])
-  const generation = useGeneration(onTake)
+  }, [generation.take])
   // The machines decide which engines exist.
   useEffect(() => void engines.again(), [usableMachines(live), live.connected])
 
   const play = (/** @type {HistoryTake} */ { id, audio_path: file, text }) => {
-    if (generation.busy) return notify(strings.busy, 'error')
-    generation.stop()
+    if (busy) return notify(strings.busy, 'error')
+    silence()
     setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })
   }
   const changed = async () => {
@@ -48,11 +51,12 @@ export function Speak({ live }) {
     setSelected((old) => (old?.id && !kept.some(({ id }) => id === old.id) ? null : old))
   }
   const error = engines.error || voices.error
+  const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
   return html`
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
     <${Status} generation=${generation} />
-    ${selected && html`<${Wave} take=${selected} isPaused=${generation.busy} onPlay=${() => generation.busy || generation.stop()} />`}
-    <${Takes} takes=${takes.value} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
+    ${selected && html`<${Wave} take=${selected} isPaused=${busy} onPlay=${() => busy || silence()} />`}
+    <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
     <${Unavailable} tts=${engines.value} />`
 }

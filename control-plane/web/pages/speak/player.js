@@ -1,6 +1,5 @@
 // @ts-check
 // Plays sound while it is still being generated: pieces of 16-bit audio are scheduled one after the other on the clock of the sound device.
-// Neighbouring pieces overlap and are faded in the same way as the studio joins them in the stored take.
 
 /** @typedef {ReturnType<typeof createPlayer>} Player */
 /** @typedef {Int16Array<ArrayBuffer>} Pcm */
@@ -9,27 +8,22 @@
 const AHEAD = 30
 /** Seconds between scheduling and the first sound, so that its start is not cut off. */
 const LEAD = 0.05
-const STEPS = 32
-/** @param {(angle: number) => number} wave */
-const quarter = (wave) => Float32Array.from({ length: STEPS }, (_, at) => wave((at / (STEPS - 1)) * (Math.PI / 2)))
-const FADE_IN = quarter(Math.sin)
-const FADE_OUT = quarter(Math.cos)
 
 /**
  * @param {object} options
  * @param {number} options.sampleRate
- * @param {number} options.crossfadeMs
  * @param {() => void} options.onFirst the first sound leaves the device now
  * @param {() => void} options.onEnd the last sound was played, or playing was stopped
  */
-export function createPlayer({ sampleRate, crossfadeMs, onFirst, onEnd }) {
-  const device = new AudioContext()
+export function createPlayer({ sampleRate, onFirst, onEnd }) {
+  // At the rate of the sound: otherwise each piece would be converted by itself, with a click at every border.
+  const device = new AudioContext({ sampleRate })
   /** @type {Pcm[]} */
   const waiting = []
   /** @type {Set<AudioBufferSourceNode>} */
   const scheduled = new Set()
-  /** @type {{ gain: GainNode, end: number, half: number } | null} The piece that ends last. */
-  let last = null
+  /** When the last piece ends, in seconds of the device; null before the first. @type {number | null} */
+  let end = null
   let isComplete = false
   let isOver = false
 
@@ -55,21 +49,12 @@ export function createPlayer({ sampleRate, crossfadeMs, onFirst, onEnd }) {
       0,
     )
     const source = device.createBufferSource()
-    const gain = device.createGain()
     source.buffer = buffer
-    source.connect(gain).connect(device.destination)
-    const half = buffer.duration / 2
-    const earliest = device.currentTime + LEAD
-    const overlap = last ? Math.min(crossfadeMs / 1000, half, last.half) : 0
-    // A piece that is too late for the fade starts after a silence instead.
-    const joined = last !== null && last.end - overlap > earliest ? last : null
-    const start = joined ? joined.end - overlap : earliest
-    if (joined && overlap > 0) {
-      joined.gain.gain.setValueCurveAtTime(FADE_OUT, start, overlap)
-      gain.gain.setValueCurveAtTime(FADE_IN, start, overlap)
-    }
-    if (last === null) reportFirst(start)
-    last = { gain, end: start + buffer.duration, half }
+    source.connect(device.destination)
+    // A piece that is too late starts after a silence.
+    const start = end !== null && end > device.currentTime ? end : device.currentTime + LEAD
+    if (end === null) reportFirst(start)
+    end = start + buffer.duration
     scheduled.add(source)
     source.onended = () => {
       scheduled.delete(source)
@@ -80,7 +65,7 @@ export function createPlayer({ sampleRate, crossfadeMs, onFirst, onEnd }) {
 
   function pump() {
     if (isOver || device.state === 'closed') return
-    while (last === null || last.end - device.currentTime < AHEAD) {
+    while (end === null || end - device.currentTime < AHEAD) {
       const pcm = waiting.shift()
       if (!pcm) break
       schedule(pcm)

@@ -39,11 +39,10 @@ export const strings = {
   /** @param {boolean} isTake @param {number} limit */
   tooLong: (isTake, limit) => `${isTake ? 'A take' : 'This kind of file'} can have at most ${limit.toLocaleString('en')} characters.`,
   badSeed: 'The seed must be a whole number, 0 or more.',
-  downloadOnly: "This file plays once it's complete. It isn't added to your takes, so download it.",
+  downloadOnly: "This file plays once it's complete. It isn't added to your takes, so keep this tab open and download it.",
   speak: 'Speak',
   stop: 'Stop',
 
-  basicVoice: 'Using the basic voice. ',
   seeModels: 'See available models',
   /** @param {string} name */
   engineUnavailable: (name) => `${name} isn't available. `,
@@ -51,6 +50,20 @@ export const strings = {
   unavailable: (count) => shared.plural(count, "engine isn't available", "engines aren't available"),
 
   waiting: 'Waiting for the first sound',
+  safeToLeave: 'You can leave this page. The take is added to your takes.',
+  listen: 'Listen',
+  /** @param {string} name */
+  onMachine: (name) => `on ${name}`,
+  /** @param {string} name */
+  stoppedAnswering: (name) => `${name} stopped answering.`,
+  /** @param {number} kept @param {number} total */
+  partsKept: (kept, total) => `${kept} of ${total} parts are finished and kept.`,
+  next: {
+    here: "If it isn't back within 30 seconds, this machine finishes the take.",
+    elsewhere: 'Another machine takes over in a few seconds.',
+    fail: "The take continues when it's back. If it isn't back within 30 seconds, the take fails.",
+  },
+  finishHere: 'Finish on this machine',
   /** @param {number} part @param {number} total */
   generating: (part, total) => `Generating: ${part} of ${total}`,
   /** @param {number} part @param {number} total */
@@ -63,13 +76,9 @@ export const strings = {
   firstSound: (time) => `First sound after ${time}`,
   progress: 'Progress of the text',
   note: 'Note: ',
-  retryHint: 'Try again.',
-  changeHint: 'Change the text or its settings.',
   /** @param {number} count @param {string} parts */
   silentParts: (count, parts) =>
     `${shared.plural(count, 'part', 'parts')} of the text had no sound and ${count === 1 ? 'was' : 'were'} left out: ${parts}`,
-  brokenAnswer: "The studio's answer ended too early.",
-  brokenAnswerHint: 'Check that the studio is still running, then speak again.',
   busy: 'Something is still being generated. Cancel it or wait until it ends.',
 
   selectedTake: 'Selected take',
@@ -82,6 +91,7 @@ export const strings = {
   takesNote: 'The newest 50, and every starred one.',
   noTakes: 'No takes yet. What you generate appears here.',
   unknownEngine: 'Unknown engine',
+  basicVoice: 'basic voice',
   /** @param {string} voice */
   voiceOf: (voice) => (voice ? `voice ${voice}` : 'default voice'),
   /** @param {string} length @param {string} time */

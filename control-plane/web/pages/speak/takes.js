@@ -10,11 +10,12 @@ import { strings } from './strings.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
 
-/** @param {{ take: HistoryTake }} props */
-function Facts({ take }) {
+/** @param {{ take: HistoryTake, isSubstitute: boolean }} props */
+function Facts({ take, isSubstitute }) {
   const created = new Date(take.created_at * 1000)
   return html`<p class="marks soft">
     <span class="text clip">${take.engine || strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
+    ${isSubstitute && html`<span>${strings.basicVoice}</span>`}
     <span>${strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time))}</span>
     <span>${strings.seedOf(take.seed)}</span>
     <time dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(take.created_at)}</time>
@@ -22,24 +23,36 @@ function Facts({ take }) {
 }
 
 /**
+ * The notice of a take in two: the substitute that the form names already, as a label, and the information.
+ * @param {string} notice
+ * @param {readonly string[]} substitutes the sentences of the form
+ */
+export function noticeParts(notice, substitutes) {
+  const substitute = substitutes.find((sentence) => notice.startsWith(sentence)) ?? ''
+  return { isSubstitute: substitute !== '', information: notice.slice(substitute.length).trim() }
+}
+
+/**
  * @param {object} props
  * @param {HistoryTake} props.take
+ * @param {readonly string[]} props.substitutes
  * @param {boolean} props.isSelected
  * @param {(take: HistoryTake) => void} props.onPlay
  * @param {() => Promise<void>} props.onChanged
  * @param {(take: HistoryTake) => void} props.onDelete
  */
-function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
+function Row({ take, substitutes, isSelected, onPlay, onChanged, onDelete }) {
   const name = take.text.slice(0, 40)
   const isStarred = take.starred === 1
+  const { isSubstitute, information } = noticeParts(take.notice, substitutes)
   const star = async () => {
     await put(`/history/${take.id}/starred`, { starred: !isStarred })
     await onChanged()
   }
   return html`<li class="take" aria-current=${isSelected ? 'true' : undefined}>
     <p class="text clip" dir="auto">${take.text}</p>
-    <${Facts} take=${take} />
-    ${take.notice && html`<p class="soft text clip"><strong>${strings.note}</strong>${take.notice}</p>`}
+    <${Facts} take=${take} isSubstitute=${isSubstitute} />
+    ${information && html`<p class="soft text clip"><strong>${strings.note}</strong>${information}</p>`}
     <div class="row">
       <button type="button" aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}>${strings.play}</button>
       <${Action} aria-pressed=${isStarred} aria-label=${strings.starTake(name, isStarred)} onPress=${star}>${isStarred ? strings.starred : strings.star}<//>
@@ -52,12 +65,13 @@ function Row({ take, isSelected, onPlay, onChanged, onDelete }) {
 /**
  * @param {object} props
  * @param {HistoryTake[] | null} props.takes null until they are read
+ * @param {readonly string[]} props.substitutes sentences about substitute engines that the form shows
  * @param {string} props.error
  * @param {string | null} props.selectedId
  * @param {(take: HistoryTake) => void} props.onPlay
  * @param {() => Promise<void>} props.onChanged
  */
-export function Takes({ takes, error, selectedId, onPlay, onChanged }) {
+export function Takes({ takes, substitutes, error, selectedId, onPlay, onChanged }) {
   const [deleting, setDeleting] = useState(/** @type {HistoryTake | 'all' | null} */ (null))
   const close = () => setDeleting(null)
   const deleteAll = async () => {
@@ -78,7 +92,7 @@ export function Takes({ takes, error, selectedId, onPlay, onChanged }) {
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     ${takes?.length === 0 && html`<p class="empty">${strings.noTakes}</p>`}
     <ul class="takes">
-      ${takes?.map((take) => html`<${Row} key=${take.id} take=${take} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
+      ${takes?.map((take) => html`<${Row} key=${take.id} take=${take} substitutes=${substitutes} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
     </ul>
     ${
       deleting === 'all' &&

@@ -41,7 +41,7 @@ function open() {
     freeDisk: async () => 1e9,
     licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE }),
     downloads: createDownloads({ clock }),
-    jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {} },
+    jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {}, page: async () => [] },
     bus: createBus({ clock }),
     clock,
     log,

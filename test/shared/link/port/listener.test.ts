@@ -148,6 +148,27 @@ test('a connection to a full port is served, and the oldest one is closed', asyn
   assert.deepEqual([waiting[1]!.closed, waiting[2]!.closed, sessions.length], [false, false, 1])
 })
 
+test('a machine that renews is not displaced by unknown connections of its address', async (t) => {
+  const { studio } = await sharedCertificates()
+  const { connect } = await openListener(t, { limits: { unproven: { ...UNPROVEN, perHostBurst: 3 } } })
+  const open = async (servername: string) => {
+    const secure = tls.connect({
+      socket: connect(),
+      ca: studio.authority,
+      servername,
+      ALPNProtocols: ['h2'],
+      checkServerIdentity: () => undefined,
+    })
+    secure.on('error', () => {}).resume()
+    await once(secure, 'secureConnect')
+    return secure
+  }
+  const [machine, stranger] = [await open(renewalName('gpu-1')), await open('studio')]
+  for (let count = 0; count < 10; count++) await once(connect().resume(), 'connect')
+  await eventually('the unknown one is displaced', () => stranger!.closed)
+  assert.equal(machine!.closed, false)
+})
+
 test('a session counts as unproven until its key is proven, and a proven one makes no room', async (t) => {
   const proof: (() => void)[] = []
   const { connect } = await openListener(t, {

@@ -36,13 +36,14 @@ test('a file, a folder or a parent that others can write is found, also through 
     const folder = folderIn(t)
     chmodSync(join(folder, at), mode)
     assert.match(below(folder)?.problem ?? '', /Other users can change \/.*\/source\/lib/, `${at} ${mode.toString(8)}`)
-    assert.equal(below(folder)?.remedy, `Run: chmod go-w '${join(folder, at)}'`)
+    assert.equal(below(folder)?.remedy, `Run: chmod -R go-w '${folder}'`)
   }
   const folder = folderIn(t)
   const link = join(temporaryFolder(t), 'link')
   symlinkSync(join(folder, 'lib'), link)
   chmodSync(folder, 0o757)
   assert.match(foreignAccess(join(folder, 'lib/program.py'))?.problem ?? '', /source \(mode 757\)/)
+  assert.equal(foreignAccess(join(folder, 'lib'))?.remedy, `Run: chmod go-w '${folder}'`)
   assert.match(foreignAccess(join(link, 'program.py'))?.problem ?? '', /source \(mode 757\)/)
 })
 

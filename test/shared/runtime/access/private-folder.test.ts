@@ -44,7 +44,7 @@ test('entries of another user are refused with the command that helps', asRoot, 
   const folder = openFolder(t)
   chownSync(join(folder, 'authority/settings.key'), 12_345, 12_345)
   assert.throws(() => closeToOthers(folder), {
-    message: `${folder}/authority/settings.key belongs to another user (uid 12345). Check it, then run: sudo chown -R 0 '${folder}'`,
+    message: `${folder}/authority/settings.key belongs to another user (uid 12345). Start as that user, or check the files and run: sudo chown -R 0 '${folder}'`,
   })
   const other = openFolder(t)
   chownSync(other, 12_345, 12_345)

@@ -17,10 +17,11 @@ test('a terminal shows notices, warnings and errors as sentences, and no other l
   assert.equal(show('no JSON'), '')
 })
 
-test('a line that repeats the one before it is left out', () => {
+test('a warning is left out if it was shown since the last notice', () => {
   const show = createLogText(false)
   const same = line(40, { msg: 'no link', err: 'refused' })
   assert.notEqual(show(same), '')
+  assert.notEqual(show(line(50, { msg: 'another' })), '')
   assert.equal(show(same), '')
   assert.notEqual(show(line(INFO, { notice: 'Connected.' })), '')
   assert.notEqual(show(same), '')

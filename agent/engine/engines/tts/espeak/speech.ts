@@ -14,6 +14,8 @@ const LISTING_BYTES = 1_000_000
 /** Words per minute at speed 1, the default of the program, and its minimum. */
 const DEFAULT_WORDS_PER_MINUTE = 175
 const MIN_WORDS_PER_MINUTE = 80
+/** Below the default of 100, at which some voices reach full scale. */
+const AMPLITUDE = '80'
 export const ESPEAK_MIN_SPEED = MIN_WORDS_PER_MINUTE / DEFAULT_WORDS_PER_MINUTE
 
 export const listEspeakVoices = async (signal: AbortSignal): Promise<EngineVoice[]> =>
@@ -28,7 +30,7 @@ export const plainText = (text: string): string =>
 
 export async function* speakWithEspeak(voice: EngineVoice, text: string, speed: number, signal: AbortSignal): AsyncGenerator<Float32Array> {
   const words = Math.max(MIN_WORDS_PER_MINUTE, Math.round(DEFAULT_WORDS_PER_MINUTE * speed))
-  const args = ['--stdin', '--stdout', '-z', '-b', '1', '-v', voice.id, '-s', String(words)]
+  const args = ['--stdin', '--stdout', '-z', '-b', '1', '-a', AMPLITUDE, '-v', voice.id, '-s', String(words)]
   const reader = createS16Reader()
   let header = Buffer.alloc(0)
   for await (const piece of programOutput({ ...PROGRAM, args, input: plainText(text), signal })) {

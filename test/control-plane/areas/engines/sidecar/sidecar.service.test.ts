@@ -76,7 +76,7 @@ test('a source that another user owns or can change is refused before it is copi
     const job = await ended(sidecars)
     assert.equal(job.steps.find(({ state }) => state === 'error')?.id, 'fetch_source')
     assert.match(job.error!, error)
-    assert.match(job.remediation!, /chmod go-w|chown|rm/)
+    assert.match(job.remediation!, /chmod (-R )?go-w|chown|rm/)
     assert.deepEqual([readdirSync(folder), existsSync(join(source, 'ran'))], [[], false])
   }
 })

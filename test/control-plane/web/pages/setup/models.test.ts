@@ -4,6 +4,7 @@ import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts
 import { summaryOf } from '#control-plane/web/pages/setup/checks.js'
 import { afterEvent } from '#control-plane/web/pages/setup/downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.js'
+import { phaseOf } from '#control-plane/web/pages/setup/model.js'
 
 const model: ModelEntry = {
   repo_id: 'a/b',
@@ -24,6 +25,7 @@ const model: ModelEntry = {
   licence_accepted: true,
   pinned: true,
   installing: false,
+  download: null,
   memory_bytes: 0,
 }
 const room = { freeGb: 20, reserveGb: 10, memoryGb: 8 }
@@ -49,9 +51,21 @@ test('a download is followed by its events and ends with them', () => {
   ]
   const download = events.reduce<ReturnType<typeof afterEvent>>((now, event) => afterEvent(now ?? undefined, event), null)!
   assert.deepEqual([download.done, download.total, download.files, download.allFiles], [60, 100, 1, 2])
-  const failed = afterEvent(download, { ...base, phase: 'install_error', error: 'no space' })
-  assert.deepEqual([failed?.error, failed?.total], ['no space', 0])
+  assert.equal(afterEvent(download, { ...base, phase: 'install_error', error: 'no space' }), null)
   assert.equal(afterEvent(download, { ...base, phase: 'install_done' }), null)
+})
+
+test('a model is queued, downloading, failed, installed or not', () => {
+  const having = (more: Partial<ModelEntry>) => ({ ...model, ...more })
+  const progress = afterEvent(undefined, { repo_id: 'a/b', target: 'local', phase: 'install_start' })!
+  const queued = having({ installing: true, download: { state: 'queued', error: null } })
+  assert.equal(phaseOf(queued, progress), 'queued')
+  assert.equal(phaseOf(queued, { ...progress, total: 5 }), 'downloading', 'the list is older than the event')
+  assert.equal(phaseOf(having({ download: { state: 'downloading', error: null } }), undefined), 'downloading')
+  const failed = having({ incomplete: true, download: { state: 'failed', error: 'no space' } })
+  assert.deepEqual([phaseOf(failed, undefined), phaseOf(failed, progress)], ['failed', 'downloading'])
+  assert.deepEqual([phaseOf(model, undefined), phaseOf(having({ incomplete: true }), undefined)], ['none', 'partly'])
+  assert.equal(phaseOf(having({ installed: true }), undefined), 'installed')
 })
 
 test('the checks are summed up as failed, ready with suggestions, or ready', () => {

@@ -1,5 +1,5 @@
 // A look-ahead peak limiter: it reduces the gain before a peak arrives, so nothing is clipped.
-import type { Stage } from './stage.ts'
+import type { Stage } from '../stage.ts'
 
 const LOOK_AHEAD_SECONDS = 0.005
 const RELEASE_SECONDS = 0.06

@@ -1,0 +1,60 @@
+// The failed installations of this machine and of others, so that a page still shows the reason after a reload and a restart. The jobs keep
+// them; this file has the newest of each model in memory.
+import { z } from 'zod'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Place } from './install-reports.ts'
+
+export type DownloadState = { readonly state: 'queued' | 'downloading' | 'failed'; readonly error: string | null }
+/** `at`: on the monotonic clock; before the start of the studio it counts as long ago. */
+type FailedDownload = { readonly message: string; readonly at: number }
+type Deps = { readonly jobs: Pick<Jobs, 'page'>; readonly clock: Clock }
+
+const COOLDOWN_MS = 60_000
+const READ = 500
+const Meta = z.object({ repo_id: z.string(), target: z.string() })
+
+export const placeKey = ({ where, repo_id }: Place): string => `${where} ${repo_id}`
+
+export function createDownloadStates({ jobs, clock }: Deps) {
+  const failures = new Map<string, FailedDownload>()
+  /** Places whose newest installation is known here. */
+  const known = new Set<string>()
+  let loading: Promise<void> | null = null
+
+  async function load(): Promise<void> {
+    const newest = await jobs.page({ type: 'model_install', projectId: null, text: null, status: null, before: null, limit: READ })
+    for (const { record } of newest) {
+      const meta = Meta.safeParse(JSON.parse(record.meta))
+      if (!meta.success) continue
+      const key = placeKey({ where: meta.data.target, repo_id: meta.data.repo_id })
+      if (known.has(key)) continue
+      known.add(key)
+      const { failure } = record.job
+      if (failure) failures.set(key, { message: failure.message, at: Number.NEGATIVE_INFINITY })
+    }
+  }
+
+  return {
+    failed(place: Place, message: string): void {
+      known.add(placeKey(place))
+      failures.set(placeKey(place), { message, at: clock.mono() })
+    },
+    /** The failure no longer counts. */
+    forgive(place: Place): void {
+      known.add(placeKey(place))
+      failures.delete(placeKey(place))
+    },
+    /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
+    coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(placeKey(place))?.at ?? Number.NEGATIVE_INFINITY)),
+    async failureOf(place: Place): Promise<DownloadState | null> {
+      loading ??= load().catch((error: unknown) => {
+        loading = null // the next request tries again
+        throw error
+      })
+      await loading
+      const failure = failures.get(placeKey(place))
+      return failure ? { state: 'failed', error: failure.message } : null
+    },
+  }
+}

@@ -1,0 +1,74 @@
+// The disk that temporary files of callers may use together, and the space that always stays free: a full disk would stop the database.
+import { statfs } from 'node:fs/promises'
+import { Failure } from '#shared/protocol/failure.ts'
+
+/** Bytes on the disk that are free for this user, and its size. */
+export type DiskSpace = { readonly free: number; readonly size: number }
+/** What one request uses. */
+export type DiskShare = {
+  /** Call before writing. Rejects with QUEUE_FULL or STORAGE_FULL; what was taken before stays taken. */
+  readonly take: (bytes: number) => Promise<void>
+  /** Call after the files were removed. */
+  readonly release: () => void
+}
+export type DiskBudget = ReturnType<typeof createDiskBudget>
+type Deps = {
+  /** On the disk that is used. */
+  readonly folder: string
+  readonly totalBytes?: number
+  readonly spaceOf?: (folder: string) => Promise<DiskSpace>
+}
+
+const TOTAL_BYTES = 8 * 1024 ** 3
+const MOST_RESERVE_BYTES = 1024 ** 3
+/** Of the disk, where that is less than `MOST_RESERVE_BYTES`. */
+const RESERVE_SHARE = 0.05
+/** The free space is read again after this many bytes. */
+const CHECKED_BYTES = 16 * 1024 ** 2
+
+export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = readSpace }: Deps) {
+  let taken = 0
+  /** Bytes that could be written when the free space was read, and bytes that were taken since. */
+  let available = 0
+  let takenSince = 0
+  let checking: Promise<void> | null = null
+
+  async function check(): Promise<void> {
+    const { free, size } = await spaceOf(folder)
+    available = free - Math.min(MOST_RESERVE_BYTES, size * RESERVE_SHARE)
+    takenSince = 0
+  }
+  const checked = (): Promise<void> => {
+    checking ??= check().finally(() => {
+      checking = null
+    })
+    return checking
+  }
+
+  return {
+    open(): DiskShare {
+      let own = 0
+      return {
+        async take(bytes) {
+          if (taken + bytes > totalBytes)
+            throw new Failure('QUEUE_FULL', 'The uploads in progress use all the disk space for uploads. Try again when they have ended.')
+          own += bytes
+          taken += bytes
+          if (takenSince + bytes > Math.min(available, CHECKED_BYTES)) await checked()
+          if (takenSince + bytes > available)
+            throw new Failure('STORAGE_FULL', 'The disk of the studio has too little free space for this upload.')
+          takenSince += bytes
+        },
+        release() {
+          taken -= own
+          own = 0
+        },
+      }
+    },
+  }
+}
+
+async function readSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
