@@ -45,13 +45,17 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   return 0
 }
 
-/** Prompts on a terminal only. Without one, the studio refuses and names the option that accepts the licence. */
+/**
+ * Prompts on a terminal only, and throws if the answer is no. Without a terminal, the studio refuses and names the option that accepts the
+ * licence.
+ */
 async function accepted(model: ListedModel, { input, output }: Terminal): Promise<boolean> {
   if (!input.isTTY || !model.gated || model.licence_accepted) return false
   const lines = createDialogue({ input, output })
   const question = `${model.label} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\nDo you accept this licence? [y/N] `
   const answer = await lines.question(question).finally(() => lines.close())
-  return /^y(es)?$/i.test(answer.trim())
+  if (/^y(es)?$/i.test(answer.trim())) return true
+  throw new Failure('FORBIDDEN', `${model.label} was not installed, because its licence was not accepted.`)
 }
 
 async function install(id: string, accepting: boolean, json: boolean, terminal: Terminal): Promise<number> {

@@ -89,7 +89,7 @@ async function save(response: IncomingMessage, path: string, signal: AbortSignal
 /** How the response differs from the request: another format, or the routing reason sent by the studio. */
 function notices({ headers }: IncomingMessage, requested: string): string[] {
   const isWav = /^audio\/(x-)?wav/.test(headers['content-type'] ?? '')
-  const reason = headers['x-svc-routing-reason']
+  const sentences = new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? []))
   const changed = isWav && requested !== 'wav'
-  return [...(changed ? [`The file is WAV because the studio cannot encode ${requested}.`] : []), ...(reason ? [String(reason)] : [])]
+  return [...(changed ? [`The file is WAV because the studio cannot encode ${requested}.`] : []), ...sentences]
 }

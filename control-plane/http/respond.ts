@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'
 
 /** Tells the client that another engine answered, or that something it asked for was not done. */
-type Notice = { readonly routing: string; readonly reason: string }
+type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[] }
 type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
 
 /** The answer of a route with media types. */
@@ -43,9 +43,10 @@ export function headersOf({ type, body, length, file, cache, notice, headers = {
 }
 
 /** The headers that carry a notice; also used for failures. */
-export const noticeHeaders = ({ routing, reason }: Notice): Record<string, string> => ({
+export const noticeHeaders = ({ routing, reason, information = [] }: Notice): Record<string, string> => ({
   'x-svc-routing': routing,
   'x-svc-routing-reason': headerText(reason),
+  ...(information.length > 0 && { 'x-svc-notice': headerText(information.join(' ')) }),
 })
 
 /** 204 with these headers. */

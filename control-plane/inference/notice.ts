@@ -1,16 +1,27 @@
-// The notice about a response: a substitute engine was used, or a part of the request was ignored. A value; http/respond.ts writes it into
-// headers.
+// The notice about a response: a substitute answered, or the user should know something about the result. A value; http/respond.ts writes
+// it into headers.
 
 /** The values are part of the public API. */
 export type Routing = 'stand_in' | 'cpu_fallback' | 'notice' | 'remote_failed'
 export type Notice = {
   readonly routing: Routing
-  /** Sentences for the user. */
+  /** Sentences for the user. With `stand_in`: what was substituted and why. */
   readonly reason: string
+  /** Sentences that do not concern a substitute, such as a parameter without effect. */
+  readonly information: readonly string[]
 }
 
-/** Null without reasons. `isSubstitute`: another engine than the requested one was used. */
-export function noticeOf(reasons: readonly (string | null | undefined)[], isSubstitute: boolean): Notice | null {
+/** Null without sentences. `isSubstitute`: another engine than the requested one was used; `reasons` are about that. */
+export function noticeOf(
+  reasons: readonly (string | null | undefined)[],
+  isSubstitute: boolean,
+  information: readonly string[] = [],
+): Notice | null {
   const sentences = reasons.filter((reason) => reason != null && reason !== '')
-  return sentences.length === 0 ? null : { routing: isSubstitute ? 'stand_in' : 'notice', reason: sentences.join(' ') }
+  if (sentences.length > 0) return { routing: isSubstitute ? 'stand_in' : 'notice', reason: sentences.join(' '), information }
+  return information.length === 0 ? null : { routing: 'notice', reason: information.join(' '), information }
 }
+
+/** All sentences of a notice, each once. */
+export const sentencesOf = ({ reason, information = [] }: Pick<Notice, 'reason'> & Partial<Notice>): string =>
+  [...new Set([reason, information.join(' ')])].filter(Boolean).join(' ')

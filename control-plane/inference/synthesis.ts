@@ -141,8 +141,16 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       throw new Failure('WORKER_DISCONNECTED', 'The machine disconnected before it reported the sample rate.')
     },
 
-    /** The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `more`. */
-    notice(offer: Offer | undefined, voice: string | null, more: readonly (string | null)[] = []): Notice | null {
+    /**
+     * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
+     * `information`.
+     */
+    notice(
+      offer: Offer | undefined,
+      voice: string | null,
+      replaced: readonly (string | null)[] = [],
+      information: readonly string[] = [],
+    ): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
@@ -154,9 +162,10 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
               : offer.stands_in
             : 'The machine has disconnected, so it is unknown whether a substitute was used.',
           isMissing ? `There is no voice ${voice}. The default voice ${offer.voices[0]!.id} was used.` : null,
-          ...more,
+          ...replaced,
         ],
         Boolean(offer?.stands_in),
+        information,
       )
       return notice?.routing === 'notice' && isFallback ? { ...notice, routing: 'cpu_fallback' } : notice
     },

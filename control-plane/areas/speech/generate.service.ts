@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
-import type { Notice } from '../../inference/notice.ts'
+import { type Notice, sentencesOf } from '../../inference/notice.ts'
 import type { Inference } from '../../inference/run.ts'
 import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
@@ -22,7 +22,7 @@ import type { RecognitionApi } from '../recognition/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
-import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, refuseLongPauses } from './script.ts'
+import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
@@ -183,8 +183,8 @@ export function createGenerate({
     )
     return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice, fallback, remarks = [] }: Begun, more: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback, ...remarks, ...more])
+  const noticeFor = async ({ run, model, voice, fallback, remarks = [] }: Begun, information: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback], [...remarks, ...information])
 
   /**
    * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
@@ -212,7 +212,8 @@ export function createGenerate({
     const bytes = encoded.contentLength!
     const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
-    const notice = await noticeFor(begun, [...earlier.notices, ...notices])
+    const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
+    const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
   }
@@ -310,6 +311,7 @@ export const doneLine = (take: Take) => ({
   seed: take.seed,
   sample_rate: take.sampleRate,
   dropped_chunks: take.dropped.length,
+  ...informationOf(take),
 })
 
 /** The take as a row of the history. */
@@ -326,8 +328,12 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Tak
   seed,
   engine: take.engine,
   voice: voice ?? '',
-  notice: take.notice ? firstCharacters(take.notice.reason, 1_000) : '',
+  notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
 })
+
+/** What is known only at the end of a streamed take; {} without it. */
+const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
+  notice?.information?.length ? { notices: notice.information } : {}
 
 /** The audio of a take as it is read from its file. */
 export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {

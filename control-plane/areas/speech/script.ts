@@ -63,6 +63,21 @@ export function durationAfter(leadMs: number, duration: number | null): number |
   return duration - leadMs / 1000
 }
 
+/** Larger differences from a requested duration are reported, in seconds and as a share of it. */
+const EXACT_SECONDS = 0.25
+const EXACT_SHARE = 0.05
+
+/** What the user should know about a duration that was not met. `leadMs`: the pause before the first word, which the result lacks. */
+export function durationNotices(
+  duration: number | null,
+  leadMs: number,
+  { parts, sample_rate }: Pick<ResultOf<'tts'>, 'parts' | 'sample_rate'>,
+): string[] {
+  const seconds = leadMs / 1000 + parts.reduce((sum, { samples }) => sum + samples, 0) / sample_rate
+  if (duration === null || Math.abs(seconds - duration) <= Math.max(EXACT_SECONDS, EXACT_SHARE * duration)) return []
+  return [`The audio lasts ${seconds.toFixed(1)} s. The engine could not meet the requested duration of ${duration} s.`]
+}
+
 /** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: one chunk. */
 export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] {
   const trimmed = text.trim()

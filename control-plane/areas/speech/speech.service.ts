@@ -10,7 +10,7 @@ import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import { afterSilence } from './chunks.ts'
 import type { Provenance } from './provenance.ts'
-import { checkScript, cutAtPauses, durationAfter, pauseMs, refuseLongPauses } from './script.ts'
+import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
 /** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
@@ -55,8 +55,8 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       seed: seed === null ? null : (seed + index) >>> 0,
       pause_after_ms: pauseAfterMs,
     }))
-    // Whether longer pauses are permitted is known when the speech is complete, and nothing may be sent before.
-    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS
+    // Whether longer pauses are permitted, and whether a duration was met, is known when the speech is complete.
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null
     const request: SpeechRequest = {
       model: body.model,
       params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
@@ -69,7 +69,9 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
       throw explain(error)
     })
     try {
-      if (waits) refuseLongPauses(leadMs, segments, await run.result())
+      const result = waits ? await run.result() : null
+      if (result) refuseLongPauses(leadMs, segments, result)
+      const information = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : []
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, body.model)
       const sampleRate = await synthesis.sampleRateOf(run)
@@ -89,7 +91,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         master: true,
         signal,
       })
-      const notice = synthesis.notice(offer, voice, [fallback, standIn])
+      const notice = synthesis.notice(offer, voice, [fallback, standIn], information)
       return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, notice }
     } catch (error) {
       run.abandon()

@@ -32,7 +32,11 @@ export function createLogText(everything: boolean): (written: string) => string 
 function sentenceOf(fields: Fields, everything: boolean): string | null {
   const { level, time: _time, program: _program, pid: _pid, msg, notice, ...more } = fields
   const mark = Number(level) >= LEVELS.error ? 'Error: ' : Number(level) >= LEVELS.warn ? 'Warning: ' : ''
-  const details = everything ? ` ${JSON.stringify(more)}` : ''
+  const details = everything
+    ? Object.entries(more)
+        .map(([name, value]) => ` ${name}=${textOf(value)}`)
+        .join('')
+    : ''
   if (typeof notice === 'string') return printable(mark + notice + details)
   if (mark === '' && !everything) return null
   const message = String(msg ?? '')
@@ -41,6 +45,7 @@ function sentenceOf(fields: Fields, everything: boolean): string | null {
   return printable(mark + withPeriod(message.charAt(0).toUpperCase() + message.slice(1) + why) + details)
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 const withPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 // Names and messages of other machines may contain control characters that a terminal would execute.
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

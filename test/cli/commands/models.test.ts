@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { run as models } from '#cli/commands/models.ts'
 import { modelToInstall, modelToRemove } from '#cli/lib/model-names.ts'
 import { barLine, shortBytes } from '#cli/views/model-views.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
+import { openFakeStudio } from '#test/support/doubles/fake-studio.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -75,6 +78,31 @@ test('a removal never chooses between two models that are installed', () => {
     codeOf(() => modelToRemove([], 'kokoro')),
     'NOT_FOUND',
   )
+})
+
+test('a licence that is not accepted on a terminal ends the installation before it starts', async (t) => {
+  const model = {
+    repo_id: 'a/tonic',
+    label: 'Tonic',
+    engine: 'tonic',
+    role: 'TTS',
+    licence: 'OpenRAIL-M',
+    gated: true,
+    licence_accepted: false,
+  }
+  const state = { size_gb: 1, size_on_disk_bytes: 0, installed: false, incomplete: false, installing: false, supported: true }
+  const { env, requests } = await openFakeStudio(t, {
+    'GET /models': { models: [{ ...model, ...state }], total_installed_bytes: 0, disk_free_gb: null },
+  })
+  const input = Object.assign(new PassThrough(), { isTTY: true })
+  const output = new PassThrough()
+  input.write('n\n')
+  const terminal = { env, cwd: '/', input, output, errors: output, interrupted: () => t.signal }
+  await assert.rejects(models(['install', 'tonic'], terminal), {
+    message: 'Tonic was not installed, because its licence was not accepted.',
+  })
+  assert.match(String(output.read()), /Tonic is licensed under OpenRAIL-M[\s\S]*\[y\/N\]/)
+  assert.deepEqual(requests, ['GET /models'])
 })
 
 test('models are listed, installed with progress lines instead of a bar, and removed', async (t) => {

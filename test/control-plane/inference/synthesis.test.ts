@@ -102,14 +102,20 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
     reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
+    information: [],
   })
-  assert.deepEqual(synthesis.notice(offer(), 'two', ['Mono only.']), {
+  assert.deepEqual(synthesis.notice(offer(), 'two', [], ['Mono only.']), {
     routing: 'notice',
-    reason: 'There is no voice two. The default voice one was used. Mono only.',
+    reason: 'There is no voice two. The default voice one was used.',
+    information: ['Mono only.'],
   })
   // The only value besides `remote_failed` that clients of the specification understand.
   const onGpu = open([native, moss, { ...kokoro, device: 'cuda' }]).synthesis
-  assert.deepEqual(onGpu.notice(moss, null), { routing: 'cpu_fallback', reason: 'It could not start on the GPU.' })
+  assert.deepEqual(onGpu.notice(moss, null), {
+    routing: 'cpu_fallback',
+    reason: 'It could not start on the GPU.',
+    information: [],
+  })
   assert.equal(synthesis.notice(moss, null), null)
   assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)

@@ -48,7 +48,7 @@ test('cloning', async (t) => {
       const { samples, sampleRate } = parseWav(reply.body)
       assert.ok(bandShare(samples, sampleRate, hz - 30, hz + 30) > 0.95, `${bandShare(samples, sampleRate, hz - 30, hz + 30)} at ${hz} Hz`)
       assert.ok(Math.abs(peakDb(samples) - 20 * Math.log10(peak)) < 3, `${peakDb(samples)} dBFS for a reference of ${peak}`)
-      const [, measured] = reply.headers.get('x-svc-routing-reason')!.match(/reference has (\d+) Hz and 9 characters/)!
+      const [, measured] = reply.headers.get('x-svc-notice')!.match(/reference has (\d+) Hz and 9 characters/)!
       assert.ok(Math.abs(Number(measured) - hz) < 5, measured)
       const [row] = (await world.get('/history')).json()
       assert.equal(row.mode, 'clone')
@@ -85,7 +85,7 @@ test('cloning', async (t) => {
     const said = await world.post('/v1/audio/speech', { input: 'She bought some bread and milk.', voice: 'rms', response_format: 'wav' })
     const reply = await send({ ref_audio: Buffer.from(said.body), effect_preset: 'raw' })
     assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
-    const reason = reply.headers.get('x-svc-routing-reason')!
+    const reason = reply.headers.get('x-svc-notice')!
     assert.match(reason, /The reference was transcribed by pocketsphinx\./)
     const [, characters] = reason.match(/and (\d+) characters of transcript/)!
     assert.ok(Number(characters) > 15, reason)

@@ -58,6 +58,21 @@ test('speech', async (t) => {
       assert.equal((await speak({ model: 'tone', input })).status, 200)
   })
 
+  await t.test('a duration that cannot be met is reported, apart from the substitute', async () => {
+    const headersOf = async (fields: Record<string, unknown>) => (await speak({ input: 'One two three four five.', ...fields })).headers
+    const late = await headersOf({ duration: 60, seed: 5 })
+    assert.match(late.get('x-svc-notice')!, /The audio lasts \d+\.\d s\. The engine could not meet the requested duration of 60 s\./)
+    assert.equal(late.get('x-svc-routing'), 'stand_in')
+    assert.doesNotMatch(late.get('x-svc-routing-reason')!, /duration|seed/)
+    assert.equal((await headersOf({ duration: 3, seed: 5 })).get('x-svc-notice'), null)
+    const take = new FormData()
+    for (const [name, value] of Object.entries({ text: 'One two three.', duration: '60', stream: 'true' })) take.set(name, value)
+    const lines = (await world.send('POST', '/generate', take)).body.toString().trim().split('\n')
+    assert.match(JSON.parse(lines.at(-1)!).notices.join(' '), /could not meet the requested duration of 60 s/)
+    assert.match((await world.get('/history')).json()[0].notice, /Flite.*duration of 60 s/)
+    assert.equal((await world.delete('/history')).status, 200)
+  })
+
   await t.test('speed and duration have the documented effect', async () => {
     const natural = (await samplesOf()).length
     for (const speed of [0.5, 2, 4]) {

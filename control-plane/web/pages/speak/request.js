@@ -22,8 +22,8 @@ export const TAKE_CHARS = 200_000
 
 /** @param {Response} response */
 const noticesOf = (response) => {
-  const notice = response.headers.get('x-svc-routing-reason')
-  return notice ? [notice] : []
+  const sentences = [response.headers.get('x-svc-routing-reason'), response.headers.get('x-svc-notice')]
+  return [...new Set(sentences.filter((sentence) => sentence !== null))]
 }
 
 /** @param {Draft} draft */

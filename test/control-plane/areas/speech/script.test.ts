@@ -7,6 +7,7 @@ import {
   cutAtPauses,
   cutAtSentences,
   durationAfter,
+  durationNotices,
   refuseLongPauses,
 } from '#control-plane/areas/speech/script.ts'
 
@@ -99,4 +100,11 @@ test('an override is replaced by the text after the bar, or by the word itself',
   assert.equal(applyOverrides('I [[read|red]] it, [[really]].'), 'I red it, really.')
   for (const text of ['[[]]', '[[a|b|c]]', '[[a', '[a|b]', '[[a|]]', `[[${'x'.repeat(257)}]]`]) assert.equal(applyOverrides(text), text)
   assert.equal(applyOverrides('[[[a|b]]]'), '[b]')
+})
+
+test('a duration that was not met is reported with the one that was', () => {
+  const result = { parts: [{ samples: 1000 }, { samples: 1000 }], sample_rate: 100 }
+  for (const duration of [null, 20, 20.9, 19.1]) assert.deepEqual(durationNotices(duration, 0, result), [])
+  assert.deepEqual(durationNotices(22, 2000, result), [])
+  assert.match(durationNotices(30, 0, result)[0]!, /lasts 20\.0 s\..*duration of 30 s/)
 })

@@ -29,7 +29,7 @@ test('a warning is left out if it was shown since the last notice', () => {
 
 test('everything adds the other lines and all fields', () => {
   const show = createLogText(true)
-  assert.equal(withoutTimes(show(line(INFO, { msg: 'attempt started', taskId: 'x' }))), 'Attempt started. {"taskId":"x"}\n')
+  assert.equal(withoutTimes(show(line(INFO, { msg: 'attempt started', taskId: 'x', epoch: 1 }))), 'Attempt started. taskId=x epoch=1\n')
 })
 
 test('control characters of other machines do not reach the terminal, and long reasons are cut', () => {

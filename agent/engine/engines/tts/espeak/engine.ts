@@ -1,5 +1,5 @@
 // A voice for a hundred languages: the program eSpeak NG where it is installed. It is under the GPL and therefore runs as a separate
-// process. Deterministic: the seed has no effect.
+// process. Deterministic: equal requests give equal audio with any seed.
 
 import { execFileSync } from 'node:child_process'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -18,7 +18,6 @@ const LISTING_MS = 5_000
 const SILENT_MS = 200
 const SECONDS_PER_CHARACTER = 0.07
 const MAX_SPEED = 5
-const SEED_NOTICE = 'eSpeak NG is deterministic; the seed was ignored.'
 
 function createEspeak({ path }: { readonly path: string }): EngineParts {
   let voices: Promise<readonly EngineVoice[]> | null = null
@@ -34,7 +33,6 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
     const notices: string[] = []
     const voice = chooseVoice(await listed(), params, notices)
     if (params.instruct || params.description) notices.push('eSpeak NG does not follow instructions or descriptions.')
-    if (params.segments.some(({ seed }) => seed !== null)) notices.push(SEED_NOTICE)
     const pauses = params.segments.map((segment) => {
       const isSilent = !/[\p{L}\p{N}\p{S}]/u.test(plainText(segment.text))
       return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * ESPEAK_SAMPLE_RATE) / 1000)
