@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
 import { unreadable } from './input/validation.ts'
+import { noticeHeaders } from './respond.ts'
 
 export type ErrorReply = {
   readonly status: number
@@ -10,12 +11,16 @@ export type ErrorReply = {
   readonly body: Record<string, unknown>
 }
 
+const WAIT_SECONDS = 30
+
 export function replyFor(failure: Failure): ErrorReply {
   const { http, hint } = FAILURES[failure.code]
   const waits = http === 429 || http === 503
+  const seconds = failure.retryAfterSeconds ?? (waits ? WAIT_SECONDS : null)
   const headers = {
-    ...(waits && { 'retry-after': '30', ...(isRetryable(failure.code) && { 'x-svc-retryable': 'true' }) }),
-    ...failure.headers,
+    ...(seconds !== null && { 'retry-after': String(seconds) }),
+    ...(waits && isRetryable(failure.code) && { 'x-svc-retryable': 'true' }),
+    ...(failure.isRemote && noticeHeaders({ routing: 'remote_failed', reason: failure.message })),
   }
   // Some failures have a structured detail (validation list, task, missing model). All others send a sentence and a hint.
   if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }

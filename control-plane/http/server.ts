@@ -133,7 +133,8 @@ export async function createServer({
     const methods = methodsAt(request.url.split('?')[0]!)
     if (methods.length === 0) return notFound(request, reply)
     await gate('open', callerOf(request))
-    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`, { headers: { allow: methods.join(', ') } })
+    reply.header('allow', methods.join(', '))
+    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`)
   })
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))

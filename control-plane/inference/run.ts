@@ -136,6 +136,8 @@ export function createInference({ tasks }: Deps) {
     /** Durable when it resolves. Throws BAD_REQUEST for more than 64 MiB, STORAGE_FULL. */
     keepInput: tasks.keepInput,
 
+    /** The state of a task; null if it was deleted. */
+    taskOf: async (taskId: string): Promise<TaskRecord['task'] | null> => (await tasks.find(taskId))?.task ?? null,
     /** The machine that runs the task or ran it last; null before the task is placed. */
     async workerOf(taskId: string): Promise<string | null> {
       const record = await tasks.find(taskId)

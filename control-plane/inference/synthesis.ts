@@ -28,7 +28,7 @@ export type SpeechRequest = {
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
-  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'workerOf' | 'resultSoFar'>
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
@@ -95,7 +95,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
 
   /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
   async function offerFor({ taskId, spec, language }: Spoken, model: string): Promise<Offer | undefined> {
-    const workerId = await inference.workerOf(taskId)
+    const workerId = (await inference.workerOf(taskId)) ?? spec.target // before it is placed, only a chosen machine is known
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
     return inPlaceOf(engineOf(model, selected()), offer, language)
   }
@@ -125,6 +125,8 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     },
 
     offerFor,
+    /** The task of a run; null if it was deleted. */
+    taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
     /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
     fallback: (): string | null => fallback('tts'),
     /** The length of each part in samples; null before the task has ended well. */

@@ -111,9 +111,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       throw new Failure('BAD_REQUEST', `A task takes at most ${INPUT_LIMITS.count} inputs.`)
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
-      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`, {
-        headers: { 'retry-after': '30', 'x-svc-retryable': 'true' },
-      })
+      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`)
     return ledger.submit(nextId(), spec, digest)
   }
 

@@ -125,18 +125,24 @@ export const isFailureCode = (code: string): code is FailureCode => Object.hasOw
 const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability', 'capacity', 'timeout'])
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
+type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean }
+
 /** The only error class between modules. The caller receives `detail` unchanged; `cause` goes only to the log. */
 export class Failure extends Error {
   readonly code: FailureCode
   readonly detail: unknown
-  readonly headers: Readonly<Record<string, string>> | undefined
+  /** When a new attempt makes sense, if that is known; absent: the usual wait of the code. */
+  readonly retryAfterSeconds: number | undefined
+  /** The chosen borrowed machine failed. Clients then offer to use this machine. */
+  readonly isRemote: boolean
 
-  constructor(code: FailureCode, message: string, more: { cause?: unknown; detail?: unknown; headers?: Record<string, string> } = {}) {
+  constructor(code: FailureCode, message: string, more: FailureDetails = {}) {
     super(message, { cause: more.cause })
     this.name = 'Failure'
     this.code = code
     this.detail = more.detail
-    this.headers = more.headers
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.isRemote = more.isRemote ?? false
   }
 
   get hint(): string {

@@ -118,6 +118,7 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   await take.getByText('svc-engine · voice rms').waitFor()
   await take.getByText('basic voice', { exact: true }).waitFor()
   assert.equal(await page.getByText('Using the basic voice').count(), 1, 'a substitute is named once')
+  assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')
   const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
   assert.ok(

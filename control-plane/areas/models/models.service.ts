@@ -128,9 +128,9 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     if (installs.isRunning(place)) return { status: 'already_running', repo_id }
     const coolMs = installs.coolMs(place)
     if (coolMs > 0) {
-      const seconds = String(Math.ceil(coolMs / 1000))
+      const seconds = Math.ceil(coolMs / 1000)
       throw new Failure('QUEUE_FULL', `The last installation of ${repo_id} failed. Try again in ${seconds} s.`, {
-        headers: { 'retry-after': seconds },
+        retryAfterSeconds: seconds,
       })
     }
     cached = null

@@ -1,4 +1,11 @@
+import type { Upload } from '../../http/input/form.ts'
+
 export type RecognitionApi = {
+  /** The words of a recording, from a recogniser of this machine. Throws what POST /transcribe answers. */
+  readonly transcribe: (
+    upload: Upload,
+    caller: { readonly signal: AbortSignal; readonly traceparent: string },
+  ) => Promise<{ readonly text: string; readonly engine: string }>
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }

@@ -28,7 +28,7 @@ export const recognitionArea = defineArea({
     })
     return {
       routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })],
-      api: { models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')) },
+      api: { transcribe: recognition.words, models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')) },
     }
   },
 })

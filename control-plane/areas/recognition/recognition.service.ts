@@ -154,6 +154,13 @@ export function createRecognition({ clock, ...deps }: Deps) {
       return await listen(upload, request).catch(explained)
     },
 
+    /** The words of a recording, without a request of its own. */
+    async words(upload: Upload, caller: Caller): Promise<{ readonly text: string; readonly engine: string }> {
+      const request = { model: RECOGNITION_ALIASES[0]!, language: null, prompt: null, temperature: null, words: false, ...caller }
+      const { text, engine } = await listen(upload, request).catch(explained)
+      return { text: text.trim(), engine }
+    },
+
     /** POST /transcribe */
     async transcribe(form: TranscribeForm, upload: Upload | undefined, caller: Caller): Promise<PanelTranscript> {
       const { mode } = form

@@ -14,13 +14,26 @@ import { createTakeJobs } from './take/take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'workers'],
-  open: (platform, { engines, library: { history }, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
+  needs: ['engines', 'library', 'recognition', 'workers'],
+  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance })
-    const takes = createGenerate({ inference, media, intake, synthesis, provenance, history, audioFolder, clock, random })
+    const takes = createGenerate({
+      inference,
+      media,
+      intake,
+      synthesis,
+      recognition,
+      provenance,
+      history,
+      audioFolder,
+      marks: platform.marks,
+      nameOf: (workerId) => platform.workers.get(workerId)?.name ?? workerId,
+      clock,
+      random,
+    })
     const running = createRunningTakes()
     const { artifacts, log, workers, tasks } = platform
     const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })

@@ -1,9 +1,11 @@
 // The failures of /generate. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
-import { noticeHeaders } from '../../http/respond.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
 import type { SpeechParams } from '../../inference/synthesis.ts'
 import type { GenerateForm } from './speech.schema.ts'
+
+/** Of a failure of the chosen machine: another attempt there may succeed soon. */
+export const REMOTE_FAILURE = { isRemote: true, retryAfterSeconds: 10 } as const
 
 /** Checked first. The hosted library is part of the specification and not available in this version. */
 export function hostedRefusal({ profile_id }: GenerateForm): Failure {
@@ -13,15 +15,14 @@ export function hostedRefusal({ profile_id }: GenerateForm): Failure {
 
 /** The failure for the client when the task ended before its first byte. */
 export function explainGenerate(failure: Failure): Failure {
-  const headers = { 'retry-after': '10', ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }) }
   switch (failure.code) {
     case 'MODEL_NOT_DOWNLOADED':
       return failure.detail ? failure : modelMissing('svc-engine', failure.message)
     case 'QUEUE_FULL':
-      return new Failure('NOT_READY', failure.message, { cause: failure, headers: { 'retry-after': '30', 'x-svc-retryable': 'true' } })
+      return new Failure('NOT_READY', failure.message, { cause: failure })
     case 'PINNED_WORKER_EXHAUSTED':
     case 'PINNED_WORKER_UNREACHABLE':
-      return new Failure(failure.code, failure.message, { cause: failure, headers })
+      return new Failure(failure.code, failure.message, { cause: failure, ...REMOTE_FAILURE })
     case 'TASK_DEADLINE_EXCEEDED':
       return new Failure('EXECUTION_TIMEOUT', failure.message, { cause: failure })
     default:

@@ -13,24 +13,33 @@ import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { REFERENCE } from '../../media/recording.ts'
+import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
+import { LOCAL } from '../../workers/worker.store.ts'
 import type { LibraryApi } from '../library/api.ts'
+import type { RecognitionApi } from '../recognition/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
-import { engineParameters, errorCode, explainGenerate, hostedRefusal } from './generate.rules.ts'
+import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
+import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
+import { reportUntil } from './stream/until.ts'
 
 type Deps = {
   readonly inference: Pick<Inference, 'keepInput'>
   readonly synthesis: Synthesis
+  readonly recognition: Pick<RecognitionApi, 'transcribe'>
   readonly media: Media
   readonly intake: Intake
   readonly provenance: Provenance
   readonly history: LibraryApi['history']
   readonly audioFolder: string
+  readonly marks: AttemptMarks
+  /** Name of a machine. */
+  readonly nameOf: (workerId: string) => string
   readonly clock: Clock
   readonly random: Random
 }
@@ -57,6 +66,8 @@ export type TakePlan = {
   /** The requested voice; null for the default voice. */
   readonly voice: string | null
   readonly reference: TaskInput | null
+  /** Sentences for the notice; absent in jobs of earlier versions. */
+  readonly remarks?: readonly string[]
   readonly chunks: number
   readonly seed: number
   readonly crossfadeMs: number
@@ -85,10 +96,26 @@ export type TakeStream = { readonly seed: number; readonly notice: Notice | null
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
+/** UTF-16 units of `ref_text`. */
+const TRANSCRIPT_CHARS = 10_000
 const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
 const WAV_HEADER_BYTES = 44
 
-export function createGenerate({ inference, synthesis, media, intake, provenance, history, audioFolder, clock, random }: Deps) {
+/** Long factory: the plan, the task and the lines of a take share all of these parts. */
+export function createGenerate({
+  inference,
+  synthesis,
+  media,
+  intake,
+  recognition,
+  provenance,
+  history,
+  audioFolder,
+  marks,
+  nameOf,
+  clock,
+  random,
+}: Deps) {
   /** Converts the recording of a voice for engines and stores it as a task input. Throws BAD_REQUEST for an unusable file. */
   async function referenceOf(upload: Upload, signal: AbortSignal): Promise<TaskInput> {
     const { wav } = await intake.read(upload.path, signal, REFERENCE)
@@ -96,7 +123,12 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
   }
 
   /** Everything that a take depends on, as plain data. Throws the refusal of an invalid request. */
-  async function plan(form: GenerateForm, uploads: Readonly<Record<string, Upload>>, signal: AbortSignal): Promise<TakePlan> {
+  async function plan(
+    form: GenerateForm,
+    uploads: Readonly<Record<string, Upload>>,
+    signal: AbortSignal,
+    traceparent = '',
+  ): Promise<TakePlan> {
     if (form.hosted) throw hostedRefusal(form)
     const model = form.engine ?? 'tts-1' // the alias of the selected engine
     const file = uploads['ref_audio']
@@ -111,11 +143,25 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     const voice = presetOf(form.voice)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload ? await referenceOf(upload, signal) : null
+    const transcript = upload && !form.ref_text ? await transcriptOf(recognition, upload, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
     const params = { ...engineParameters(form), duration: durationAfter(leadMs, form.duration), voice, segments }
+    if (transcript) params.ref_text = transcript.text
+    const remarks = transcript ? [transcript.remark] : []
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
-    return { model, params, voice, reference, chunks, seed, leadMs, crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms, form: shortened }
+    return {
+      model,
+      params,
+      voice,
+      reference,
+      remarks,
+      chunks,
+      seed,
+      leadMs,
+      crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms,
+      form: shortened,
+    }
   }
 
   /** `target`: another one than the owner chose, or null. Throws what `Synthesis.start` throws. */
@@ -137,8 +183,8 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
     )
     return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice, fallback }: Begun, information: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback], information)
+  const noticeFor = async ({ run, model, voice, fallback, remarks = [] }: Begun, information: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback], [...remarks, ...information])
 
   /**
    * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
@@ -185,10 +231,18 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       return body
     })
 
+  async function progressOf({ run }: Begun, target: string): Promise<ProgressLine | null> {
+    const task = await synthesis.taskOf(run)
+    return task && progressLine(task.phase, task.attemptId === null ? undefined : marks.get(task.attemptId), target)
+  }
+
   async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
-    const sampleRate = await synthesis.sampleRateOf(begun.run)
     const line = (fields: object) => `${JSON.stringify(fields)}\n`
+    const remote = remoteTarget(begun)
     try {
+      if (remote !== null)
+        for await (const one of reportUntil(synthesis.firstSound(begun.run), () => progressOf(begun, remote), clock)) yield line(one)
+      const sampleRate = await synthesis.sampleRateOf(begun.run)
       yield line({
         type: 'start',
         sample_rate: sampleRate,
@@ -204,9 +258,7 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
-      const failure = Failure.from(error)
-      const code = errorCode(failure)
-      yield line({ type: 'error', code, detail: failure.message, retryable: code !== 'invalid_request' })
+      yield line(errorLine(Failure.from(error), remote === null ? null : nameOf(remote)))
     }
   }
   const explained = (error: unknown): never => {
@@ -223,14 +275,31 @@ export function createGenerate({ inference, synthesis, media, intake, provenance
       signal: AbortSignal,
       traceparent: string,
     ): Promise<Take | TakeStream> {
-      const begun = await begin(await plan(form, uploads, signal), signal, traceparent)
+      const begun = await begin(await plan(form, uploads, signal, traceparent), signal, traceparent)
       if (!form.stream) return await finish(begun, signal).catch(explained)
+      // Clients of a remote machine see its progress, so the response begins at once.
+      const offer = remoteTarget(begun) === null ? null : await synthesis.offerFor(begun.run, begun.model)
+      if (offer !== null) return { seed: begun.seed, notice: offer ? await noticeFor(begun) : null, lines: lines(begun, signal) }
       // An error before the first byte gets its own HTTP status; a later one becomes a line of the stream.
       await synthesis.firstSound(begun.run).catch(explained)
       return { seed: begun.seed, notice: await noticeFor(begun), lines: lines(begun, signal) }
     },
   }
 }
+
+/** What the reference says, for engines that need its transcript, and the sentence that names the recogniser. */
+async function transcriptOf(
+  recognition: Deps['recognition'],
+  upload: Upload,
+  caller: { readonly signal: AbortSignal; readonly traceparent: string },
+): Promise<{ readonly text: string | null; readonly remark: string }> {
+  const { text, engine } = await recognition.transcribe(upload, caller)
+  if (text === '') return { text: null, remark: `${engine} recognised no words in the reference.` }
+  return { text: text.slice(0, TRANSCRIPT_CHARS), remark: `The reference was transcribed by ${engine}.` }
+}
+
+/** The remote machine that the owner chose; null for this machine, and while the studio chooses. */
+const remoteTarget = ({ run: { spec } }: Begun): string | null => (spec.target === LOCAL || spec.target === 'auto' ? null : spec.target)
 
 /** The last line of a stream. */
 export const doneLine = (take: Take) => ({

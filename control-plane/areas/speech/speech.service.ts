@@ -1,7 +1,6 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { noticeHeaders } from '../../http/respond.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
@@ -9,6 +8,7 @@ import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import { afterSilence } from './chunks.ts'
+import { REMOTE_FAILURE } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
@@ -123,10 +123,7 @@ export function explain(error: unknown): Failure {
   // The engine rejected the text or the language, which the caller can correct.
   if (failure.code === 'MODEL_NOT_DOWNLOADED') return new Failure('BAD_REQUEST', failure.message, { cause: failure })
   if (failure.code === 'PINNED_WORKER_EXHAUSTED' || failure.code === 'PINNED_WORKER_UNREACHABLE')
-    return new Failure(failure.code, failure.message, {
-      cause: failure,
-      headers: { ...noticeHeaders({ routing: 'remote_failed', reason: failure.message }), 'retry-after': '10' },
-    })
+    return new Failure(failure.code, failure.message, { cause: failure, ...REMOTE_FAILURE })
   if (failure.code === 'TASK_DEADLINE_EXCEEDED') return new Failure('EXECUTION_TIMEOUT', failure.message, { cause: failure })
   return failure
 }

@@ -41,7 +41,7 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
   function tooMany(address: string, waitMs: number): Failure {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000))
     return new Failure('TOO_MANY_WRONG_KEYS', `Too many wrong API keys came from ${address}. Wait ${seconds} s and send the right one.`, {
-      headers: { 'retry-after': String(seconds) },
+      retryAfterSeconds: seconds,
     })
   }
 

@@ -98,7 +98,7 @@ export type TakeMachine = {
   parts?: number
 }
 /** `information`: sentences that are no substitution; absent in events of earlier versions. */
-export type TakeNotice = { routing: string; reason: string; information?: string }
+export type TakeNotice = { routing: string; reason: string; information?: readonly string[] }
 /** An event of a take's job, from GET /tasks/stream. */
 export type TakeEvent =
   | TakeMachine

@@ -46,7 +46,7 @@ test('routes of the public API send an error object beside the detail', () => {
 test('retryable failures are marked, and a failure may set retry-after', () => {
   assert.deepEqual(replyFor(new Failure('NOT_READY', '')).headers, { 'retry-after': '30', 'x-svc-retryable': 'true' })
   assert.deepEqual(replyFor(new Failure('PINNED_WORKER_EXHAUSTED', '')).headers, { 'retry-after': '30' })
-  assert.equal(replyFor(new Failure('QUEUE_FULL', '', { headers: { 'retry-after': '5' } })).headers['retry-after'], '5')
+  assert.equal(replyFor(new Failure('QUEUE_FULL', '', { retryAfterSeconds: 5 })).headers['retry-after'], '5')
 })
 
 test('a detail is the whole body', () => {

@@ -98,7 +98,7 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
     assert.deepEqual([failed.status, failed.json().detail], [500, DEAD], `request ${time}`)
     assert.ok(performance.now() - startedAt < 10_000, `${performance.now() - startedAt} ms`)
   }
-  await world.put(PATH, { base_url })
+  await world.put(PATH, { base_url, api_key: KEY })
 
   const kept = join(world.dataDir, 'sidecars/.recognition.json')
   assert.equal(statSync(kept).mode & 0o777, 0o600)

@@ -175,6 +175,8 @@ test('without a recogniser the response names one to install; without ffmpeg it 
   assert.match(message, /studio setup/)
   assert.deepEqual(Object.keys(recommended), ['repo_id', 'label', 'size_gb'])
   assert.equal((await world.post('/transcribe', form('audio', silence(1)))).json().detail.error, 'asr_model_missing')
+  const clone = await world.post('/generate', form('ref_audio', silence(1), { text: 'Hello.', engine: 'tone' }))
+  assert.deepEqual([clone.status, clone.json().detail.error], [409, 'asr_model_missing'], 'a reference without its transcript')
   const mp3 = await world.post('/v1/audio/transcriptions', form('file', Buffer.from('ID3 and so on'), { model: 'tone' }))
   assert.equal(mp3.status, 400)
   assert.match(mp3.json().detail, /ffmpeg/)

@@ -6,10 +6,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { bandShare, peakDb } from '#test/support/audio/sound.ts'
 import { form } from '#test/support/world/http.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { openWorld } from '#test/support/world/world.ts'
+
+const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
+  ? false
+  : 'pocketsphinx is not on this machine; ./studio setup installs it'
 
 type Sound = { hz?: number; peak?: number; seconds?: number; rate?: number; channels?: number }
 function recording({ hz = 440, peak = 0.1, seconds = 3, rate = 44_100, channels = 1 }: Sound = {}): Buffer<ArrayBuffer> {
@@ -63,8 +68,27 @@ test('cloning', async (t) => {
       .map((line) => JSON.parse(line))
     const pcm = Buffer.concat(lines.filter(({ type }) => type === 'chunk').map((line) => Buffer.from(line.pcm, 'base64')))
     const samples = Float32Array.from({ length: pcm.length / 2 }, (_, at) => pcm.readInt16LE(2 * at) / 2 ** 15)
-    assert.ok(bandShare(samples, lines[0].sample_rate, 600, 720) > 0.95)
+    assert.ok(bandShare(samples, lines.find(({ type }) => type === 'start').sample_rate, 600, 720) > 0.95)
     assert.equal(lines.at(-1).type, 'done')
+    const progress = lines.slice(
+      0,
+      lines.findIndex(({ type }) => type === 'start'),
+    )
+    assert.ok(progress.length > 0, 'a chosen remote machine reports progress before the first chunk')
+    for (const { type, stage, percent, target, detail } of progress) {
+      assert.deepEqual([type, target, typeof detail], ['progress', box.workerId, 'string'])
+      assert.ok(['queued', 'loading', 'running', 'uploading'].includes(stage) && percent >= 0 && percent <= 100, `${stage} ${percent}`)
+    }
+  })
+
+  await t.test('a reference without its transcript is transcribed on this machine first', { skip }, async () => {
+    const said = await world.post('/v1/audio/speech', { input: 'She bought some bread and milk.', voice: 'rms', response_format: 'wav' })
+    const reply = await send({ ref_audio: Buffer.from(said.body), effect_preset: 'raw' })
+    assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+    const reason = reply.headers.get('x-svc-notice')!
+    assert.match(reason, /The reference was transcribed by pocketsphinx\./)
+    const [, characters] = reason.match(/and (\d+) characters of transcript/)!
+    assert.ok(Number(characters) > 15, reason)
   })
 
   await t.test('without consent the recording is not sent', async () => {

@@ -90,10 +90,12 @@ function stopSound(run) {
 const failed = (error) =>
   change({ phase: 'failed', error: { message: messageOf(error), hint: error instanceof ApiError ? error.hint : '' } })
 
-/** Without the substitute engine, which is named beside the chosen voice. @param {TakeNotice | null} notice */
+/** Without the substitute engine, which is named below the form. @param {TakeNotice | null} notice */
 function informationOf(notice) {
-  if (notice === null) return ''
-  return notice.information ?? (notice.routing === 'stand_in' ? '' : notice.reason)
+  if (notice === null) return []
+  const { routing, reason, information = [] } = notice
+  // Without a substitute the reason may be the information itself.
+  return routing === 'stand_in' ? information : [reason, ...information.filter((sentence) => !reason.includes(sentence))]
 }
 
 /**
@@ -107,8 +109,7 @@ export function afterEvent(now, event) {
     case 'machine':
       return { machine: event }
     case 'start': {
-      const information = informationOf(event.notice)
-      const notices = information === '' ? now.notices : [...new Set([...now.notices, information])]
+      const notices = [...new Set([...now.notices, ...informationOf(event.notice)])]
       return { phase: 'generating', total: event.total_chunks, notices }
     }
     case 'progress':

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineParameters, errorCode, explainGenerate, hostedRefusal } from '#control-plane/areas/speech/generate.rules.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
+import { replyFor } from '#control-plane/http/errors.ts'
 import { cloningRefusal } from '#control-plane/inference/missing-model.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
@@ -57,10 +58,12 @@ test('every failure has an explanation, and a code for the last line of a stream
 })
 
 test('a failure of the selected machine is reported in headers without line breaks', () => {
-  const { headers, code } = explainGenerate(new Failure('PINNED_WORKER_EXHAUSTED', 'line\r\nX-Evil: 1 ä'))
-  assert.equal(code, 'PINNED_WORKER_EXHAUSTED')
-  assert.equal(headers!['x-svc-routing'], 'remote_failed')
-  assert.match(headers!['x-svc-routing-reason']!, /^[\x20-\x7e]+$/)
+  const failure = explainGenerate(new Failure('PINNED_WORKER_EXHAUSTED', 'line\r\nX-Evil: 1 ä'))
+  assert.equal(failure.code, 'PINNED_WORKER_EXHAUSTED')
+  const { headers } = replyFor(failure)
+  assert.equal(headers['x-svc-routing'], 'remote_failed')
+  assert.match(headers['x-svc-routing-reason']!, /^[\x20-\x7e]+$/)
+  assert.equal(headers['retry-after'], '10')
 })
 
 test('a missing model has the same detail from every source', () => {

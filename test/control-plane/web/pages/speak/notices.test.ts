@@ -29,11 +29,13 @@ test('a take names its substitute as a label and keeps the information', () => {
 })
 
 test('a running take shows information and not the substitute', () => {
-  const start = (notice: { routing: string; reason: string; information?: string } | null) =>
+  const start = (notice: { routing: string; reason: string; information?: readonly string[] } | null) =>
     afterEvent(idle, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice }).notices
   assert.deepEqual(start({ routing: 'stand_in', reason: BASIC }), [])
   assert.deepEqual(start({ routing: 'notice', reason: 'The seed changed nothing.' }), ['The seed changed nothing.'])
-  assert.deepEqual(start({ routing: 'stand_in', reason: `${BASIC} More.`, information: 'More.' }), ['More.'])
+  assert.deepEqual(start({ routing: 'stand_in', reason: `${BASIC} More.`, information: ['More.'] }), ['More.'])
+  assert.deepEqual(start({ routing: 'stand_in', reason: BASIC, information: [] }), [])
+  assert.deepEqual(start({ routing: 'notice', reason: 'One. Two.', information: ['One.', 'Two.'] }), ['One. Two.'])
   assert.deepEqual(start(null), [])
 })
 
