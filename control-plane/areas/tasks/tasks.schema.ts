@@ -72,6 +72,6 @@ export const TaskBody = z.strictObject({
     .transform((key) => key ?? null),
   /** Ours. */
   priority: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** Extension: inputs of the task by name, as base64. */
-  inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64()).default({}),
+  /** Extension: inputs of the task by name, as base64. A JSON body has at most a megabyte. */
+  inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64().max(1024 * 1024)).default({}),
 })
