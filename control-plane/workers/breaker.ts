@@ -40,7 +40,7 @@ type Breaker = {
   circuit: CircuitBreaker<[Promise<void>], void>
   /** Chargeable failures in a row while closed. */
   failures: number
-  /** Attempts up to this one began before the last counted failure. */
+  /** Attempts up to this one began before the last counted end of a process. */
   countedUpTo: number
   trips: number
   reason: string
@@ -51,6 +51,8 @@ type Breaker = {
 }
 /** The library's own timer does not use our clock, so it gets the longest delay and ours is always first. */
 const NEVER_MS = 2 ** 31 - 1
+/** Runs share a process: the attempts that end with it are one piece of evidence. */
+const PROCESS_ENDS: ReadonlySet<FailureCode> = new Set(['ENGINE_CRASHED', 'ENGINE_HUNG'])
 const NO_BREAKERS: ReadonlyMap<string, Admits> = new Map()
 
 // Long factory: every function moves the same breakers between their states.
@@ -161,6 +163,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       const place = begun.get(tried.attemptId) ?? 0
       begun.delete(tried.attemptId)
       const isCharged = fault !== null && isChargeable(fault.code)
+      const endsProcess = fault !== null && PROCESS_ENDS.has(fault.code)
       const now = clock.mono()
       if (isCharged) failedAt.set(tried.workerId, now)
       const isMass = isCharged && isMassFailure(failedAt, workerCount(), now)
@@ -178,9 +181,8 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       } else if (succeeded) {
         breaker.failures = 0
         if (breaker.trips === 0) breakers.get(tried.workerId)!.delete(tried.modelKey)
-      } else if (charged && place > breaker.countedUpTo) {
-        // Runs share a process: attempts that were under way when another one failed may have failed with it, and are no further evidence.
-        breaker.countedUpTo = offers
+      } else if (charged && !(endsProcess && place <= breaker.countedUpTo)) {
+        if (endsProcess) breaker.countedUpTo = offers
         if (++breaker.failures >= TRIPS_AT) breaker.circuit.open()
       }
     },

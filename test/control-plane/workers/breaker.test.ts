@@ -46,7 +46,16 @@ function open({ known = 1, clock = createFakeClock(), store = openStore() as Bre
   return { breakers, clock, store, attempt, fail, admits, triedOf, eased: () => eased }
 }
 
-test('attempts that were under way together count once', async () => {
+test('invalid results count one by one, because each is a fault of its own', async () => {
+  const { breakers, admits, triedOf } = open()
+  const together = Array.from({ length: 3 }, (_, at) => triedOf('w0', `${at}`))
+  for (const tried of together) breakers.began(tried)
+  for (const tried of together) breakers.ended(tried, false, { code: 'INVALID_RESULT', message: 'it sent nonsense' })
+  await turn()
+  assert.equal(admits(), 'none')
+})
+
+test('attempts that end with their process count once', async () => {
   const { breakers, admits, triedOf } = open()
   for (let wave = 1; wave <= 3; wave++) {
     const together = Array.from({ length: 4 }, (_, at) => triedOf('w0', `${wave}-${at}`))
