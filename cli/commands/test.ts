@@ -97,7 +97,7 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
     return runs
   }
   const pending = beside()
-  const code = await runProgram(process.execPath, [...runner('apart'), '--test-concurrency=2', ...apart], options)
+  const code = await runProgram(process.execPath, [...runner('apart'), '--test-concurrency=3', ...apart], options)
   const runs = await pending
   for (const { text } of runs) terminal.output.write(text)
   const leftovers = await survivors(mark)

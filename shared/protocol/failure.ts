@@ -70,7 +70,7 @@ export const FAILURES = {
   RECOGNITION_FAILED: {
     class: 'terminal',
     http: 500,
-    hint: 'The recording was not transcribed. The message gives the reason; for an endpoint, test it in the settings.',
+    hint: 'The recording was not transcribed. The message gives the reason. Test an endpoint in the settings.',
   },
   INVALID_TASK_PARAMS: { class: 'terminal', http: 400, hint: 'The parameters are invalid. Correct those named in the message.' },
   MODEL_REF_REJECTED: {

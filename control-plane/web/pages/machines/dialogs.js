@@ -30,13 +30,15 @@ async function done(notice) {
 }
 
 /** @typedef {keyof typeof words.uses} Use */
+/** Groups the radio buttons. */
+const USE_GROUP = 'use'
 /** @param {{ use: Use, onUse: (use: Use) => void, isAutomatic: boolean }} props isAutomatic: work runs on any machine now */
 const UseChoice = ({ use, onUse, isAutomatic }) => html`<fieldset class="uses">
   <legend>${words.useQuestion}</legend>
   ${
     /** @type {Use[]} */ (['automatic', 'chosen']).map(
       (one) => html`<label key=${one}>
-      <input type="radio" name="use" value=${one} checked=${use === one} onChange=${() => onUse(one)} />
+      <input type="radio" name=${USE_GROUP} value=${one} checked=${use === one} onChange=${() => onUse(one)} />
       <span><strong>${words.uses[one]}</strong><small>${one === 'chosen' && isAutomatic ? words.endsAutomatic : words.useHints[one]}</small></span>
     </label>`,
     )
