@@ -118,8 +118,8 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
       else answerRaw(socket, new Failure('REQUEST_TIMEOUT', 'The body of the request did not arrive in time.'))
     }
     forget = clock.after(limits.bodyMs, check)
-    socket.once('close', () => forget())
-    request.once('end', () => forget())
+    // Not an event of the socket, which lives for many requests.
+    request.once('close', () => forget())
   }
 
   return {

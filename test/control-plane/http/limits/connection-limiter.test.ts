@@ -156,3 +156,19 @@ test('a machine with many IPv6 addresses is one network', () => {
   assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0')
   assert.equal(networkOf('::1'), '0:0:0:0')
 })
+
+test('requests on one connection leave no listener behind', async (t) => {
+  let socket: Socket | undefined
+  const { open } = await serve(t, {}, (request, response) => {
+    socket = request.socket
+    request.resume().once('end', () => response.end('ok'))
+  })
+  const client = await open('127.0.0.1')
+  const counts: number[] = []
+  for (let index = 0; index < 20; index++) {
+    client.write(upload(2, 'ab'))
+    await answerOf(client)
+    counts.push(socket!.listenerCount('close'))
+  }
+  assert.equal(counts.at(-1), counts[1])
+})
