@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildStudio } from '#control-plane/build.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
+import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -21,6 +22,7 @@ type Request = {
 }
 const startedAt = performance.now()
 requireTls13()
+restrictNewFiles()
 const settings = readSettings(process.env)
 const environment = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 delete environment['STUDIO_PORT']
