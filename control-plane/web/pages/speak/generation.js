@@ -31,7 +31,7 @@ import { strings } from './strings.js'
 
 const KEY = 'voice-studio-take'
 /** @type {Generation} */
-const IDLE = {
+export const IDLE = {
   phase: 'idle',
   job: null,
   text: '',

@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
+import { afterEvent, IDLE } from '#control-plane/web/pages/speak/generation.js'
 import { noticeParts } from '#control-plane/web/pages/speak/takes.js'
 
-const idle: Parameters<typeof afterEvent>[0] = {
-  phase: 'idle',
-  job: null,
-  text: '',
-  done: 0,
-  total: 0,
-  firstSound: null,
-  took: 0,
-  isPlaying: false,
-  notices: [],
-  machine: null,
-  take: null,
-  error: null,
-}
 const BASIC = 'Using the basic voice (Flite), because the model of svc-engine is not installed.'
 
 test('a take names its substitute as a label and keeps the information', () => {
@@ -30,7 +16,7 @@ test('a take names its substitute as a label and keeps the information', () => {
 
 test('a running take shows information and not the substitute', () => {
   const start = (notice: { routing: string; reason: string; information?: readonly string[] } | null) =>
-    afterEvent(idle, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice }).notices
+    afterEvent(IDLE, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice }).notices
   assert.deepEqual(start({ routing: 'stand_in', reason: BASIC }), [])
   assert.deepEqual(start({ routing: 'notice', reason: 'The seed changed nothing.' }), ['The seed changed nothing.'])
   assert.deepEqual(start({ routing: 'stand_in', reason: `${BASIC} More.`, information: ['More.'] }), ['More.'])
@@ -50,8 +36,8 @@ test('the events of a take lead from the first sound to its end', () => {
     parts_kept: 2,
     parts: 5,
   } as const
-  assert.deepEqual(afterEvent(idle, lost), { machine: lost })
-  assert.deepEqual(afterEvent({ ...idle, done: 3 }, { type: 'progress', chunk: 1, total_chunks: 5 }), { done: 3, total: 5 }, 'never back')
-  assert.equal(afterEvent(idle, { type: 'error', error: 'No.', hint: 'Try.', retryable: true }).phase, 'failed')
-  assert.equal(afterEvent(idle, { type: 'cancelled' }).phase, 'cancelled')
+  assert.deepEqual(afterEvent(IDLE, lost), { machine: lost })
+  assert.deepEqual(afterEvent({ ...IDLE, done: 3 }, { type: 'progress', chunk: 1, total_chunks: 5 }), { done: 3, total: 5 }, 'never back')
+  assert.equal(afterEvent(IDLE, { type: 'error', error: 'No.', hint: 'Try.', retryable: true }).phase, 'failed')
+  assert.equal(afterEvent(IDLE, { type: 'cancelled' }).phase, 'cancelled')
 })
