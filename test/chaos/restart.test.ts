@@ -1,10 +1,10 @@
-// The studio stops with 30 tasks in flight on three machines: no task is lost, committed twice or run without need.
+// The studio stops with 50 tasks in flight on three machines: no task is lost, committed twice or run without need.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allEnded, cleanHistory, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
 
-const TASKS = 30
+const TASKS = 50
 
 test('a studio that stops', async (t) => {
   const world = await openWorld(t, { remote: true })

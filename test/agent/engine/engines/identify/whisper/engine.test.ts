@@ -114,6 +114,7 @@ test('a separate host keeps the model of the recogniser; a cancelled run frees i
   assert.equal((await resultAfter<{ text: string }>(run('asr', 'sherpa-onnx-asr', FRENCH))).text, 'li')
   assert.deepEqual(await resultAfter(run('identify', 'sherpa-onnx-lid', FRENCH)), { language: 'fr', seconds: 3 })
   assert.deepEqual(pool.resident().sort(), [`sherpa-onnx-asr:${MODEL}`, `sherpa-onnx-lid:${MODEL}`])
+  assert.equal(hosts.length, 2)
   const abort = new AbortController()
   // Long enough to be read that it cannot be through before it is stopped.
   const stopped = run('identify', 'sherpa-onnx-lid', join([silence(600), GERMAN]), abort.signal)
