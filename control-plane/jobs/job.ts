@@ -67,7 +67,7 @@ export const newJob = (id: string): Job => ({
   failure: null,
 })
 
-/** Moves a job. Never throws; an event that the table does not allow leaves the job as it is. */
+/** Moves a job. Never throws; an event that the table does not allow changes nothing. */
 export function moveJob(job: Job, event: JobEvent): JobMove {
   const targets = JOB_EDGES[job.status][event.kind]
   if (!targets) return { ok: false }

@@ -335,7 +335,7 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Tak
 const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
   notice?.information?.length ? { notices: notice.information } : {}
 
-/** The audio of a take as it is read from its file. */
+/** The audio of a take, read from its file. */
 export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {
   yield* createReadStream(join(audioFolder, audioPath))
 }

@@ -55,7 +55,7 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
   }
 }
 
-/** `record`: as it is after the change. `now`: epoch milliseconds. */
+/** `record`: the state after the change. `now`: epoch milliseconds. */
 function addRows(writes: Writes, { events, steps, result, discard, isFresh, ...before }: JobChange, record: JobRecord, now: number): void {
   const { id } = record.job
   if (isFresh) writes.clearedJobs.add(id)

@@ -123,7 +123,7 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     assert.equal(removed.status, 200, String(removed.body))
     assert.equal(removed.json().deleted, true)
     assert.ok(removed.json().freed_bytes > total)
-    assert.equal((await world.delete(`/models/${REPO}`)).status, 404, 'also with its slash as it is')
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 404, 'also with an unescaped slash')
     await stream.until(({ phase }) => phase === 'delete_done')
   })
 
