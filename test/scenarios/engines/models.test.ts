@@ -223,7 +223,7 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     // For a take the same is a refusal that names the model and the machine, before anything is sent there.
     const form = new FormData()
     form.set('text', 'Hello.')
-    form.set('engine', 'kokoro')
+    form.set('engine', 'supertonic3')
     for (const stream of ['false', 'true']) {
       form.set('stream', stream)
       const take = await world.post('/generate', form)

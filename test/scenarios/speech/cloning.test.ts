@@ -60,7 +60,7 @@ test('cloning', async (t) => {
   })
 
   await t.test('the streamed take has the same voice', async () => {
-    const reply = await send({ ref_audio: recording({ hz: 660 }), stream: true, effect_preset: 'raw' })
+    const reply = await send({ ref_audio: recording({ hz: 660 }), ref_text: 'A tone.', stream: true, effect_preset: 'raw' })
     const lines = reply.body
       .toString()
       .trimEnd()
@@ -94,7 +94,7 @@ test('cloning', async (t) => {
   await t.test('without consent the recording is not sent', async () => {
     await world.delete(`/workers/${box.workerId}/consent`)
     await world.post('/workers/target', { target: 'auto' })
-    const reply = await send({ ref_audio: recording() })
+    const reply = await send({ ref_audio: recording(), ref_text: 'A tone.' })
     assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
     assert.equal((await newestTask()).attempts[0].worker_id, 'local')
     await world.post('/workers/target', { target: 'local' })
