@@ -29,6 +29,8 @@ export type EngineRow<Id extends string = string> = {
   /** Device families that the engine can compute on. */
   readonly gpu: readonly string[]
   readonly cloning?: boolean
+  /** False: it clones from the sound of a reference alone, so the reference is neither transcribed nor cut for the transcript. */
+  readonly readsTranscript?: false
   readonly emotion?: boolean
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
@@ -64,7 +66,7 @@ const TABLE = [
   tts('svc-engine', 'Voice Studio engine', {
     ...BUILT_IN,
     languages: ['*'],
-    licence: 'CC-BY-NC-4.0',
+    licence: 'CC-BY-NC-4.0 AND LicenseRef-Boson-Higgs-Audio-2-Community',
     group: 'svc-engine',
     gpu: ['cuda', 'webgpu', 'cpu'],
     cloning: true,
@@ -81,6 +83,7 @@ const TABLE = [
     group: 'moss-tts-nano',
     gpu: ['cuda', 'cpu'],
     cloning: true,
+    readsTranscript: false,
   }),
   tts('gpt-sovits', 'GPT-SoVITS', { ...UNADAPTED, gpu: ['cuda', 'cpu'], cloning: true }),
   tts('sherpa-onnx', 'sherpa-onnx', { ...UNADAPTED, gpu: ['cpu'], cloning: false }),
@@ -91,7 +94,6 @@ const TABLE = [
     languages: SUPERTONIC_LANGUAGES,
     licence: 'OpenRAIL-M',
     group: 'supertonic',
-    gpu: ['webgpu', 'cpu'],
     cloning: false,
   }),
   tts('moss-tts-v15', 'MOSS-TTS 1.5', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
@@ -103,6 +105,7 @@ const TABLE = [
     licence: 'CC-BY-4.0',
     group: 'pockettts',
     cloning: true,
+    readsTranscript: false,
   }),
   tts('confucius4-tts', 'Confucius4 TTS', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('kokoro', 'Kokoro', {
@@ -160,7 +163,7 @@ const TABLE = [
     group: 'apertium',
     gpu: ['cpu'],
   }),
-  translate('opus-mt', 'OPUS-MT', { ...BUILT_IN, languages: ['*'], licence: '', group: 'translation' }),
+  translate('opus-mt', 'OPUS-MT', { ...BUILT_IN, languages: ['*'], licence: 'Apache-2.0 AND CC-BY-4.0', group: 'translation' }),
   translate('m2m100', 'M2M-100', { ...BUILT_IN, languages: ['*'], licence: 'MIT', group: 'translation' }),
   separate('mdx-net', 'MDX-Net', { ...BUILT_IN, languages: ['*'], licence: '', group: 'mdx-net', gpu: ['cuda', 'webgpu', 'cpu'] }),
   separate('htdemucs', 'HTDemucs', { ...BUILT_IN, languages: ['*'], licence: '', group: 'htdemucs', gpu: ['cuda', 'webgpu', 'cpu'] }),

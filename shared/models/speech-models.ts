@@ -18,6 +18,10 @@ import { from, held, known, listed, pinned, row, sized } from './rows.ts'
 
 const GiB = 1024 ** 3
 const NC = 'The weights may be used for non-commercial purposes only.'
+/** The weights, and the codec: https://huggingface.co/bosonai/higgs-audio-v2-tokenizer. */
+const OMNIVOICE_LICENCE = 'CC-BY-NC-4.0 AND LicenseRef-Boson-Higgs-Audio-2-Community'
+const HIGGS =
+  'The codec is under the Boson Higgs Audio 2 Community License: products with it must show its attribution, and above 100,000 annual active users it needs another licence.'
 
 /** Its backbone is exported as a causal model and is wrong; what stands around the backbone, and the codec, are exact. */
 const OMNIVOICE_REPO = 'onnx-community/OmniVoice-Onnx'
@@ -29,11 +33,11 @@ const omnivoice = (precision: 'bf16' | 'fp32' | 'int4', told: Pick<CatalogueMode
     engine: 'svc-engine',
     model: `omnivoice-${precision}`,
     precision,
-    licence: 'CC-BY-NC-4.0',
+    licence: OMNIVOICE_LICENCE,
     // The one that is held to digests wherever a voice is not to be followed, so it is the one that is proposed.
     required: precision === 'fp32',
     curatedOn: precision === 'fp32' ? ['gpu'] : [],
-    note: `646 languages, voice cloning; a graphics card is needed for useful speed. ${told.note} ${NC}`,
+    note: `646 languages, voice cloning; a graphics card is needed for useful speed. ${told.note} ${NC} ${HIGGS}`,
     sources: [
       ...told.sources,
       pinned(OMNIVOICE_REPO, OMNIVOICE_DECODER, 'codec/'),
@@ -152,8 +156,8 @@ export const SPEECH_MODELS = [
   kokoro('q8', 0.12, 'Smaller; often not faster than fp32.'),
   kitten('nano-0.8-fp32', 60_045_997, 'fp32', 'English, eight voices.'),
   kitten('nano-0.8-int8', 27_648_873, 'int8', 'Small; slower than fp32 on many processors, and users complain of its sound.'),
-  kitten('micro-0.8', 44_663_872, 'fp32', 'English, eight voices.'),
-  kitten('mini-0.8', 81_546_918, 'fp32', 'English, eight voices; the largest of the family.'),
+  kitten('micro-0.8', 44_663_872, 'int8', 'English, eight voices; slower than nano in fp32 on many processors.'),
+  kitten('mini-0.8', 81_546_918, 'int8', 'English, eight voices; the largest of the family, and the slowest.'),
   row({
     id: 'OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX',
     label: 'MOSS-TTS Nano',

@@ -16,6 +16,8 @@ const FILES = [
 ]
 /** Of a pair of which not every file is known. */
 const USUAL_GB = 0.12
+/** From the model cards of Helsinki-NLP, of which these files are conversions; the others are under Apache-2.0. */
+const CC_BY: ReadonlySet<string> = new Set(['en-de', 'ru-en', 'zh-en'])
 const nameOf = (tag: string) => (OTHERS as Readonly<Record<string, string>>)[tag] ?? 'English'
 
 export const TRANSLATION_MODELS = [
@@ -29,9 +31,9 @@ export const TRANSLATION_MODELS = [
       engine: 'opus-mt',
       model: `opus-mt-${pair}`,
       precision: 'q8',
-      licence: 'see repository',
+      licence: CC_BY.has(pair) ? 'CC-BY-4.0' : 'Apache-2.0',
       sizeGb: sizeOf(sources) ?? USUAL_GB,
-      note: 'Translates one pair of languages in one direction.',
+      note: 'Translates one pair of languages in one direction. By the Language Technology Research Group of the University of Helsinki.',
       sources,
     })
   }),

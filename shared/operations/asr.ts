@@ -13,6 +13,8 @@ export const AsrParams = z.strictObject({
   words: z.boolean().default(false),
   /** `translate`: the text in English. Only engines with `translates` in the table of engines can. */
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
+  /** The recording goes on: the last words may be missing, and a longer one with the same start will follow. Needs `continues`. */
+  partial: z.boolean().default(false),
 })
 export type AsrParams = z.output<typeof AsrParams>
 /** The parameters of an engine that does not translate. */

@@ -13,8 +13,9 @@ import { separate } from './separate.ts'
 import { translate } from './translate.ts'
 import { tts } from './tts.ts'
 import { vad } from './vad.ts'
+import { verifyModel } from './verify.ts'
 
-export const OPERATIONS = { tts, asr, vad, denoise, align, diarize, identify, separate, translate, probe } as const
+export const OPERATIONS = { tts, asr, vad, denoise, align, diarize, identify, separate, translate, verify: verifyModel, probe } as const
 export type Operations = typeof OPERATIONS
 export type OperationId = keyof Operations
 export type ParamsOf<Id extends OperationId> = z.output<Operations[Id]['params']>

@@ -1,6 +1,6 @@
 // Text translation.
 import { z } from 'zod'
-import { list } from './limits.ts'
+import { list, Notices } from './limits.ts'
 import { operation } from './operation.ts'
 
 const Language = z.string().regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/, 'a language tag such as "en"')
@@ -16,7 +16,7 @@ export const TranslateParams = z
 export type TranslateParams = z.output<typeof TranslateParams>
 
 /** As many texts as were given, in their order. */
-export const TranslateResult = z.object({ texts: list(z.string().max(100_000), 5_000) })
+export const TranslateResult = z.object({ texts: list(z.string().max(100_000), 5_000), notices: Notices })
 export type TranslateResult = z.output<typeof TranslateResult>
 
 export const translate = operation({

@@ -11,7 +11,7 @@ export const VadParams = z
     silence_threshold: Probability.nullable().default(null),
     min_speech_ms: z.number().min(0).max(60_000).default(250),
     min_silence_ms: z.number().min(0).max(60_000).default(100),
-    pad_ms: z.number().min(0).max(10_000).default(0),
+    pad_ms: z.number().min(0).max(10_000).default(30),
   })
   .refine(({ threshold, silence_threshold: silence }) => silence === null || silence <= threshold, {
     path: ['silence_threshold'],

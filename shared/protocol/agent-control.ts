@@ -110,3 +110,19 @@ export type ControlRequest<Q extends ControlMethod> = z.output<(typeof AGENT_CON
 export type ControlReply<Q extends ControlMethod> = z.output<(typeof AGENT_CONTROL)[Q]['reply']>
 /** Implemented by the owner of the socket and by its client. Rejects with a Failure. */
 export type AgentControl = { readonly [Q in ControlMethod]: (request: ControlRequest<Q>) => Promise<ControlReply<Q>> }
+
+/**
+ * Where an agent downloads models from. The studio changes it at run time for its own agent, over the private channel between parent and child;
+ * a running download keeps its server.
+ */
+export const DownloadSource = z.object({
+  /** Server with the layout of the Hugging Face hub. */
+  url: z.url().max(2048),
+  token: z.string().max(512).nullable(),
+  /** The server that the token belongs to. No other origin receives it, `url` included. */
+  tokenUrl: z.url().max(2048),
+})
+export type DownloadSource = z.output<typeof DownloadSource>
+
+/** The message that carries it; also a part of the invitation. */
+export const SourceMessage = z.object({ downloadSource: DownloadSource })

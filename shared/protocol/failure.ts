@@ -106,6 +106,12 @@ export const FAILURES = {
     http: 403,
     hint: 'Send the API key of the studio, or run the program as the user who runs the studio.',
   },
+  PIN_REQUIRED: {
+    class: 'terminal',
+    http: 401,
+    hint: 'The PIN is missing or wrong. The studio shows it on its own machine while sharing is on.',
+  },
+  TOO_MANY_WRONG_PINS: { class: 'terminal', http: 429, hint: 'Check the PIN on the machine of the studio.' },
   TOO_MANY_WRONG_KEYS: { class: 'terminal', http: 429, hint: 'Check the API key. The right key works at once.' },
   CONFLICT: {
     class: 'terminal',
@@ -117,12 +123,20 @@ export const FAILURES = {
   REQUEST_TIMEOUT: { class: 'terminal', http: 408, hint: 'The request arrived too slowly. Check the network and send it again.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },
+  LOG_UNREADABLE: {
+    class: 'terminal',
+    http: 500,
+    hint: 'Check the owner and the access rights of the files in the folder logs of the data directory.',
+  },
+  PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>
 
 export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
 const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability', 'capacity', 'timeout'])
+/** Whether the studio or its machines failed, as opposed to the request or a lack of free machines. */
+export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && FAILURES[code].class !== 'capacity'
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
 type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean }

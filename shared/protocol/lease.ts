@@ -17,6 +17,8 @@ export const LOST_MS = 3 * BEAT_MS
 export const PING_MS = 2 * BEAT_MS
 /** Time for the agents to reconnect after a restart of the studio. */
 export const RESTART_GRACE_MS = 90 * SECOND
+/** An idle engine host ends after this long, which frees the memory of its model. */
+export const IDLE_UNLOAD_SECONDS = 600
 const FACTORS: Readonly<Record<string, number>> = { tts: 1, clone: 2, asr: 2, dictation: 0.5, dub: 12, dub_segments: 12, audiobook: 24 }
 const ACCEPT_MS = 20 * SECOND
 const DELIVERY_MS = 900 * SECOND

@@ -33,6 +33,8 @@ const Capability = z.object({
   model_digest: z.string().regex(/^[0-9a-f]{0,64}$/),
   /** Needed to load the model; 0 when unknown. */
   memory_bytes: CountField,
+  /** Accepts the parameter `partial` of recognition. */
+  continues: z.boolean().optional(),
 })
 const Gpu = z.object({
   vendor: NameField,

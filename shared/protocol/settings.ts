@@ -31,8 +31,32 @@ const engine = z
 const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
 
 /** Variables that override a setting of the owner. Both programs accept them; the studio declares the setting with `env`. */
-const OVERRIDES = { STUDIO_TTS_BACKEND: engine, STUDIO_ASR_BACKEND: engine, STUDIO_LLM_BACKEND: engine }
+const OVERRIDES = {
+  STUDIO_TTS_BACKEND: engine,
+  STUDIO_ASR_BACKEND: engine,
+  STUDIO_LLM_BACKEND: engine,
+  STUDIO_COMPUTE_DEVICE: z.enum(['auto', 'cuda', 'rocm', 'xpu', 'mps', 'cpu']).optional(),
+  STUDIO_MODELS_DIR: z.string().max(4096).refine(absolute, 'must be an absolute path').optional(),
+  // Written like the stored values of the setting.
+  STUDIO_MCP_ENABLED: flag.transform((value) => (value === '' ? undefined : String(isOn(value)))).optional(),
+}
 export type Overrides = { readonly [Name in keyof typeof OVERRIDES]?: string | undefined }
+
+/** Of 16 random hexadecimal digits, fewer than 6 are different in 1 of 30,000 keys. */
+const LEAST_CHARACTERS = 6
+/** Repetitions of a shorter text, and keys of few different characters. Their length says nothing about the guesses that they need. */
+function isGuessable(key: string): boolean {
+  const isRepeated = `${key}${key}`.indexOf(key, 1) < key.length
+  return isRepeated || new Set(key).size < LEAST_CHARACTERS
+}
+
+const IPV4 = z.ipv4()
+const IPV6 = z.ipv6()
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = ''] = text.split('/')
+  const bits = IPV4.safeParse(address).success ? 32 : IPV6.safeParse(address).success ? 128 : 0
+  return Number(prefix) >= 1 && Number(prefix) <= bits
+}
 
 const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
@@ -46,6 +70,7 @@ const Settings = z.strictObject({
     .min(16, 'must have at least 16 characters')
     .max(512)
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
+    .refine((key) => !isGuessable(key), 'is easy to guess. Use a random text, such as the output of openssl rand -hex 32')
     .optional(),
   STUDIO_SERVER_MODE: flag.default('0'),
   STUDIO_ALLOWED_HOSTS: list(/^[a-z0-9._-]{1,253}$/, 'must be host names without ports, separated by commas'),
@@ -53,6 +78,10 @@ const Settings = z.strictObject({
     /^[a-z][a-z0-9+.-]{0,31}:\/\/[a-z0-9.:[\]_-]{1,260}$/,
     'must be origins such as https://studio.example, separated by commas',
   ),
+  STUDIO_TRUSTED_NETWORKS: list(
+    /^[0-9a-f.:]{2,45}\/\d{1,3}$/,
+    'must be networks such as 192.168.1.0/24 or fd00::/8, separated by commas',
+  ).refine((networks) => networks.every(isNetwork), 'must be networks such as 192.168.1.0/24; a network of all addresses is not allowed'),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
   STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
@@ -71,6 +100,11 @@ const Settings = z.strictObject({
     .max(2048)
     .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
     .default('https://huggingface.co'),
+  STUDIO_MEDIA_TOOLS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(2048)
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
+    .default('https://github.com'),
   STUDIO_MODELS_TOKEN: z
     .string()
     .max(512)
@@ -89,6 +123,8 @@ export type Settings = {
   readonly dataDir: string
   readonly host: string
   readonly port: number
+  /** Whether the environment names the port; otherwise the owner may have chosen another one. */
+  readonly isPortSet: boolean
   /** Address of the port for agents of other machines. */
   readonly workerBind: string
   readonly workerPort: number
@@ -100,6 +136,8 @@ export type Settings = {
   readonly allowedHosts: readonly string[]
   /** Origins of web clients that are served elsewhere and may administer. */
   readonly allowedOrigins: readonly string[]
+  /** Networks whose addresses may use the studio without a credential, such as 192.168.1.0/24. */
+  readonly trustedNetworks: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** null: text on a terminal, otherwise JSON. */
   readonly logFormat: 'json' | 'text' | null
@@ -110,7 +148,9 @@ export type Settings = {
   readonly development: boolean
   /** Server of the models, with the layout of the Hugging Face hub. */
   readonly modelsUrl: string
-  /** Sent to that host only. */
+  /** Server of the builds of ffmpeg, ffprobe and yt-dlp. */
+  readonly mediaToolsUrl: string
+  /** Sent to the server of the models only. */
   readonly modelsToken: string | null
   /** A cache of other programs in the layout of that hub, or null. */
   readonly modelsCache: string | null
@@ -150,6 +190,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     dataDir,
     host: value.STUDIO_HOST,
     port: value.STUDIO_PORT,
+    isPortSet: env['STUDIO_PORT'] !== undefined,
     workerBind: value.STUDIO_WORKER_BIND,
     workerPort: value.STUDIO_WORKER_PORT,
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
@@ -157,12 +198,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     serverMode: isOn(value.STUDIO_SERVER_MODE),
     allowedHosts: value.STUDIO_ALLOWED_HOSTS,
     allowedOrigins: value.STUDIO_ALLOWED_ORIGINS,
+    trustedNetworks: value.STUDIO_TRUSTED_NETWORKS,
     logLevel: value.STUDIO_LOG_LEVEL,
     logFormat: value.STUDIO_LOG_FORMAT ?? null,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,
     traceFile: value.STUDIO_TRACE_FILE ?? null,
     overrides: z.object(OVERRIDES).parse(value),
     development: isOn(value.STUDIO_DEVELOPMENT),
+    mediaToolsUrl: value.STUDIO_MEDIA_TOOLS_URL,
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,
     modelsCache: value.STUDIO_MODELS_CACHE === undefined ? defaultCache(env) : value.STUDIO_MODELS_CACHE || null,

@@ -1,54 +1,68 @@
-// Detects a mark: band energies on a fine time grid, comparison of pairs, superposition of blocks, correlation with the sync pattern.
+// Detects a mark: band energies on a fine time grid, the statistic of each chip, superposition of blocks, and a search over all positions for
+// the one whose soft bits are the strongest. There is no synchronisation pattern: every chip carries code bits.
 import { createFft } from '../fft.ts'
 import { CODE_BITS, decodePayload } from './mark-code.ts'
-import { BANDS, BLOCK_PAIRS, gridFor, type Layout, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
+import { BLOCK_PAIRS, CHIPS, gridFor, type Layout, layoutFor, PAIR_SLOTS, SLOT_SECONDS } from './mark-grid.ts'
 
 export type MarkFound = {
   /** `likely`: the pattern of a key was found. `decoded`: its payload also passed the checksum. */
   readonly level: 'none' | 'likely' | 'decoded'
   /** Score of the best match in standard deviations. */
   readonly z: number
-  /** 0..1. Probability of a real mark, assuming a thousand unmarked recordings per marked one. */
+  /** 0..1. Probability of a real mark, assuming a million unmarked recordings per marked one. Above 0.5 unless `level` is `none`. */
   readonly confidence: number
   readonly payload: number | null
   /** Index in `keys`; null when nothing was found. */
   readonly keyIndex: number | null
 }
 
-const STEPS_PER_SLOT = 8
+const STEPS_PER_SLOT = 4
 const STEPS_PER_PAIR = STEPS_PER_SLOT * PAIR_SLOTS
 const STEP_SECONDS = SLOT_SECONDS / STEPS_PER_SLOT
-// Level changes beyond this, in nepers of energy, come from the speech itself.
-const SOFT_LIMIT = 0.8
-// Cells this far below the loudest band energy are channel noise.
-const FLOOR = 1e-7
-const LIKELY_Z = 5.7
-const CANDIDATES = 3
-// Distribution of the best z of unmarked recordings (Gumbel, fitted to speech).
-const [GUMBEL_MODE, GUMBEL_SCALE] = [2.77, 0.311]
-const UNMARKED_PER_MARKED = 1000
+// Chip statistics beyond this, in nepers of energy, come from the speech itself.
+const SOFT_LIMIT = 1.4
+// Energies this far below the loudest step are channel noise.
+const FLOOR = 1e-6
+// The signs of the chips are keyed and independent of the sound, so for every sound a wrong match exceeds z with a probability of at most
+// exp(-z * z / 2) (Hoeffding). Over all payloads and positions that is 7e-8 per search at 9.5.
+const DECODED_Z = 9.5
+const LIKELY = 0.5 // confidence
+const CANDIDATES = 8
+// Upper bound of the best z of unmarked recordings (Gumbel; the measured tail is lighter).
+const [GUMBEL_MODE, GUMBEL_SCALE] = [8.3, 0.12]
+const CHECKSUMS = 2 ** 16
+const UNMARKED_PER_MARKED = 1e6
 
-type Match = { readonly z: number; readonly phase: number; readonly turn: number }
+type Match = { readonly strength: number; readonly phase: number; readonly turn: number }
+/** The sum of all blocks, chip by chip, in rows of `width` chips. */
+type Fold = { readonly chips: Float64Array; readonly width: number; readonly power: number }
 
-/** Searches for the marks of `keys`. A payload needs at least 5 s of speech; 3 s may suffice for `likely`. */
+/** Searches for the marks of `keys`. A payload needs about 5 s of speech. */
 export function detectMark(samples: Float32Array, sampleRate: number, keys: readonly Uint8Array[]): MarkFound {
-  const { bands } = gridFor(sampleRate)
+  const width = gridFor(sampleRate).bands.length / 2
   const energies = bandEnergies(samples, sampleRate)
-  const folds = Array.from({ length: STEPS_PER_PAIR }, (_, phase) => fold(energies, bands.length, phase))
-  let best: MarkFound = { level: 'none', z: 0, confidence: 0, payload: null, keyIndex: null }
-  keys.forEach((key, keyIndex) => {
-    const layout = layoutFor(key)
-    const matches = bestMatches(folds, layout, bands.length)
-    const z = matches[0]!.z
-    if (best.level === 'decoded' || z <= best.z) return
-    if (z < LIKELY_Z) best = { level: 'none', z, confidence: confidence(z, keys.length), payload: null, keyIndex: null }
-    else {
-      const payload =
-        matches.map((match) => read(folds[match.phase]!, layout, bands.length, match.turn)).find((value) => value !== null) ?? null
-      best = { level: payload === null ? 'likely' : 'decoded', z, confidence: confidence(z, keys.length), payload, keyIndex }
-    }
+  const folds = Array.from({ length: STEPS_PER_PAIR }, (_, phase) => fold(energies, width, phase))
+  const found = keys.map((key, keyIndex) => search(folds, layoutFor(key), keyIndex, keys.length))
+  return found.reduce((best, each) => (rank(each) > rank(best) ? each : best), NOTHING)
+}
+
+const NOTHING: MarkFound = { level: 'none', z: 0, confidence: 0, payload: null, keyIndex: null }
+const LEVELS = ['none', 'likely', 'decoded'] as const
+const rank = ({ level, z }: MarkFound) => 1000 * LEVELS.indexOf(level) + z
+
+function search(folds: readonly Fold[], layout: Layout, keyIndex: number, tries: number): MarkFound {
+  const decoded = bestMatches(folds, layout).map(({ phase, turn }) => {
+    const { payload, isValid, score } = decodePayload(softBits(folds[phase]!, layout, turn))
+    const z = score / Math.sqrt(folds[phase]!.power)
+    return rated(z, isValid && z >= DECODED_Z ? payload : null, keyIndex, tries)
   })
-  return best
+  return decoded.reduce((best, each) => (rank(each) > rank(best) ? each : best))
+}
+
+function rated(z: number, payload: number | null, keyIndex: number, tries: number): MarkFound {
+  const probability = confidence(z, payload === null ? tries : tries / CHECKSUMS)
+  const level = payload !== null ? 'decoded' : probability > LIKELY ? 'likely' : 'none'
+  return { level, z, confidence: probability, payload, keyIndex: level === 'none' ? null : keyIndex }
 }
 
 /** Energy per step of 6 ms and band, row by row. */
@@ -82,66 +96,63 @@ function bandEnergies(samples: Float32Array, sampleRate: number): Float64Array {
   return energies
 }
 
-/** The sum of all blocks, chip by chip, for pairs that start `phase` steps after the beginning. */
-function fold(energies: Float64Array, width: number, phase: number): Float64Array {
-  const rows = energies.length / width
-  const folded = new Float64Array(BLOCK_PAIRS * width)
-  const floor = FLOOR * energies.reduce((most, energy) => Math.max(most, energy), 0) + 1e-12
-  const difference = new Float64Array(width)
+/** The superposition for pairs that start `phase` steps after the beginning. */
+function fold(energies: Float64Array, width: number, phase: number): Fold {
+  const bands = 2 * width
+  const rows = energies.length / bands
+  const chips = new Float64Array(BLOCK_PAIRS * width)
+  const floor = FLOOR * STEPS_PER_SLOT * loudest(energies, bands) + 1e-12
   const slotEnergy = (row: number, band: number) => {
     let sum = floor
-    for (let step = 0; step < STEPS_PER_SLOT; step++) sum += energies[(row + step) * width + band]!
+    for (let step = 0; step < STEPS_PER_SLOT; step++) sum += energies[(row + step) * bands + band]!
     return sum
   }
   for (let pair = 0; phase + (pair + 1) * STEPS_PER_PAIR <= rows; pair++) {
     const row = phase + pair * STEPS_PER_PAIR
-    for (let band = 0; band < width; band++) difference[band] = Math.log(slotEnergy(row, band) / slotEnergy(row + STEPS_PER_SLOT, band))
-    for (let band = 0; band < width; band++) {
-      const own = SOFT_LIMIT * Math.tanh((difference[band]! - around(difference, band)) / SOFT_LIMIT)
-      folded[(pair % BLOCK_PAIRS) * width + band]! += own
+    const next = row + STEPS_PER_SLOT
+    for (let chip = 0; chip < width; chip++) {
+      const [low, high] = [2 * chip, 2 * chip + 1]
+      const shown = Math.log((slotEnergy(row, low) * slotEnergy(next, high)) / (slotEnergy(row, high) * slotEnergy(next, low)))
+      chips[(pair % BLOCK_PAIRS) * width + chip]! += SOFT_LIMIT * Math.tanh(shown / SOFT_LIMIT)
     }
   }
-  return folded
+  return { chips, width, power: chips.reduce((sum, value) => sum + value * value, 1e-12) }
 }
 
-/** The mean of the neighbouring bands: changes of the speech itself affect them too. */
-function around(difference: Float64Array, band: number): number {
-  const below = difference[band - 1] ?? difference[band + 1]!
-  const above = difference[band + 1] ?? below
-  return (below + above) / 2
+function loudest(energies: Float64Array, bands: number): number {
+  let most = 0
+  for (let at = 0; at < energies.length; at += bands) {
+    let sum = 0
+    for (let band = 0; band < bands; band++) sum += energies[at + band]!
+    most = Math.max(most, sum)
+  }
+  return most
 }
 
-/** The best positions of the sync pattern, best first. */
-function bestMatches(folds: readonly Float64Array[], layout: Layout, width: number): Match[] {
-  const sync: { pair: number; band: number; sign: number }[] = []
-  layout.bit.forEach((bit, chip) => {
-    const band = chip % BANDS
-    if (bit === SYNC && band < width) sync.push({ pair: (chip - band) / BANDS, band, sign: layout.sign[chip]! })
-  })
+/** The positions with the strongest soft bits, best first. */
+function bestMatches(folds: readonly Fold[], layout: Layout): Match[] {
   const matches: Match[] = []
+  const soft = new Float64Array(CODE_BITS)
   folds.forEach((folded, phase) => {
     for (let turn = 0; turn < BLOCK_PAIRS; turn++) {
-      let [sum, power] = [0, 1e-12]
-      for (const { pair, band, sign } of sync) {
-        const value = folded[((pair + turn) % BLOCK_PAIRS) * width + band]!
-        sum += sign * value
-        power += value * value
-      }
-      matches.push({ z: sum / Math.sqrt(power), phase, turn })
+      softBits(folded, layout, turn, soft)
+      let strength = 0
+      for (let i = 0; i < CODE_BITS; i++) strength += soft[i]! * soft[i]!
+      matches.push({ strength: strength / folded.power, phase, turn })
     }
   })
-  return matches.sort((a, b) => b.z - a.z).slice(0, CANDIDATES)
+  return matches.sort((a, b) => b.strength - a.strength).slice(0, CANDIDATES)
 }
 
-function read(folded: Float64Array, { sign, bit }: Layout, width: number, turn: number): number | null {
-  const soft = new Float64Array(CODE_BITS)
-  bit.forEach((place, chip) => {
-    const band = chip % BANDS
-    if (place === SYNC || band >= width) return
-    const pair = ((chip - band) / BANDS + turn) % BLOCK_PAIRS
-    soft[place]! += sign[chip]! * folded[pair * width + band]!
-  })
-  return decodePayload(soft)
+/** The sums of the chips of each code bit, for a block that starts `turn` pairs after the first pair. */
+function softBits({ chips, width }: Fold, { sign, bit }: Layout, turn: number, soft = new Float64Array(CODE_BITS)): Float64Array {
+  soft.fill(0)
+  for (let pair = 0; pair < BLOCK_PAIRS; pair++) {
+    const from = ((pair + turn) % BLOCK_PAIRS) * width
+    const at = pair * CHIPS
+    for (let chip = 0; chip < width; chip++) soft[bit[at + chip]!]! += sign[at + chip]! * chips[from + chip]!
+  }
+  return soft
 }
 
 function confidence(z: number, tries: number): number {

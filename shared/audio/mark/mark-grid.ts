@@ -1,55 +1,54 @@
 // The grid of a mark: time slots and frequency bands, in seconds and hertz so that they are the same at every sample rate, and how a key
-// distributes the sync pattern and the code bits over it. Embedding and detection share only this grid.
+// distributes the code bits over it. Embedding and detection share only this grid.
 import { CODE_BITS } from './mark-code.ts'
 
-export const SLOT_SECONDS = 0.048
-/** A chip is a pair of slots, one louder and one softer, so that it keeps the loudness of speech. */
+export const SLOT_SECONDS = 0.024
+/** A chip is two neighbouring bands in two consecutive slots: +- in the first slot, -+ in the second. Changes of loudness and tilt cancel. */
 export const PAIR_SLOTS = 2
-export const BLOCK_PAIRS = 40
-export const BANDS = 34
+export const BLOCK_PAIRS = 80
+const BANDS = 30
+/** Chips of one pair of slots. */
+export const CHIPS = BANDS / 2
+// Speech codecs keep the levels of these bands even at 24 kbit/s.
 const LOWEST_HZ = 300
-const HIGHEST_HZ = 7000
+const HIGHEST_HZ = 6000
 const BAND_HZ = (HIGHEST_HZ - LOWEST_HZ) / BANDS
 const USABLE = 0.45 // of the sample rate: above it resamplers roll off
 const FRAME_SECONDS = 0.012
-const SYNC_EVERY = 4
 
 export type Grid = { readonly frame: number; readonly bands: readonly { readonly from: number; readonly to: number }[] }
 
-/** The frame size (a power of two, 20 to 40 ms) and the FFT bins of each band that fits below 0.45 of the sample rate. */
+/** The frame size (a power of two, 12 to 24 ms) and the FFT bins of each band that fits below 0.45 of the sample rate: an even number. */
 export function gridFor(sampleRate: number): Grid {
   const frame = 2 ** Math.ceil(Math.log2(FRAME_SECONDS * sampleRate))
   const bin = (hz: number) => Math.round((hz * frame) / sampleRate)
   const edge = (band: number) => LOWEST_HZ + band * BAND_HZ
   const bands = Array.from({ length: BANDS }, (_, band) => ({ from: bin(edge(band)), to: bin(edge(band + 1)), top: edge(band + 1) }))
-  return { frame, bands: bands.filter(({ top }) => top <= USABLE * sampleRate) }
+  const usable = bands.filter(({ top }) => top <= USABLE * sampleRate)
+  return { frame, bands: usable.slice(0, usable.length - (usable.length % 2)) }
 }
 
-/** Chips are numbered pair * BANDS + band. */
+/** Chips are numbered pair * CHIPS + chip. */
 export type Layout = {
   /** +1 or -1: the keyed sign of each chip. */
   readonly sign: Int8Array
-  /** The code bit of a chip, or SYNC. */
-  readonly bit: Int16Array
+  /** The code bit of each chip. */
+  readonly bit: Uint8Array
 }
-export const SYNC = -1
 
-/**
- * The pattern of a key. Within each band a quarter of the pairs, at keyed positions, is sync; the rest carries code bits in rotation, so that
- * every bit also uses low bands, which survive narrow channels.
- */
+/** The pattern of a key. The code bits rotate within each chip of the pairs, so that every bit also uses low bands, which survive narrow channels. */
 export function layoutFor(key: Uint8Array): Layout {
   const random = seeded(key)
-  const sign = new Int8Array(BLOCK_PAIRS * BANDS)
-  const bit = new Int16Array(BLOCK_PAIRS * BANDS).fill(SYNC)
+  const sign = new Int8Array(BLOCK_PAIRS * CHIPS)
+  const bit = new Uint8Array(BLOCK_PAIRS * CHIPS)
   const order = shuffled(CODE_BITS, random)
   let turn = 0
-  for (let band = 0; band < BANDS; band++) {
-    shuffled(BLOCK_PAIRS, random).forEach((pair, i) => {
-      const chip = pair * BANDS + band
-      sign[chip] = random() < 2 ** 31 ? 1 : -1
-      if (i % SYNC_EVERY !== 0) bit[chip] = order[turn++ % CODE_BITS]!
-    })
+  for (let chip = 0; chip < CHIPS; chip++) {
+    for (const pair of shuffled(BLOCK_PAIRS, random)) {
+      const at = pair * CHIPS + chip
+      sign[at] = random() < 2 ** 31 ? 1 : -1
+      bit[at] = order[turn++ % CODE_BITS]!
+    }
   }
   return { sign, bit }
 }
@@ -65,7 +64,7 @@ function shuffled(count: number, random: () => number): number[] {
 
 /**
  * Unsigned 32-bit numbers from key bytes, mixed into the 128-bit state of the generator sfc32. It is not a cipher and need not be: its output
- * appears only as signs 20 dB below speech, and an attacker can blur a mark without the pattern. Two keys must give unrelated patterns, in
+ * appears only as signs 23 dB below speech, and an attacker can blur a mark without the pattern. Two keys must give unrelated patterns, in
  * this and every later version.
  */
 function seeded(key: Uint8Array): () => number {

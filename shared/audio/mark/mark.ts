@@ -1,23 +1,21 @@
-// The provenance mark: small, slow level changes in many frequency bands that encode the studio and the record of origin.
+// The provenance mark: small level changes in many frequency bands that encode the studio and the record of origin.
 // It is an aid, not a proof: it survives codecs, filters and cuts, but not deliberate removal.
 import { createFft } from '../fft.ts'
 import { concat, createBlocks, type Stage } from '../stage.ts'
 import { encodePayload } from './mark-code.ts'
-import { BANDS, BLOCK_PAIRS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS, SYNC } from './mark-grid.ts'
+import { chipGains, TILE_FLOOR, TILES } from './mark-gain.ts'
+import { BLOCK_PAIRS, CHIPS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS } from './mark-grid.ts'
+import { addEnergies, scaleBands, type Twin } from './mark-twin.ts'
 
 /** `payload` is an unsigned 32-bit integer. */
 export type MarkSettings = { readonly key: Uint8Array; readonly payload: number; readonly sampleRate: number }
 
-// A dominant band is the most audible and adds the most error, so it changes less than the bands it masks: 1.2 dB on average.
-const STRENGTH_DB = 1.3
-const DOMINANT_STRENGTH_DB = 0.9
-const DOMINANT_SHARE = 0.1
-// Pauses carry little information and their noise is audible: the mark fades out between these levels below the speech.
-const PAUSE_DB = -50
-const SPEECH_DB = -35
+/** Power of the mark over the power of the sound in a pair of slots, before overlapping frames smooth it: 23 dB afterwards, for any sound. */
+const LIMIT = 10 ** -2.17
 const LEVEL_DECAY_SECONDS = 5
+const LEVEL_DECAY = Math.exp(-(PAIR_SLOTS * SLOT_SECONDS) / LEVEL_DECAY_SECONDS)
 
-/** Marks the audio. Delays by one frame (20 to 40 ms) until flushed. */
+/** Marks the audio. Delays by one pair of slots and one frame (60 to 72 ms) until flushed. */
 export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
   const { frame, bands } = gridFor(sampleRate)
   const hop = frame / 2
@@ -25,97 +23,122 @@ export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
   const chips = chipsOf(key, payload)
   // The same window before and after the transform: its square sums to one over half-frame steps.
   const window = Float64Array.from({ length: frame }, (_, i) => Math.sin((Math.PI * (i + 0.5)) / frame))
-  const decay = Math.exp(-hop / (LEVEL_DECAY_SECONDS * sampleRate))
-  const real = new Float64Array(frame)
-  const imaginary = new Float64Array(frame)
   const before = new Float32Array(hop) // the previous half frame of input
   const overlap = new Float64Array(hop) // the second half of the previous frame's output
   const blocks = createBlocks(hop)
+  const twins: Twin[] = [] // reused from pair to pair
+  const energies = [new Float64Array(bands.length), new Float64Array(bands.length)]
+  const gains = [new Float64Array(bands.length), new Float64Array(bands.length)]
+  const powers = [0, 0]
+  const tiles = new Float64Array(TILES)
+  const changes = new Float64Array(TILES)
   let frames = 0
+  let waiting = 0 // frames of the current pair of slots
+  let pair = 0
   let level = 0
   let kept = 0 // samples taken and not yet given
 
-  /** One half frame in; the half frame before it out. */
-  const step = (block: Float32Array): Float32Array => {
-    real.set(before)
-    real.set(block, hop)
-    before.set(block)
-    imaginary.fill(0)
+  /** Adds a half frame of input; returns the output of the previous pair of slots when it is complete. */
+  const step = (block: Float32Array): Float32Array[] => {
+    const slot = Math.floor((frames * hop) / (SLOT_SECONDS * sampleRate))
+    const isNext = Math.floor(slot / PAIR_SLOTS) !== pair
+    const out = isNext ? settle() : []
+    pair = Math.floor(slot / PAIR_SLOTS)
+    twins[waiting >> 1] ??= { real: new Float64Array(frame), imaginary: new Float64Array(frame), slots: [0, 0] }
+    const twin = twins[waiting >> 1]!
+    const part = waiting % 2 === 0 ? twin.real : twin.imaginary
+    if (waiting % 2 === 0) twin.imaginary.fill(0)
     let power = 0
-    for (let i = 0; i < frame; i++) {
-      real[i]! *= window[i]!
-      power += real[i]! ** 2
-    }
-    level = Math.max(power, level * decay)
-    const share = presence(power, level)
-    if (share > 0) shape(share)
-    const out = new Float32Array(hop)
     for (let i = 0; i < hop; i++) {
-      out[i] = overlap[i]! + real[i]! * window[i]!
-      overlap[i] = real[hop + i]! * window[hop + i]!
+      part[i] = before[i]! * window[i]!
+      part[hop + i] = block[i]! * window[hop + i]!
+      power += part[i]! ** 2 + part[hop + i]! ** 2
     }
+    before.set(block)
+    powers[slot % PAIR_SLOTS]! += 2 * frame * power // in the unit of addEnergies: four times the energy of half the bins
+    twin.slots[waiting % 2 === 0 ? 0 : 1] = slot % PAIR_SLOTS
+    waiting++
     frames++
     return out
   }
 
-  /** Raises or lowers the bands of the frame according to the chips at its centre, by `share` of the full strength. */
-  const shape = (share: number): void => {
-    const slot = Math.floor((frames * hop) / (SLOT_SECONDS * sampleRate))
-    const pair = Math.floor(slot / PAIR_SLOTS) % BLOCK_PAIRS
-    const side = slot % PAIR_SLOTS === 0 ? 1 : -1
-    fft.forward(real, imaginary)
-    const energies = bands.map(({ from, to }) => energyOf(real, imaginary, from, to))
-    const dominant = DOMINANT_SHARE * energies.reduce((sum, energy) => sum + energy, 0)
-    bands.forEach(({ from, to }, band) => {
-      const db = share * (energies[band]! > dominant ? DOMINANT_STRENGTH_DB : STRENGTH_DB)
-      const gain = 10 ** ((chips[pair * BANDS + band] === side ? db : -db) / 20)
-      for (let bin = from; bin < to; bin++) {
-        real[bin]! *= gain
-        imaginary[bin]! *= gain
-        real[frame - bin]! *= gain
-        imaginary[frame - bin]! *= gain
-      }
+  /** Writes the chips into the waiting frames and gives the half frames that are complete. */
+  const settle = (): Float32Array[] => {
+    const used = twins.slice(0, (waiting + 1) >> 1)
+    level = Math.max(level * LEVEL_DECAY, ...powers)
+    if (Math.max(...powers) > level * TILE_FLOOR) shape(used)
+    const out = Array.from({ length: waiting }, (_, i) => {
+      const twin = used[i >> 1]!
+      return overlapAdd(i % 2 === 0 ? twin.real : twin.imaginary)
     })
-    fft.inverse(real, imaginary)
+    if (frames === waiting) out.shift() // the first half frame lies before the beginning
+    waiting = 0
+    powers.fill(0)
+    return out
   }
 
-  const push = (samples: Float32Array): Float32Array => {
+  const shape = (used: readonly Twin[]): void => {
+    for (const sums of energies) sums.fill(0)
+    for (const twin of used) {
+      fft.forward(twin.real, twin.imaginary)
+      addEnergies(twin, bands, energies)
+    }
+    const power = (powers[0]! + powers[1]!) / PAIR_SLOTS
+    for (let chip = 0; 2 * chip < bands.length; chip++) {
+      const [low, high] = [2 * chip, 2 * chip + 1]
+      for (let tile = 0; tile < TILES; tile++) tiles[tile] = energies[tile >> 1]![tile % 2 === 0 ? low : high]!
+      chipGains(tiles, chips[(pair % BLOCK_PAIRS) * CHIPS + chip]!, power, level * TILE_FLOOR, changes)
+      for (let tile = 0; tile < TILES; tile++)
+        gains[tile >> 1]![tile % 2 === 0 ? low : high] = changes[tile] === 0 ? 1 : 10 ** (changes[tile]! / 20)
+    }
+    limitError()
+    for (const twin of used) {
+      scaleBands(twin, bands, gains)
+      fft.inverse(twin.real, twin.imaginary)
+    }
+  }
+
+  /** Shrinks the changes of the pair until their power is LIMIT of its power. Noise reaches that limit, voiced speech rarely does. */
+  const limitError = (): void => {
+    let error = 0
+    for (let slot = 0; slot < PAIR_SLOTS; slot++)
+      for (let band = 0; band < bands.length; band++) error += energies[slot]![band]! * (gains[slot]![band]! - 1) ** 2
+    const share = Math.sqrt((LIMIT * (powers[0]! + powers[1]!)) / error)
+    if (share >= 1 || error === 0) return
+    for (const each of gains) for (let band = 0; band < bands.length; band++) each[band] = 1 + share * (each[band]! - 1)
+  }
+
+  const overlapAdd = (part: Float64Array): Float32Array => {
+    const out = new Float32Array(hop)
+    for (let i = 0; i < hop; i++) {
+      out[i] = overlap[i]! + part[i]! * window[i]!
+      overlap[i] = part[hop + i]! * window[hop + i]!
+    }
+    return out
+  }
+
+  const take = (samples: Float32Array): Float32Array[] => {
     const out: Float32Array[] = []
-    kept += samples.length
-    blocks.push(samples, (block) => {
-      const first = frames === 0 // what comes out first lies before the beginning
-      const settled = step(block)
-      if (!first) out.push(settled)
-    })
-    const given = concat(out)
+    blocks.push(samples, (block) => void out.push(...step(block)))
+    return out
+  }
+  const give = (parts: readonly Float32Array[]): Float32Array => {
+    const given = concat(parts).subarray(0, kept)
     kept -= given.length
     return given
   }
   return {
-    push,
-    // Silence after the end flushes the delayed frame and is removed again.
-    flush: () => {
-      const rest = kept
-      return push(new Float32Array(frame)).subarray(0, rest)
+    push: (samples) => {
+      kept += samples.length
+      return give(take(samples))
     },
+    // Silence after the end completes the last frames and is removed again.
+    flush: () => give([...take(new Float32Array(frame)), ...settle()]),
   }
 }
 
 function chipsOf(key: Uint8Array, payload: number): Int8Array {
   const { sign, bit } = layoutFor(key)
   const code = encodePayload(payload)
-  return sign.map((chip, i) => (bit[i] === SYNC ? chip : chip * code[bit[i]!]!))
-}
-
-/** 1 in speech, 0 in a pause, with a slope between. */
-function presence(power: number, level: number): number {
-  if (power <= 0) return 0
-  const db = 10 * Math.log10(power / level)
-  return Math.max(0, Math.min(1, (db - PAUSE_DB) / (SPEECH_DB - PAUSE_DB)))
-}
-
-function energyOf(real: Float64Array, imaginary: Float64Array, from: number, to: number): number {
-  let energy = 0
-  for (let bin = from; bin < to; bin++) energy += real[bin]! ** 2 + imaginary[bin]! ** 2
-  return energy
+  return sign.map((chip, i) => chip * code[bit[i]!]!)
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
 
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
+import { engineRow } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { hasPins, isPlainPath } from '#shared/models/model.ts'
 import { ModelMessage } from '#shared/protocol/messages.ts'
@@ -58,4 +59,24 @@ test('a licence has to be accepted for the engines of the specification and for 
   const gated = new Set(CATALOGUE.filter((row) => row.gated).map(({ engine }) => engine))
   assert.deepEqual([...gated].sort(), ['pockettts', 'supertonic3'])
   for (const row of CATALOGUE) assert.equal(row.gated, gated.has(row.engine), row.id)
+})
+
+test('each pair of languages has the licence of its model card', () => {
+  const licences = CATALOGUE.filter(({ engine }) => engine === 'opus-mt').map(({ model, licence }) => [model.slice(8), licence] as const)
+  assert.equal(licences.length, 14)
+  assert.deepEqual(
+    licences.flatMap(([pair, licence]) => (licence === 'CC-BY-4.0' ? [pair] : [])),
+    ['en-de', 'ru-en', 'zh-en'],
+  )
+  assert.ok(licences.every(([, licence]) => licence === 'CC-BY-4.0' || licence === 'Apache-2.0'))
+})
+
+test('the rows of OmniVoice name the licence of the codec and its conditions', () => {
+  const rows = CATALOGUE.filter(({ engine }) => engine === 'svc-engine')
+  assert.ok(rows.length >= 3)
+  for (const { licence, note } of rows) {
+    assert.equal(licence, engineRow('svc-engine')!.licence)
+    assert.match(licence, /^CC-BY-NC-4\.0 AND LicenseRef-Boson-Higgs-Audio-2/)
+    assert.match(note, /non-commercial.*Boson Higgs Audio 2 Community License.*attribution.*100,000 annual active users/)
+  }
 })

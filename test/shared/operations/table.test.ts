@@ -12,6 +12,7 @@ import {
   storedResult,
 } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
+import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const said = { segments: [{ text: 'hello' }, { text: 'you' }] }
@@ -36,7 +37,23 @@ const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   align: { params: { text: 'hi' }, result: { words: [{ start: 0, end: 1, word: 'hi' }] }, outputBytes: 0 },
   diarize: { params: {}, result: { segments: [{ start: 0, end: 1, speaker: 0 }] }, outputBytes: 0 },
   identify: { params: {}, result: { language: 'de', seconds: 3 }, outputBytes: 0 },
-  translate: { params: { texts: ['hi'], source: 'en', target: 'de' }, result: { texts: ['hallo'] }, outputBytes: 0 },
+  translate: { params: { texts: ['hi'], source: 'en', target: 'de' }, result: { texts: ['hallo'], notices: [] }, outputBytes: 0 },
+  verify: {
+    params: {},
+    result: {
+      engine: 'kokoro',
+      model: '',
+      reference: 'Kokoro 1.0',
+      versions: [{ name: 'agent', version: '0.5.0' }],
+      platform: 'linux x64',
+      files: [{ name: 'model.onnx', size: 3, sha256: 'a'.repeat(64), isIntact: true }],
+      checks: [{ title: 'model loads', outcome: 'pass', expected: '', found: 'cpu', seconds: 0.5 }],
+      sentence: { text: 'Hello.', language: 'en' },
+      sample_rate: 24_000,
+      parts: [{ samples: 3 }],
+    },
+    outputBytes: 6,
+  },
   probe: { params: { echo: 'ab', bytes: 4 }, result: { echoed: 2, bytes: 4 }, outputBytes: 6 },
 }
 const IDS = Object.keys(OPERATIONS) as OperationId[]
@@ -123,6 +140,10 @@ test('parameters of one engine do not hide those of the operation; parameters th
   assert.equal(partsOf('tts', JSON.stringify({ segments: 3 })), 0)
   assert.equal(partsOf('asr', '{}'), 0)
   assert.equal(partsOf('sing', '{}'), 0)
+})
+
+test('speech is padded by 30 ms unless the task says otherwise, as Silero does', () => {
+  assert.equal(VadParams.parse({}).pad_ms, 30)
 })
 
 test('a refinement of parameters holds also where unknown ones are allowed', () => {

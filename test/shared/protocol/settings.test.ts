@@ -18,6 +18,7 @@ test('by default the studio listens on this machine only', () => {
     dataDir: '/h/.local/share/voice-studio',
     host: '127.0.0.1',
     port: 3900,
+    isPortSet: false,
     workerBind: '0.0.0.0',
     workerPort: 7443,
     workerEndpointHost: null,
@@ -25,11 +26,13 @@ test('by default the studio listens on this machine only', () => {
     serverMode: false,
     allowedHosts: [],
     allowedOrigins: [],
+    trustedNetworks: [],
     logLevel: 'info',
     logFormat: null,
     traceEndpoint: null,
     traceFile: null,
     development: false,
+    mediaToolsUrl: 'https://github.com',
     modelsUrl: 'https://huggingface.co',
     modelsToken: null,
     modelsCache: '/h/.cache/huggingface/hub',
@@ -80,6 +83,16 @@ test('an API key needs a minimum length and header-safe characters', () => {
   assert.equal(key('0123456789abcdef'), '0123456789abcdef')
   for (const text of ['', '0123456789abcde', '0123456789 abcdef', 'schlüssel-schlüssel', 'x'.repeat(513)])
     assert.throws(() => key(text), Failure, text)
+  for (const text of ['a'.repeat(32), 'passwordpassword', 'abcabcabcabcabcabc', '1122112211221212'])
+    assert.match(refused({ HOME: '/h', STUDIO_API_KEY: text }), /STUDIO_API_KEY: is easy to guess/, text)
+})
+
+test('trusted networks are networks, and never all addresses', () => {
+  const networks = (text: string) => readSettings({ HOME: '/h', STUDIO_TRUSTED_NETWORKS: text }).trustedNetworks
+  assert.deepEqual(networks(' 192.168.1.0/24, FD00::/8,10.0.0.7/32 '), ['192.168.1.0/24', 'fd00::/8', '10.0.0.7/32'])
+  assert.deepEqual(networks(''), [])
+  for (const text of ['192.168.1.0', '192.168.1.0/33', '0.0.0.0/0', '::/0', 'fd00::/129', '192.168.1/24', 'lan/8', '1.2.3.4/-1', ':::/64'])
+    assert.throws(() => networks(text), Failure, text)
 })
 
 test('spans go to an http address without a password or to a file', () => {

@@ -1,0 +1,115 @@
+// The tables and functions that a language provides to the normaliser.
+
+/** Grammatical gender of the counted noun. */
+export type Gender = 'm' | 'f' | 'n'
+export type Noun = { readonly one: string; readonly many: string; readonly gender: Gender }
+
+/** `whole` has digits only; `decimals` is '' for an integer. */
+export type Amount = { readonly whole: string; readonly decimals: string; readonly isGrouped: boolean }
+export type DayDate = { readonly day: number; readonly month: number; readonly year: number | null }
+export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
+
+export type Language = {
+  /** Of an integer below MOST_CARDINAL. */
+  readonly cardinal: (value: number, gender?: Gender) => string
+  readonly ordinal: (value: number, gender?: Gender) => string
+  /** Of an integer with four digits that stands alone. */
+  readonly year: (value: number) => string
+  readonly decimalMark: '.' | ','
+  /** Characters between groups of three digits. */
+  readonly groupMarks: string
+  /** Whether decimals are read as a number where possible, instead of digit by digit. */
+  readonly readsDecimalsAsNumber: boolean
+  /** The order of a date in figures with slashes. */
+  readonly dateOrder: 'mdy' | 'dmy'
+  readonly say: {
+    readonly point: string
+    readonly minus: string
+    readonly to: string
+    readonly over: string
+    readonly and: string
+    /** Between the units of a currency and its hundredths. */
+    readonly moneyAnd: string
+    /** Between a scale such as "millions" and a noun. */
+    readonly ofScale: (noun: string) => string
+  }
+  readonly date: (date: DayDate, before: string) => string
+  readonly time: (time: TimeOfDay) => string
+  /** Minutes after the hour by another mark than a colon, as in "14h30": hours, minutes. Sticky. */
+  readonly timeForm: RegExp | null
+  /** Null where the language has no short form for this fraction. */
+  readonly fraction: (numerator: number, denominator: number) => string | null
+  /** The suffix of an ordinal in figures, and the gender that it marks. Sticky, one group. */
+  readonly ordinalMark: RegExp | null
+  readonly genderOfMark: (mark: string) => Gender
+  /** Lower-case names and short forms of months without full stop, numbered from 1. */
+  readonly months: ReadonlyMap<string, number>
+  /** Whether names of months have a capital. */
+  readonly capitalMonths: boolean
+  /** By code, such as EUR: the unit and its hundredth; null without hundredths. */
+  readonly currencies: Readonly<Record<string, readonly [Noun, Noun | null]>>
+  /** Scales that follow a sum: as written -> as spoken in the plural. */
+  readonly scales: Readonly<Record<string, string>>
+  readonly scaleGender: Gender
+  readonly units: Readonly<Record<string, Noun>>
+  /** Keys have no final full stop. */
+  readonly abbreviations: {
+    /** Before a name: a blank and a capital. */
+    readonly name: Readonly<Record<string, string>>
+    /** Before a blank and a digit. */
+    readonly number: Readonly<Record<string, string>>
+    /** Before a blank, a closing mark or the end. */
+    readonly any: Readonly<Record<string, string>>
+    /** Those of `name` that are also used without a full stop. */
+    readonly bare: ReadonlySet<string>
+  }
+  /** Names of rulers, before a roman numeral. */
+  readonly regnalNames: ReadonlySet<string>
+  readonly regnal: (value: number, name: string) => string
+  /** Words before a roman numeral, such as "Chapter", in lower case. */
+  readonly chapterWords: Readonly<Record<string, 'cardinal' | 'ordinal'>>
+  /** A roman numeral with an ordinal suffix, as in "XIXe". Sticky, one group for the numeral. */
+  readonly romanOrdinal: RegExp | null
+  /** An ordinal that a full stop marks after this word, as in "der 3. Platz"; null where it marks none. */
+  readonly stopOrdinal: ((value: number, before: string) => string | null) | null
+  /** The gender of a counted noun by its form; undefined where that is unclear or has no effect. */
+  readonly genderOf: (noun: string) => Gender | undefined
+  /** Whether "I" is a word, so that it is a numeral only before a mark or the end. */
+  readonly isIWord: boolean
+  /** A decade such as "1990s" or "90er"; null where the language writes none. */
+  readonly decade: {
+    /** Sticky, one group. */
+    readonly form: RegExp
+    /** Words before two digits; null where the form has no other meaning. */
+    readonly after: ReadonlySet<string> | null
+    readonly say: (year: string) => string
+  } | null
+}
+
+/** Cardinals have fewer digits than this; longer numbers are read digit by digit. */
+export const MOST_CARDINAL_DIGITS = 15
+
+/** 'kilometre|kilometres', 'hora|horas|f', or one form for both numbers. */
+export function noun(forms: string): Noun {
+  const [one = '', many, gender] = forms.split('|')
+  return { one, many: many || one, gender: gender === 'f' || gender === 'n' ? gender : 'm' }
+}
+
+export const nouns = (table: Readonly<Record<string, string>>): Readonly<Record<string, Noun>> =>
+  Object.fromEntries(Object.entries(table).map(([key, forms]) => [key, noun(forms)]))
+
+/** 'EUR': ['euro|euros', 'cent|cents'] by code. */
+export const currencies = (table: Readonly<Record<string, readonly [string, string?]>>): Language['currencies'] =>
+  Object.fromEntries(
+    Object.entries(table).map(([code, [unit, hundredth]]) => [code, [noun(unit), hundredth === undefined ? null : noun(hundredth)]]),
+  )
+
+/** Months in order, each with its short forms: 'january jan|february feb|…'. */
+export const monthNames = (list: string): ReadonlyMap<string, number> =>
+  new Map(list.split('|').flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])))
+
+/** A table from 'Dr=Doctor|St=Saint'. */
+export const pairs = (list: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(list.split('|').map((pair) => pair.split('=') as [string, string]))
+
+export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))

@@ -1,0 +1,136 @@
+// German.
+import { germanCardinal, germanOrdinal, germanYear } from '../cardinals/german.ts'
+import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
+
+const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ')
+/** Words after which an ordinal ends in -en, or in -e. */
+const WEAK_N = wordSet('am vom zum beim dem den des im bis ab seit')
+const WEAK = wordSet('der die das')
+const FRACTIONS: Readonly<Record<number, string>> = { 3: 'Drittel', 7: 'Siebtel', 8: 'Achtel' }
+
+export const german: Language = {
+  cardinal: germanCardinal,
+  ordinal: (value) => germanOrdinal(value),
+  year: germanYear,
+  decimalMark: ',',
+  groupMarks: '.\u00a0\u202f',
+  readsDecimalsAsNumber: false,
+  dateOrder: 'dmy',
+  say: { point: 'Komma', minus: 'minus', to: 'bis', over: 'durch', and: 'und', moneyAnd: 'und', ofScale: (noun) => noun },
+  date: ({ day, month, year }, before) => {
+    return `${germanOrdinal(day)}${weakEnding(before) ?? 'r'} ${MONTHS[month - 1]}${year === null ? '' : ` ${germanYear(year)}`}`
+  },
+  time: ({ hours, minutes, seconds }) => {
+    const clock = `${germanCardinal(hours, 'm')} Uhr${minutes ? ` ${germanCardinal(minutes)}` : ''}`
+    return seconds === null ? clock : `${clock} und ${germanCardinal(seconds, 'f')} ${seconds === 1 ? 'Sekunde' : 'Sekunden'}`
+  },
+  timeForm: /(\d{1,2})\.(\d{2})(?= Uhr(?![\p{L}\p{M}]))/uy,
+  fraction: (numerator, denominator) => {
+    if (denominator === 2) return numerator === 1 ? 'ein halb' : null
+    const part = FRACTIONS[denominator] ?? `${capital(germanOrdinal(denominator).slice(0, -1))}el`
+    return `${germanCardinal(numerator, 'n')} ${part}`
+  },
+  ordinalMark: null,
+  genderOfMark: () => 'm',
+  months: monthNames(
+    'januar jan jänner|februar feb|märz mär|april apr|mai|juni jun|juli jul|august aug|september sep sept|oktober okt|november nov|dezember dez',
+  ),
+  scaleGender: 'f',
+  capitalMonths: true,
+  currencies: currencies({
+    EUR: ['Euro', 'Cent'],
+    USD: ['Dollar', 'Cent'],
+    GBP: ['Pfund||n', 'Penny|Pence'],
+    CHF: ['Franken', 'Rappen'],
+    JPY: ['Yen'],
+    CNY: ['Yuan'],
+    INR: ['Rupie|Rupien|f'],
+  }),
+  scales: pairs(
+    'Tausend=Tausend|tausend=tausend|Million=Million|Millionen=Millionen|Milliarde=Milliarde|Milliarden=Milliarden|Mio.=Millionen|Mrd.=Milliarden|Tsd.=Tausend',
+  ),
+  units: nouns({
+    km: 'Kilometer',
+    m: 'Meter',
+    cm: 'Zentimeter',
+    mm: 'Millimeter',
+    'km²': 'Quadratkilometer',
+    'm²': 'Quadratmeter',
+    'm³': 'Kubikmeter',
+    kg: 'Kilogramm||n',
+    g: 'Gramm||n',
+    mg: 'Milligramm||n',
+    t: 'Tonne|Tonnen|f',
+    l: 'Liter',
+    ml: 'Milliliter',
+    h: 'Stunde|Stunden|f',
+    Std: 'Stunde|Stunden|f',
+    min: 'Minute|Minuten|f',
+    s: 'Sekunde|Sekunden|f',
+    ms: 'Millisekunde|Millisekunden|f',
+    'km/h': 'Kilometer pro Stunde',
+    'm/s': 'Meter pro Sekunde',
+    Hz: 'Hertz',
+    kHz: 'Kilohertz',
+    MHz: 'Megahertz',
+    GHz: 'Gigahertz',
+    W: 'Watt',
+    kW: 'Kilowatt',
+    MW: 'Megawatt',
+    kWh: 'Kilowattstunde|Kilowattstunden|f',
+    V: 'Volt',
+    kB: 'Kilobyte',
+    KB: 'Kilobyte',
+    MB: 'Megabyte',
+    GB: 'Gigabyte',
+    TB: 'Terabyte',
+    dB: 'Dezibel',
+    '°': 'Grad',
+    '°C': 'Grad Celsius',
+    '°F': 'Grad Fahrenheit',
+    '%': 'Prozent',
+    '‰': 'Promille',
+  }),
+  abbreviations: {
+    name: pairs('Dr=Doktor|Prof=Professor|Hr=Herr|Fr=Frau|St=Sankt'),
+    number: pairs('Nr=Nummer|S=Seite|Kap=Kapitel|Bd=Band|Abb=Abbildung|Abs=Absatz|Art=Artikel|Tel=Telefon'),
+    any: pairs(
+      'z.B=zum Beispiel|z. B=zum Beispiel|d.h=das heißt|d. h=das heißt|u.a=unter anderem|u. a=unter anderem|z.T=zum Teil|z. T=zum Teil|i.d.R=in der Regel|usw=und so weiter|bzw=beziehungsweise|ca=circa|ggf=gegebenenfalls|evtl=eventuell|vgl=vergleiche|inkl=inklusive|bspw=beispielsweise|sog=sogenannt|Mio=Millionen|Mrd=Milliarden|Tsd=Tausend|Std=Stunden|Min=Minuten|Sek=Sekunden|Jh=Jahrhundert|usf=und so fort|etc=et cetera',
+    ),
+    bare: wordSet('Dr Prof'),
+  },
+  regnalNames: wordSet(
+    'Ludwig Friedrich Wilhelm Karl Heinrich Otto Konrad Georg Elisabeth Johannes Paul Benedikt Pius Leo Gregor Franz Joseph Maximilian Katharina Peter Nikolaus Alexander Napoleon Philipp Rudolf Ferdinand Leopold August',
+  ),
+  regnal: (value, name) => {
+    const words = capital(germanOrdinal(value))
+    return `${/^(?:Elisabeth|Katharina)$/.test(name) ? 'die' : 'der'} ${words}`
+  },
+  chapterWords: {
+    kapitel: 'cardinal',
+    teil: 'cardinal',
+    band: 'cardinal',
+    buch: 'cardinal',
+    akt: 'cardinal',
+    szene: 'cardinal',
+    abschnitt: 'cardinal',
+    weltkrieg: 'cardinal',
+  },
+  romanOrdinal: null,
+  stopOrdinal: (value, before) => {
+    const ending = value > 0 ? weakEnding(before) : null
+    return ending === null ? null : `${germanOrdinal(value)}${ending}`
+  },
+  genderOf: (noun) => (!/^\p{Lu}/u.test(noun) ? undefined : /(?:e|ung|heit|keit|schaft)$/.test(noun) ? 'f' : 'm'),
+  isIWord: false,
+  decade: { form: /(\d{2}|\d{4})er(?![\p{L}\p{M}])/uy, after: null, say: (from) => `${germanCardinal(Number(from))}er` },
+}
+
+function weakEnding(before: string): string | null {
+  const word = before.toLowerCase()
+  return WEAK_N.has(word) ? 'n' : WEAK.has(word) ? '' : null
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+}

@@ -1,0 +1,36 @@
+// One table per language is the specification of the normaliser: a line "text => words" per case.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { normaliseText } from '#shared/text/normalise/normalise.ts'
+
+const TABLES = {
+  en: 'english',
+  'en-GB': 'british',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  it: 'italian',
+  'pt-BR': 'brazilian',
+  'pt-PT': 'european',
+  /** The first word of a line is its language. */
+  '': 'others',
+}
+
+for (const [language, name] of Object.entries(TABLES)) {
+  test(`the table of ${name} cases holds`, () => {
+    const lines = readFileSync(new URL(`./tables/${name}.txt`, import.meta.url), 'utf8').split('\n')
+    for (const line of lines.filter((each) => each.includes(' => '))) {
+      const [text, words] = line.split(' => ') as [string, string]
+      const [, tag, rest] = language === '' ? /^(\w+) (.*)$/.exec(text)! : [text, language, text]
+      const spoken = normaliseText(rest!, tag!)
+      assert.equal(spoken, words)
+      assert.equal(normaliseText(spoken, tag!), spoken)
+    }
+  })
+}
+
+test('a tag selects its variety, in any case and with an underscore', () => {
+  assert.equal(normaliseText('101', 'EN_gb'), 'one hundred and one')
+  assert.equal(normaliseText('101', 'en-ZA'), 'one hundred one')
+})
