@@ -1,5 +1,6 @@
 // Builds the agent, as a daemon or as the studio's child process: one machine and its controllers.
 import { join } from 'node:path'
+import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -11,7 +12,7 @@ import type { AgentIdentity, IdentityFile } from './connection/identity.ts'
 import type { LogLines } from './connection/log-lines.ts'
 import { openEnrolment } from './lending/enrolment.ts'
 import { type Ownership, takeOwnership } from './lending/owner.ts'
-import { createMachine, type Machine } from './tenancy/machine.ts'
+import { createMachine, type Machine, type MachineParts } from './tenancy/machine.ts'
 
 export type AgentParts = {
   readonly settings: Settings
@@ -31,12 +32,23 @@ const LOCAL_RETRY = { baseMs: 50, capMs: 1_000 }
 const OWNERSHIP_RETRY_MS = 2_000
 const OWNERSHIP_FAILED_MS = 30_000
 
-const machineIn = ({ settings, ...rest }: AgentParts, folder: string): Machine =>
+/** What the environment configures. */
+const configuredSource = ({ modelsUrl, modelsToken }: Settings): DownloadSource => ({
+  url: modelsUrl,
+  token: modelsToken,
+  tokenUrl: modelsUrl,
+})
+
+type Own = Partial<Pick<MachineParts, 'downloadSource' | 'modelsFolder' | 'deviceFamily'>>
+const machineIn = ({ settings, ...rest }: AgentParts, folder: string, own: Own = {}): Machine =>
   createMachine({
     ...rest,
+    downloadSource: () => configuredSource(settings),
+    deviceFamily: settings.overrides.STUDIO_COMPUTE_DEVICE,
+    ...own,
     folder: join(settings.dataDir, folder),
     development: settings.development,
-    models: { url: settings.modelsUrl, token: settings.modelsToken, cache: settings.modelsCache },
+    modelsCache: settings.modelsCache,
     sidecars: join(settings.dataDir, 'sidecars'),
   })
 
@@ -68,10 +80,20 @@ export async function startDaemon(parts: AgentParts, onFinished: () => void): Pr
 /** Works for its studio from the start, and also lends once no other process of this data folder does. */
 export async function startLocal(
   parts: AgentParts,
-  options: { readonly identity: AgentIdentity; readonly file: IdentityFile; readonly onRefused: (failure: Failure) => void },
+  options: {
+    readonly identity: AgentIdentity
+    readonly file: IdentityFile
+    readonly onRefused: (failure: Failure) => void
+    /** Where models come from, as the studio chose it. */
+    readonly downloadSource: () => DownloadSource | null
+  },
 ): Promise<LocalAgent> {
   const { clock, random, log } = parts
-  const machine = machineIn(parts, 'local-agent')
+  const { settings } = parts
+  const machine = machineIn(parts, 'local-agent', {
+    downloadSource: () => options.downloadSource() ?? configuredSource(settings),
+    modelsFolder: settings.overrides.STUDIO_MODELS_DIR,
+  })
   await machine.start()
   const studio = await openEnrolment({
     name: 'local',

@@ -5,6 +5,7 @@ import { join as joinPath } from 'node:path'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import { type DownloadSource, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -127,6 +128,11 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   const records = await openRecords(settings, 'local-agent')
   const { log } = records
   const file = fileOf(settings, 'local-agent')
+  // The invitation carries it too.
+  let downloadSource: DownloadSource | null = null
+  process.on('message', (message) => {
+    downloadSource = SourceMessage.safeParse(message).data?.downloadSource ?? downloadSource
+  })
   const invitation = await requestInvitation()
   let identity = invitation.known ? file.read() : null
   if (!identity) {
@@ -137,7 +143,8 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   identity = { ...identity, endpoints: [...invitation.endpoints] }
   const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
   // The parent restarts this process with a new invitation.
-  const agent = await startLocal(partsOf(settings, env, records), { identity, file, onRefused: () => refuse() })
+  const options = { identity, file, onRefused: () => refuse(), downloadSource: () => downloadSource }
+  const agent = await startLocal(partsOf(settings, env, records), options)
   const why = await Promise.race([stopSignal(log), refused])
   // Without a studio the attempts are never fetched, and the next studio starts its own agent.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)

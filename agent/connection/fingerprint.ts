@@ -28,7 +28,13 @@ const PROBE_CAPABILITY: CapabilityMessage = {
 }
 
 export const createDescribe =
-  (pool: EnginePool, generation: () => number, instance: string, inventory: () => number): Describe =>
+  (
+    pool: EnginePool,
+    generation: () => number,
+    instance: string,
+    inventory: () => number,
+    gpus: () => NonNullable<Description['host']>['gpus'] = () => [],
+  ): Describe =>
   async () => {
     // Read before the rows: a change in between is then reported twice rather than never.
     const inventoryBefore = inventory()
@@ -41,7 +47,7 @@ export const createDescribe =
         arch: process.arch,
         cpu_count: cpus().length,
         memory_bytes: totalmem(),
-        gpus: [],
+        gpus: gpus(),
       },
       capabilities: [
         PROBE_CAPABILITY,

@@ -1,7 +1,6 @@
 // A cache of other programs in the layout of the Hugging Face hub, whose files need no download. It belongs to others: files are used only
 // after their digest was verified, and never changed.
-import { constants, realpathSync, statSync } from 'node:fs'
-import { copyFile, link } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { withKind } from './address.ts'
 import type { ResolvedFile } from './listing.ts'
@@ -21,7 +20,3 @@ export function findCached(cache: string | null, { repo, revision, remotePath, s
   }
   return null
 }
-
-/** Creates a hard link if the disk allows it, otherwise a copy. Throws when neither is possible. */
-export const linkOrCopy = (path: string, to: string): Promise<void> =>
-  link(path, to).catch(() => copyFile(path, to, constants.COPYFILE_FICLONE))

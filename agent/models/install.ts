@@ -2,14 +2,16 @@
 // failures are retried; finished files stay, so that neither a retry nor a killed process repeats them.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { digestOf } from '#shared/download/digest.ts'
+import { CorruptDownload, ensureFile, PARTS_FOLDER, presentBytes } from '#shared/download/download.ts'
+import { type Fetch, HttpRefusal } from '#shared/download/fetch.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { INSTALL_PHASES, InstallEvent } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
-import { digestOf } from './digest.ts'
-import { CorruptDownload, ensureFile, PARTS_FOLDER, presentBytes } from './download.ts'
-import { type Fetch, HttpRefusal } from './fetch.ts'
+import { fileUrl } from './address.ts'
+import { findCached } from './hub-cache.ts'
 import { type ResolvedFile, resolveFiles } from './listing.ts'
 import { MANIFEST, type ModelManifest } from './manifest.ts'
 
@@ -71,7 +73,7 @@ async function installOnce(
   const { base, fetch, cache, clock } = deps
   const place = privateFolder(join(deps.folder, folderOf(model)))
   const files = await whileReporting(() => resolveFiles(model, { base, fetch, signal }), report, clock)
-  const present = files.map((file) => presentBytes(place, file, cache))
+  const present = files.map((file) => presentBytes(place, file, findCached(cache, file)))
   const total = sum(files.map(({ size }) => size))
   const cached = sum(present)
   const filesHere = files.filter(({ size }, index) => present[index] === size).length
@@ -83,7 +85,8 @@ async function installOnce(
   for (const [index, file] of files.entries()) {
     signal.throwIfAborted()
     progress.begin(index)
-    digests.push(await ensureFile(place, file, { base, fetch, cache, signal, onBytes: progress.bytes }))
+    const url = fileUrl(base, file.repo, file.revision, file.remotePath)
+    digests.push(await ensureFile(place, file, { url, fetch, cached: () => findCached(cache, file), signal, onBytes: progress.bytes }))
     progress.end()
   }
   rmSync(join(place, PARTS_FOLDER), { recursive: true, force: true })

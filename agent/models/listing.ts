@@ -1,11 +1,12 @@
 // Resolves the files of a model, with size and digest of each, before any download. Values that the catalogue does not pin come from the
 // server's listing of the same commit; a file without a digest in either is refused.
 import { z } from 'zod'
+import { allowedUrl } from '#shared/download/allowed-url.ts'
+import type { Digest } from '#shared/download/digest.ts'
+import { type Fetch, HttpRefusal, readBody } from '#shared/download/fetch.ts'
 import { type CatalogueModel, isMeant, isPlainPath, type ModelSource } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { allowedUrl, commitUrl, treeUrl } from './address.ts'
-import type { Digest } from './digest.ts'
-import { type Fetch, HttpRefusal, readBody } from './fetch.ts'
+import { commitUrl, treeUrl } from './address.ts'
 
 export type ResolvedFile = {
   readonly repo: string

@@ -1,7 +1,9 @@
 // The resources that the controllers of this machine share: one pool of engines, fair share, and memory and a folder for undelivered output.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFetch } from '#shared/download/fetch.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
+import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -10,10 +12,11 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
 import { createDescribe, freeDisk, freeMemory } from '../connection/fingerprint.ts'
+import { createGpuProbe } from '../connection/gpus.ts'
 import type { LogLines } from '../connection/log-lines.ts'
 import { createEnginePool } from '../engine/host/pool.ts'
+import { loadInChild } from '../engine/runtimes/onnx/trial.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
-import { createFetch } from '../models/fetch.ts'
 import { createModelStore } from '../models/store.ts'
 import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'
 import { createFairShare } from './fair-share.ts'
@@ -22,8 +25,14 @@ import { createTenant, type Tenant } from './tenant.ts'
 export type MachineParts = {
   readonly folder: string
   readonly development: boolean
-  /** Server, token and cache of the models. */
-  readonly models: { readonly url: string; readonly token: string | null; readonly cache: string | null }
+  /** Where models come from now. Read at the start of each installation. */
+  readonly downloadSource: () => DownloadSource
+  /** A cache of other programs, or null. */
+  readonly modelsCache: string | null
+  /** Folder of the models; by default one in `folder`. */
+  readonly modelsFolder?: string | undefined
+  /** The device family that the owner chose; by default every device may be used. */
+  readonly deviceFamily?: string | undefined
   /** Folder of the installed sidecars. */
   readonly sidecars?: string
   /** Environment variables that engine hosts receive. */
@@ -58,7 +67,10 @@ const HEADROOM_BYTES = 10_000_000_000
 export function createMachine({
   folder,
   development,
-  models: modelSource,
+  downloadSource,
+  modelsCache,
+  modelsFolder = join(folder, 'models'),
+  deviceFamily = 'auto',
   sidecars,
   hostEnvironment,
   clock,
@@ -71,7 +83,6 @@ export function createMachine({
   // Files of an earlier run belong to attempts that are lost.
   for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
 
-  const modelsFolder = join(folder, 'models')
   const pool = createEnginePool({
     clock,
     random,
@@ -79,16 +90,21 @@ export function createMachine({
     development,
     environment: hostEnvironment,
     modelsFolder,
+    deviceFamily,
     ...(sidecars !== undefined && { sidecars }),
   })
-  const base = new URL(modelSource.url)
   const models = createModelStore({
     folder: modelsFolder,
     models: catalogueOf(development),
     platform: process.platform,
-    base,
-    fetch: createFetch({ base, token: modelSource.token, clock, version: VERSION, stallMs: MODEL_STALL_MS }),
-    cache: modelSource.cache,
+    get base() {
+      return new URL(downloadSource().url)
+    },
+    fetch: (url, more) => {
+      const { token, tokenUrl } = downloadSource()
+      return createFetch({ base: new URL(tokenUrl), token, clock, version: VERSION, stallMs: MODEL_STALL_MS })(url, more)
+    },
+    cache: modelsCache,
     freeDisk,
     headroomBytes: development ? 0 : HEADROOM_BYTES,
     clock,
@@ -100,7 +116,8 @@ export function createMachine({
     onChange: () => pool.refresh(),
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
-  const inventory = () => models.generation() + pool.changes()
+  const gpus = createGpuProbe({ trial: loadInChild })
+  const inventory = () => models.generation() + pool.changes() + gpus.changes()
   const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
   const inputBytes = createMemoryBudget(INPUT_BYTES.machine)
@@ -113,7 +130,11 @@ export function createMachine({
     for (const tenant of tenants) tenant.forgetUnfetched()
   }
   return {
-    start: async () => pool.start(),
+    async start() {
+      await pool.start()
+      // Not awaited: the machine can work before its GPUs have been tried.
+      void gpus.probe()
+    },
     async stop() {
       await Promise.all([models.stop(), pool.stop()])
     },
@@ -122,7 +143,7 @@ export function createMachine({
         name,
         ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
-        describe: createDescribe(pool, generation, random.hex(16), inventory),
+        describe: createDescribe(pool, generation, random.hex(16), inventory, gpus.found),
         models,
         inventory,
         resident: pool.resident,

@@ -52,6 +52,8 @@ type Deps = {
   modelsFolder: string
   environment: Readonly<Record<string, string>>
   sidecars?: string
+  /** `auto` or the family that the owner chose. */
+  deviceFamily?: string
   clock: Clock
   random: Random
   log: Log

@@ -31,6 +31,8 @@ type Deps = {
   modelsFolder: string
   environment: Readonly<Record<string, string>>
   sidecars?: string
+  /** `auto` or the family that the owner chose. */
+  deviceFamily?: string
   clock: Clock
   log: Log
   maxBlockSeconds: number
@@ -41,7 +43,8 @@ type Deps = {
 
 export function startHostProcess(deps: Deps): HostProcess {
   const { clock, log, group } = deps
-  const child = fork(deps.path, [group, deps.development ? 'development' : 'production', deps.modelsFolder, deps.sidecars ?? ''], {
+  const mode = deps.development ? 'development' : 'production'
+  const child = fork(deps.path, [group, mode, deps.modelsFolder, deps.sidecars ?? '', deps.deviceFamily ?? 'auto'], {
     serialization: 'advanced', // transfers Buffers without JSON
     execArgv: [],
     env: { ...deps.environment },

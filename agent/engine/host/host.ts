@@ -1,6 +1,6 @@
 // The engine host: a child process of the agent that runs the engines of one group. The agent may kill it at any time, so it stores
 // nothing.
-// Arguments: the group, 'development' or 'production', the folder of the models, the folder of the sidecars.
+// Arguments: the group, 'development' or 'production', the folder of the models, the folder of the sidecars, the device family.
 
 import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
@@ -8,7 +8,9 @@ import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn, noFiles } from '../../models/manifest.ts'
+import { restrictDevices } from '../runtimes/onnx/place.ts'
 import { catalog } from '../seam/catalog.ts'
+import { createVerifier } from '../verify/run.ts'
 import { measureFootprint } from './footprint.ts'
 import type { FromHost, GivenInput, ToHost } from './messages.ts'
 import { type HostRun, startHostRun } from './run.ts'
@@ -16,7 +18,8 @@ import { type HostRun, startHostRun } from './run.ts'
 const TICK_INTERVAL_MS = 500
 /** Growth factor of the footprint for a new report. */
 const REPORT_GROWTH = 1.05
-const [, , group, mode, modelsFolder, sidecars] = process.argv
+const [, , group, mode, modelsFolder, sidecars, deviceFamily = 'auto'] = process.argv
+restrictDevices(deviceFamily)
 const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 
 const engines = new Map(
@@ -25,6 +28,7 @@ const engines = new Map(
     .map((row) => [
       row.id,
       {
+        definition: row,
         engine: row.create({ clock: systemClock, path: '', filesOf }),
         loading: null as { readonly model: string; readonly ready: Promise<void> } | null,
         /** The model that is loaded; null while there is none. */
@@ -35,6 +39,7 @@ const engines = new Map(
       },
     ]),
 )
+type HostEngine = NonNullable<ReturnType<typeof engines.get>>
 const runs = new Map<number, HostRun>()
 
 // Ctrl-C and service managers signal every process of the group, but the agent decides when its hosts end.
@@ -71,6 +76,26 @@ async function report(id: string): Promise<void> {
   await send({ type: 'measured', engine: id, model, measured })
 }
 
+/** Loads the model of an engine unless it is loaded or loading. */
+function load(id: string, entry: HostEngine, model: string): Promise<void> {
+  const beforeBytes = process.memoryUsage.rss()
+  if (entry.loading?.model !== model) {
+    entry.loaded = null
+    const ready = entry.engine.load(model).then(
+      () => {
+        Object.assign(entry, { loaded: model, beforeBytes, reportedBytes: 0, reportedDeviceBytes: 0 })
+        void report(id)
+      },
+      (error) => {
+        entry.loading = null // the next run tries again, because a download may have finished
+        throw error
+      },
+    )
+    entry.loading = { model, ready }
+  }
+  return entry.loading!.ready
+}
+
 function start({ key, engine: id, model, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
@@ -84,31 +109,26 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
     ended(new Failure('OPERATION_UNSUPPORTED', `This host has no engine ${id}.`))
     return
   }
-  const ready = () => {
-    const beforeBytes = process.memoryUsage.rss()
-    if (entry.loading?.model !== model) {
-      entry.loaded = null
-      const ready = entry.engine.load(model).then(
-        () => {
-          Object.assign(entry, { loaded: model, beforeBytes, reportedBytes: 0, reportedDeviceBytes: 0 })
-          void report(id)
-        },
-        (error) => {
-          entry.loading = null // the next run tries again, because a download may have finished
-          throw error
-        },
-      )
-      entry.loading = { model, ready }
-    }
-    return entry.loading!.ready
-  }
+  const { verification } = entry.definition
+  const isVerified = operation === 'verify' && verification !== undefined
   const sendEvent = (event: Extract<FromHost, { type: 'event' }>['event']) => send({ type: 'event', key, event })
-  const { engine } = entry
-  const isReady = entry.loaded === model
+  // A verification loads the model itself: that it does not load is one of its results.
+  const engine = isVerified
+    ? createVerifier({
+        definition: { ...entry.definition, verification },
+        engine: entry.engine,
+        filesOf,
+        load: (wanted) => load(id, entry, wanted),
+        clock: systemClock,
+        secrets: modelsFolder ? [modelsFolder] : [],
+      })
+    : entry.engine
+  const ready = isVerified ? async () => {} : () => load(id, entry, model)
+  const isReady = isVerified || entry.loaded === model
   const given = async () => {
     const read = await readInputs(inputs)
     // The weights may have been deleted since the offer; the substitute must not ignore the reference voice.
-    if (operation === 'tts' && read.has('reference') && !engine.describe().some((one) => one.operation === 'tts' && one.cloning))
+    if (operation === 'tts' && read.has('reference') && !entry.engine.describe().some((one) => one.operation === 'tts' && one.cloning))
       throw new Failure('OPERATION_UNSUPPORTED', `The engine ${id} does not support a reference recording on this machine.`)
     return read
   }

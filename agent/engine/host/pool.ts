@@ -3,6 +3,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
+import { IDLE_UNLOAD_SECONDS } from '#shared/protocol/lease.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -11,6 +12,7 @@ import { filesIn, noFiles } from '../../models/manifest.ts'
 import { catalog } from '../seam/catalog.ts'
 import type { Capability } from '../seam/engine.ts'
 import { catalogueModels } from '../seam/model-files.ts'
+import { verifiable } from '../verify/offer.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './group.ts'
 import type { EngineMeasurement, HostEvent } from './messages.ts'
 
@@ -60,10 +62,18 @@ export type PoolDeps = {
   readonly availableMemory?: () => number
   /** Folder of installed sidecars; by default there are none. */
   readonly sidecars?: string
+  /** The device family that the owner chose; by default every device may be used. */
+  readonly deviceFamily?: string
   readonly limits?: Partial<GroupLimits>
 }
 
-const LIMITS: GroupLimits = { cancelGraceMs: 2_000, endGraceMs: 2_000, idleSeconds: 600, maxSilenceSeconds: 10, maxStartSeconds: 60 }
+const LIMITS: GroupLimits = {
+  cancelGraceMs: 2_000,
+  endGraceMs: 2_000,
+  idleSeconds: IDLE_UNLOAD_SECONDS,
+  maxSilenceSeconds: 10,
+  maxStartSeconds: 60,
+}
 const HOST_PATH = fileURLToPath(new URL('./host.ts', import.meta.url))
 
 /** Long factory: permits, measurements and groups share one state. */
@@ -76,6 +86,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     environment = {},
     modelsFolder = '',
     sidecars = '',
+    deviceFamily = 'auto',
     hostPath = HOST_PATH,
     availableMemory = () => process.availableMemory(),
   } = deps
@@ -100,7 +111,11 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     for (const row of rows) {
       const withMeasurement = engines.get(row.id)
       if (withMeasurement && !row.isReloaded) continue
-      const { describe } = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
+      const engine = row.create({ clock, path: environment['PATH'] ?? '', filesOf })
+      const describe = () => {
+        const own = engine.describe()
+        return [...own, ...verifiable(row, own, filesOf)]
+      }
       if (withMeasurement) withMeasurement.capabilities = describe()
       else engines.set(row.id, { group: row.group, describe, capabilities: describe(), active: 0 })
     }
@@ -117,6 +132,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
           development,
           modelsFolder,
           sidecars,
+          deviceFamily,
           environment,
           clock,
           random,

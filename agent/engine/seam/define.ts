@@ -7,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { FilesOf } from '../../models/manifest.ts'
 import type { Engine, EngineEvent, RunInputs } from './engine.ts'
+import type { Verification } from './verification.ts'
 
 export type EngineDeps = {
   readonly clock: Clock
@@ -43,6 +44,8 @@ export type EngineDefinition<Args extends readonly unknown[] = [EngineDeps], Cre
   readonly isReloaded?: true
   /** The engine whose downloaded files it reads, where they are not its own. */
   readonly readsFilesOf?: EngineId
+  /** What `./studio models verify` compares; absent for engines without weights of their own. */
+  readonly verification?: Verification
   /** Cheap: loads nothing. Arguments after the first replace parts of the engine in tests. */
   readonly create: (...args: Args) => Created
 }

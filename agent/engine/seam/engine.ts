@@ -20,6 +20,8 @@ export type Capability = {
   readonly languages: readonly string[]
   readonly voices: readonly EngineVoice[]
   readonly cloning: boolean
+  /** Accepts the parameter `partial` of recognition: a longer recording with the same start costs only what is new. */
+  readonly continues: boolean
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean
@@ -41,6 +43,7 @@ const USUAL_CAPABILITY = {
   standsIn: null,
   voices: [],
   cloning: false,
+  continues: false,
   supported: true,
   installed: true,
   device: 'cpu',

@@ -32,8 +32,9 @@ export function splitAtMarks(text: string): { readonly pieces: string[]; readonl
 
 export type Phonemizer = (text: string, voice: string, signal?: AbortSignal) => Promise<string>
 
+/** `tie`: one character that marks the parts of one sound, as in t^ʃ; '' for none. */
 export const createPhonemizer =
-  ({ clock, program = ESPEAK }: { clock: Clock; program?: string }): Phonemizer =>
+  ({ clock, program = ESPEAK, tie = '' }: { clock: Clock; program?: string; tie?: string }): Phonemizer =>
   async (text, voice, signal) => {
     // The program reads double square brackets as phonemes and answers each line separately.
     const clean = text
@@ -43,7 +44,7 @@ export const createPhonemizer =
     const { pieces: spoken, marks } = splitAtMarks(clean)
     const texts = spoken.filter((part) => part !== '')
     if (texts.length === 0) return ''
-    const phonemizeParts = (parts: readonly string[]) => espeakLines({ program, voice, parts, clock, ...(signal && { signal }) })
+    const phonemizeParts = (parts: readonly string[]) => espeakLines({ program, voice, tie, parts, clock, ...(signal && { signal }) })
     let lines = await phonemizeParts(texts)
     // The program splits some parts into two lines. In a call of its own, all lines belong to the part.
     if (lines.length !== texts.length) lines = await mapInOrder(texts, async (part) => (await phonemizeParts([part])).join(' '))
@@ -61,11 +62,12 @@ async function mapInOrder(parts: readonly string[], phonemizeParts: (part: strin
   return answers
 }
 
-type PhonemizerCall = { program: string; voice: string; parts: readonly string[]; clock: Clock; signal?: AbortSignal }
-function espeakLines({ program, voice, parts, clock, signal }: PhonemizerCall): Promise<string[]> {
+type PhonemizerCall = { program: string; voice: string; tie: string; parts: readonly string[]; clock: Clock; signal?: AbortSignal }
+function espeakLines({ program, voice, tie, parts, clock, signal }: PhonemizerCall): Promise<string[]> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = spawn(program, ['-q', '--ipa', '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const ties = tie === '' ? [] : [`--tie=${tie}`]
+    const child = spawn(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
     let reason: Failure | null = null
     const end = (failure: Failure) => {
@@ -81,11 +83,11 @@ function espeakLines({ program, voice, parts, clock, signal }: PhonemizerCall): 
       cancelTimeout()
       signal?.removeEventListener('abort', abort)
       if (failure) reject(failure)
-      // The program marks a change of language, for example with (en).
+      // The program marks a change of language, for example with (en), or (^e^n) with ties.
       else
         resolve(
           output
-            .replace(/\([a-z-]+\)/g, '')
+            .replace(/\([a-z^-]+\)/g, '')
             .split('\n')
             .map((line) => line.trim())
             .filter((line) => line !== ''),

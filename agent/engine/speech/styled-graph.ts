@@ -2,10 +2,11 @@
 // precision is computed again in single precision.
 
 import { finiteFloats } from '../runtimes/onnx/finite.ts'
-import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs } from '../runtimes/onnx/session.ts'
+import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs, type Tensor } from '../runtimes/onnx/session.ts'
 
 export const STYLED_SAMPLE_RATE = 24_000
 export const STYLE_WIDTH = 256
+const FRAMES = 'duration'
 
 /** The name and rank of the output differ between exports; the first output is the samples. */
 export const STYLED_CONTRACT: GraphContract = {
@@ -17,10 +18,13 @@ export const STYLED_CONTRACT: GraphContract = {
   outputs: [],
 }
 
+export type StyledSpeech = { readonly samples: Float32Array; readonly frames: number | null }
 export type StyledGraph = {
   readonly device: string
   readonly reason: string
   readonly speak: (ids: readonly number[], style: Float32Array, speed: number) => Promise<Float32Array>
+  /** The same, with the sum of the output `duration` (frames per id); null for an export without it. */
+  readonly speakFrames: (ids: readonly number[], style: Float32Array, speed: number) => Promise<StyledSpeech>
   readonly close: () => Promise<void>
 }
 
@@ -32,29 +36,39 @@ export async function openStyledGraph(
   const { file, device, single, what } = options
   const graph = await open(file, { device, contract: STYLED_CONTRACT })
   let fallback: Promise<Graph> | null = null
-  const runOn = async (on: Graph, feeds: Parameters<Graph['run']>[0]): Promise<Float32Array> => {
-    const name = on.outputs[0]?.name ?? ''
-    return floatOutput(await on.run(feeds, [name]), name)
+  async function speakFrames(ids: readonly number[], style: Float32Array, speed: number): Promise<StyledSpeech> {
+    const feeds = { input_ids: longs(ids, [1, ids.length]), style: floats(style, [1, STYLE_WIDTH]), speed: floats([speed], [1]) }
+    let frames: number | null = null
+    const runOn = async (on: Graph): Promise<Float32Array> => {
+      const name = on.outputs[0]?.name ?? ''
+      const hasFrames = on.outputs.some((output) => output.name === FRAMES)
+      const made = await on.run(feeds, hasFrames ? [name, FRAMES] : [name])
+      frames = hasFrames ? sumOf(made[FRAMES]) : null
+      return floatOutput(made, name)
+    }
+    // The single-precision graph on the CPU would give the same output again.
+    const hasFallback = single !== null && (single !== file || graph.device !== 'cpu')
+    const runInSingle = async () => {
+      fallback ??= open(single!, { device: 'cpu', contract: STYLED_CONTRACT }).catch((error) => {
+        fallback = null
+        throw error
+      })
+      return await runOn(await fallback)
+    }
+    const { samples } = await finiteFloats(() => runOn(graph), hasFallback ? runInSingle : null, what)
+    return { samples, frames }
   }
   return {
     device: graph.device,
     reason: graph.reason,
-    async speak(ids, style, speed) {
-      const feeds = { input_ids: longs(ids, [1, ids.length]), style: floats(style, [1, STYLE_WIDTH]), speed: floats([speed], [1]) }
-      // The single-precision graph on the CPU would give the same output again.
-      const hasFallback = single !== null && (single !== file || graph.device !== 'cpu')
-      const runInSingle = async () => {
-        fallback ??= open(single!, { device: 'cpu', contract: STYLED_CONTRACT }).catch((error) => {
-          fallback = null
-          throw error
-        })
-        return await runOn(await fallback, feeds)
-      }
-      return (await finiteFloats(() => runOn(graph, feeds), hasFallback ? runInSingle : null, what)).samples
-    },
+    speak: async (ids, style, speed) => (await speakFrames(ids, style, speed)).samples,
+    speakFrames,
     async close() {
       await graph.close()
       await fallback?.then((other) => other.close()).catch(() => {})
     },
   }
 }
+
+/** Some exports declare frames as integers, others as floats. */
+const sumOf = (tensor: Tensor | undefined): number => [...(tensor?.values ?? [])].reduce<number>((sum, frames) => sum + Number(frames), 0)

@@ -1,5 +1,6 @@
 // Cuts a text into pieces for a model with limited input: as many whole sentences as fit, or parts of a sentence that is too long.
 
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
 /** Non-empty pieces in order, of at most `maxCharacters`. No word is lost. */
@@ -7,7 +8,7 @@ export function toTextPieces(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   for (const part of toSentences(text).flatMap((sentence) => [...cut(sentence, maxCharacters)])) {
     const last = pieces.at(-1)
-    if (last !== undefined && last.length + 1 + part.length <= maxCharacters) pieces[pieces.length - 1] = `${last} ${part}`
+    if (last !== undefined && last.length + 1 + part.length <= maxCharacters) pieces[pieces.length - 1] = joinPieces([last, part])
     else pieces.push(part)
   }
   return pieces

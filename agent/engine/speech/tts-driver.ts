@@ -1,9 +1,10 @@
-// The common part of all neural voices: cuts segments into pieces, fits the speech to a requested duration, seeds each piece, yields the
-// samples and reports deviations as notices. A voice only turns one piece into samples.
+// The common part of all neural voices: spells out what a model cannot read, cuts segments into pieces, fits the speech to a requested
+// duration, seeds each piece, yields the samples and reports deviations as notices. A voice only turns one piece into samples.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { normaliseText } from '#shared/text/normalise/normalise.ts'
 import type { EngineEvent } from '../seam/engine.ts'
 import { type SeededRandom, seededRandom } from '../seam/random.ts'
 import { toTextPieces } from './text-pieces.ts'
@@ -11,6 +12,10 @@ import { toTextPieces } from './text-pieces.ts'
 export type Speaker = {
   /** Hz. */
   readonly rate: number
+  /** Cleans a text before anything else is done with it. */
+  readonly clean?: (text: string) => string
+  /** The language in which numbers, dates, sums and abbreviations are spelled out before the text is cut; null: the model reads them. */
+  readonly spellsOut: string | null
   readonly voice: string
   /** Most characters of a piece. */
   readonly maxCharacters: number
@@ -113,11 +118,13 @@ export async function* speakSegments(
 
 function splitIntoSteps(
   { segments }: TtsParams,
-  { maxCharacters, gapMs, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  { maxCharacters, gapMs, spellsOut, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
 ): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
   const steps = segments.flatMap((segment, part): SpeechStep[] => {
-    const texts = split(segment.text).filter((piece) => SPEAKABLE.test(piece))
+    const cleaned = clean(segment.text)
+    const text = spellsOut === null ? cleaned : normaliseText(cleaned, spellsOut)
+    const texts = split(text).filter((piece) => SPEAKABLE.test(piece))
     const seed = segment.seed ?? 0
     const silence = (silentMs: number): SpeechStep[] => (silentMs > 0 ? [{ part, text: '', silentMs, seed, stream: 0 }] : [])
     return [

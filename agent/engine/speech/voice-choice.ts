@@ -32,8 +32,8 @@ export function chooseVoice(requested: string | null, voices: Voices, engine: st
 }
 
 /** The same for a model that can clone: a model without voices needs a reference recording. Throws INVALID_TASK_PARAMS. */
-export function choosePreset(requested: string | null, names: readonly string[], engine: string, notices: string[]): string {
-  if (names.length > 0) return chooseVoice(requested, { names }, engine, notices)
+export function choosePreset(requested: string | null, voices: Voices, engine: string, notices: string[]): string {
+  if (voices.names.length > 0) return chooseVoice(requested, voices, engine, notices)
   throw new Failure('INVALID_TASK_PARAMS', `reference: This model of ${engine} has no voices. Add a reference recording.`)
 }
 

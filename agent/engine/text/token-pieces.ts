@@ -1,5 +1,6 @@
 // Cuts a text into pieces for a language model: as many whole sentences as fit into its token budget. Pure.
 
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { splitInHalf, toTextPieces } from '../speech/text-pieces.ts'
 
@@ -13,7 +14,7 @@ export function toTokenPieces(text: string, budget: number, count: (text: string
     for (const rough of toTextPieces(sentence, budget * MAX_CHARACTERS_PER_TOKEN)) {
       for (const part of splitToBudget(rough, budget, count)) {
         const last = pieces.at(-1)
-        const both = last === undefined ? '' : joined(last, part)
+        const both = last === undefined ? '' : joinPieces([last, part])
         if (both !== '' && both.length <= budget * MAX_CHARACTERS_PER_TOKEN && count(both) <= budget) pieces[pieces.length - 1] = both
         else pieces.push(part)
       }
@@ -29,7 +30,3 @@ function splitToBudget(text: string, budget: number, count: (text: string) => nu
   const parts = shorter.length > 1 ? shorter : (splitInHalf(text) ?? [])
   return parts.length > 1 ? parts.flatMap((part) => splitToBudget(part, budget, count)) : [text]
 }
-
-const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-const joined = (left: string, right: string): string =>
-  WITHOUT_BLANKS.test(left.slice(-1)) || WITHOUT_BLANKS.test(right.slice(0, 1)) ? left + right : `${left} ${right}`

@@ -1,7 +1,7 @@
 // A model store in a temporary folder with a test server.
 import type { TestContext } from 'node:test'
-import { createFetch } from '#agent/models/fetch.ts'
 import { createModelStore, type StoreDeps } from '#agent/models/store.ts'
+import { createFetch } from '#shared/download/fetch.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { from, listed, row } from '#shared/models/rows.ts'
 import type { InstallEvent } from '#shared/protocol/messages.ts'

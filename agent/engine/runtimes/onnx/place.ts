@@ -28,12 +28,23 @@ export const openPlacedGraph: GraphFactory = (file, options) => {
 }
 let sharedPlacer: GraphFactory | null = null
 
+/** Devices of the runtime for a family that the owner chose. A family that is absent here restricts nothing. */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = { cpu: ['cpu'], cuda: ['cuda', 'cpu'], mps: ['coreml', 'webgpu', 'cpu'] }
+
+/** Restricts the graphs that this process opens from now on to a family of devices, such as 'cpu'; 'auto' for no restriction. */
+export function restrictDevices(family: string): void {
+  const allowed = FAMILIES[family]
+  sharedPlacer = createGraphPlacer(allowed ? { allowed } : {})
+}
+
 export type PlaceDeps = {
   readonly trial?: GraphTrial
   readonly open?: GraphFactory
   readonly platform?: string
   readonly arch?: string
   readonly cores?: number
+  /** The devices that may be used; by default all. */
+  readonly allowed?: readonly string[]
 }
 
 /**
@@ -43,7 +54,7 @@ export type PlaceDeps = {
  */
 export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
   const { trial = loadInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps
-  const { cores = availableParallelism() } = deps
+  const { cores = availableParallelism(), allowed } = deps
   const known = platformDevices(platform, arch)
   const tried = new Map<string, Promise<string | null>>()
   const runTrial = (device: string, file: string | null, key: string): Promise<string | null> => {
@@ -65,7 +76,10 @@ export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
   }
 
   return async (file, options) => {
-    const candidates = options.device === 'auto' ? known : options.device.split(',')
+    const wanted = options.device === 'auto' ? known : options.device.split(',')
+    const usable = wanted.filter((device) => allowed === undefined || allowed.includes(device))
+    // An engine that runs on one other device only still runs there.
+    const candidates = usable.length > 0 ? usable : wanted
     const reasons: string[] = []
     for (const device of candidates) {
       const reason = await refusalReason(device, file).catch((error: Error) => {

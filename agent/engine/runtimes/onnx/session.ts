@@ -8,6 +8,9 @@ import type { Tensor as OrtTensor } from 'onnxruntime-node'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fromHalf, toHalf } from './half.ts'
 
+/** For reports of versions. */
+export const ONNX_PACKAGE = 'onnxruntime-node'
+
 export type TensorType = 'float32' | 'int64' | 'int32' | 'bool' | 'uint8'
 export type Tensor = {
   readonly type: TensorType

@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs'
 import { arch, availableParallelism, platform } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 
+/** For reports of versions. */
+export const SHERPA_PACKAGE = 'sherpa-onnx-node'
+
 /** The used part of its offline and streaming recognisers. */
 export type OfflineStream = { readonly acceptWaveform: (sound: { samples: Float32Array; sampleRate: number }) => void }
 export type OnlineStream = OfflineStream & { readonly inputFinished: () => void }

@@ -1,8 +1,9 @@
 // The open recogniser of this process. Only one is open at a time; two engines that run the same model share it.
 import { setImmediate as turn } from 'node:timers/promises'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type OnlineStream, type SherpaLibrary } from './library.ts'
+import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type SherpaLibrary } from './library.ts'
 import { recogniserPlan, SHERPA_SAMPLE_RATE, type SherpaModel } from './models.ts'
+import { createOpenStreams } from './open-streams.ts'
 import { createModelTrial, type ModelTrial } from './trial.ts'
 import { SherpaResult } from './words.ts'
 
@@ -12,7 +13,12 @@ const TAIL_SILENCE = new Float32Array(SHERPA_SAMPLE_RATE / 2)
 const STEP_SAMPLES = SHERPA_SAMPLE_RATE / 2
 
 export type Recogniser = {
-  readonly recognise: (samples: Float32Array, language: string | null, signal: AbortSignal) => Promise<SherpaResult>
+  /** `isPartial`: the recording goes on, and a streaming model continues with the next one that starts with `samples`. */
+  readonly recognise: (
+    samples: Float32Array,
+    request: { readonly language: string | null; readonly isPartial: boolean },
+    signal: AbortSignal,
+  ) => Promise<SherpaResult>
 }
 export type RecogniserCache = {
   /** Loads the library without a model. */
@@ -84,7 +90,7 @@ function offline(
 ): Recogniser {
   let set: string | null = null
   return {
-    async recognise(samples, language, signal) {
+    async recognise(samples, { language }, signal) {
       const decoding = decodeQueue(async () => {
         signal.throwIfAborted()
         if (configFor && language !== set) {
@@ -101,17 +107,22 @@ function offline(
 }
 
 function streaming(recogniser: OnlineRecogniser): Recogniser {
+  const openStreams = createOpenStreams()
   return {
-    async recognise(samples, _language, signal) {
-      const stream: OnlineStream = recogniser.createStream()
+    async recognise(samples, { isPartial }, signal) {
+      const { stream, consumed } = openStreams.take(samples) ?? { stream: recogniser.createStream(), consumed: 0 }
       const drain = async () => {
         while (recogniser.isReady(stream)) recogniser.decode(stream)
         await turn()
         signal.throwIfAborted()
       }
-      for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
+      for (let at = consumed; at < samples.length; at += STEP_SAMPLES) {
         stream.acceptWaveform({ samples: samples.subarray(at, at + STEP_SAMPLES), sampleRate: SHERPA_SAMPLE_RATE })
         await drain()
+      }
+      if (isPartial) {
+        openStreams.keep(stream, samples)
+        return SherpaResult.parse(recogniser.getResult(stream))
       }
       stream.acceptWaveform({ samples: TAIL_SILENCE, sampleRate: SHERPA_SAMPLE_RATE })
       stream.inputFinished()

@@ -9,6 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 export type TransformersLibrary = {
   readonly env: Record<string, unknown>
   readonly pipeline: (task: string, model: string, options: Record<string, unknown>) => Promise<unknown>
+  readonly Tensor: new (type: string, values: BigInt64Array, dims: readonly number[]) => unknown
   readonly InterruptableStoppingCriteria: new () => { readonly interrupt: () => void; readonly reset: () => void }
 }
 

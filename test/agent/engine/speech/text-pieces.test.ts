@@ -31,3 +31,8 @@ test('halves are cut at the blank nearest to the middle', () => {
   assert.deepEqual(splitInHalf('one two three'), ['one two', 'three'])
   assert.equal(splitInHalf('unbroken'), null)
 })
+
+test('sentences of Chinese and Japanese are put together without blanks', () => {
+  assert.deepEqual(toTextPieces('你好。再见。明天见。', 7), ['你好。再见。', '明天见。'])
+  assert.deepEqual(toTextPieces('One. Two.', 20), ['One. Two.'])
+})

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { floatOutput, floats, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { alignTokens, cellCount, logSoftmax, MAX_CELLS } from './trellis.ts'
+import { alignTokens, cellCount, logSoftmax, MAX_CELLS, WILDCARD, wildcardOf } from './trellis.ts'
 import { type AlignedWord, parseLetters, spellWords, timedWords } from './words.ts'
 
 export const CTC_CONTRACT: GraphContract = {
@@ -46,7 +46,10 @@ export async function openAligner(files: ReadonlyMap<string, string>, open: Grap
       const logits = floatOutput(outputs, 'logits')
       if (!logits.every(Number.isFinite))
         throw new Failure('NON_FINITE_OUTPUT', 'The alignment model returned values that are not numbers.')
-      const emissions = { logProbabilities: logSoftmax(Float32Array.from(logits), width), frames, vocabulary: width, blank: letters.blank }
+      const { blank, delimiter } = letters
+      const logProbabilities = logSoftmax(Float32Array.from(logits), width)
+      const wildcard = spelling.tokens.includes(WILDCARD) && wildcardOf(logProbabilities, width, delimiter)
+      const emissions = { logProbabilities, frames, vocabulary: width, blank, ...(wildcard && { wildcard }) }
       const spans = spelling.tokens.every((token) => token < width) ? alignTokens(emissions, spelling.tokens) : null
       // More letters than frames: spread the words evenly.
       if (!spans) return timedWords({ ...spelling, owner: [] }, [], 0, from, from + seconds)

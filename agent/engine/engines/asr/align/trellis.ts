@@ -8,30 +8,47 @@ export type Emissions = {
   readonly frames: number
   readonly vocabulary: number
   readonly blank: number
+  /** Natural logarithm per frame of the token WILDCARD; absent where it does not occur. */
+  readonly wildcard?: Float32Array
+}
+
+/** Stands for any letters, where the network has none for the characters of a word. */
+export const WILDCARD = -1
+/** The most likely symbol of each frame, `delimiter` excepted, which separates words. */
+export function wildcardOf(logProbabilities: Float32Array, vocabulary: number, delimiter: number | null): Float32Array {
+  const best = new Float32Array(logProbabilities.length / vocabulary).fill(Number.NEGATIVE_INFINITY)
+  for (let frame = 0; frame < best.length; frame++)
+    for (let symbol = 0; symbol < vocabulary; symbol++)
+      if (symbol !== delimiter) best[frame] = Math.max(best[frame]!, logProbabilities[frame * vocabulary + symbol]!)
+  return best
 }
 
 /** Memory limit of the trellis, one byte per cell. */
 export const MAX_CELLS = 128 * 1024 * 1024
-/** Minimum number of frames for the tokens: equal neighbours need a blank between them. */
+/** Equal neighbours need a blank between them; two wildcards are taken for different letters. */
+const areEqual = (one: number, other: number): boolean => one === other && one !== WILDCARD
+/** Minimum number of frames for the tokens. */
 export const minFrames = (tokens: ArrayLike<number>): number =>
-  tokens.length + Array.from(tokens).filter((token, at) => at > 0 && token === tokens[at - 1]).length
+  tokens.length + Array.from(tokens).filter((token, at) => at > 0 && areEqual(token, tokens[at - 1]!)).length
 export const cellCount = (frames: number, tokens: number): number => frames * (2 * tokens + 1)
 
 /** One span per token, in order, without overlap; null when there are too few frames. */
-export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emissions, tokens: ArrayLike<number>): AlignedSpan[] | null {
+export function alignTokens(emissions: Emissions, tokens: ArrayLike<number>): AlignedSpan[] | null {
+  const { logProbabilities, frames, vocabulary, blank, wildcard } = emissions
   if (tokens.length === 0) return []
   if (frames < minFrames(tokens)) return null
   // State 2k is a blank, state 2k+1 the token k.
   const states = 2 * tokens.length + 1
   const symbol = (state: number): number => (state % 2 === 0 ? blank : tokens[state >> 1]!)
-  const maySkip = (state: number): boolean => state % 2 === 1 && state > 1 && symbol(state) !== symbol(state - 2)
+  const maySkip = (state: number): boolean => state % 2 === 1 && state > 1 && !areEqual(symbol(state), symbol(state - 2))
+  const scoreOf = (frame: number, token: number): number =>
+    token === WILDCARD ? wildcard![frame]! : logProbabilities[frame * vocabulary + token]!
   const from = new Uint8Array(cellCount(frames, tokens.length))
   let scores = new Float64Array(states).fill(Number.NEGATIVE_INFINITY)
   let next = new Float64Array(states)
-  scores[0] = logProbabilities[blank]!
-  scores[1] = logProbabilities[symbol(1)]!
+  scores[0] = scoreOf(0, blank)
+  scores[1] = scoreOf(0, symbol(1))
   for (let frame = 1; frame < frames; frame++) {
-    const row = frame * vocabulary
     for (let state = 0; state < states; state++) {
       let best = scores[state]!
       let step = 0
@@ -43,7 +60,7 @@ export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emi
         best = scores[state - 2]!
         step = 2
       }
-      next[state] = best + logProbabilities[row + symbol(state)]!
+      next[state] = best + scoreOf(frame, symbol(state))
       from[frame * states + state] = step
     }
     ;[scores, next] = [next, scores]
@@ -55,13 +72,25 @@ export function alignTokens({ logProbabilities, frames, vocabulary, blank }: Emi
       const span = spans[state >> 1]!
       if (span.end < 0) span.end = frame + 1
       span.start = frame
-      span.sum += Math.exp(logProbabilities[frame * vocabulary + symbol(state)]!)
+      span.sum += Math.exp(scoreOf(frame, symbol(state)))
     }
     state -= from[frame * states + state]!
   }
   // Frames with only minus infinity leave no valid path.
   if (spans.some(({ start }) => start < 0)) return null
-  return spans.map(({ start, end, sum }) => ({ start, end, score: sum / (end - start) }))
+  return spans.map(({ start, end, sum }, index) => {
+    const score = sum / (end - start)
+    return tokens[index] === WILDCARD ? { ...withoutQuietEnds(emissions, start, end), score } : { start, end, score }
+  })
+}
+
+/** A wildcard costs nothing in the silence around it. Leaves the span as it is when the network found no letter in it. */
+function withoutQuietEnds({ logProbabilities, vocabulary, blank, wildcard }: Emissions, start: number, end: number) {
+  const isQuiet = (frame: number): boolean => logProbabilities[frame * vocabulary + blank]! >= wildcard![frame]!
+  let [first, last] = [start, end]
+  while (first < end && isQuiet(first)) first++
+  while (last > first && isQuiet(last - 1)) last--
+  return first < last ? { start: first, end: last } : { start, end }
 }
 
 /** Converts logits to log-probabilities, in place. */

@@ -1,5 +1,5 @@
 // Converts words to tokens of a letter network, and token times back to word times. Pure.
-import type { AlignedSpan } from './trellis.ts'
+import { type AlignedSpan, WILDCARD } from './trellis.ts'
 
 export type AlignedWord = { readonly start: number; readonly end: number; readonly word: string }
 /** Ids of letters. `delimiter`: the token between words; null when the network has none. */
@@ -25,7 +25,10 @@ const idOf = ({ ids, delimiter }: Letters, letter: string): number | undefined =
   return undefined
 }
 
-/** Unknown letters are left out. `owner`: index of the word of each token, -1 for a delimiter. */
+/** Characters that are spoken even where the network has no letter for them, such as digits. Punctuation is not. */
+const SPOKEN = /[\p{L}\p{N}\p{Sc}%&+=@]/u
+
+/** Spoken characters without a letter are one wildcard, others are left out. `owner`: index of the word of each token, -1 for a delimiter. */
 export function spellWords(text: string, letters: Letters): Spelling {
   const words = text
     .trim()
@@ -34,7 +37,9 @@ export function spellWords(text: string, letters: Letters): Spelling {
   const tokens: number[] = []
   const owner: number[] = []
   for (const [index, word] of words.entries()) {
-    const ids = [...word.normalize('NFC')].flatMap((letter) => idOf(letters, letter) ?? [])
+    const ids = [...word.normalize('NFC')]
+      .flatMap((letter) => idOf(letters, letter) ?? (SPOKEN.test(letter) ? WILDCARD : []))
+      .filter((id, at, all) => id !== WILDCARD || all[at - 1] !== WILDCARD)
     if (ids.length > 0 && tokens.length > 0 && letters.delimiter !== null) {
       tokens.push(letters.delimiter)
       owner.push(-1)
@@ -45,7 +50,7 @@ export function spellWords(text: string, letters: Letters): Spelling {
   return { words, tokens, owner }
 }
 
-/** Words without a known letter share the gap between their neighbours. All times are within `from` and `to`, in seconds. */
+/** Words without a spoken character share the gap between their neighbours. All times are within `from` and `to`, in seconds. */
 export function timedWords(
   { words, owner }: Spelling,
   spans: readonly AlignedSpan[],

@@ -9,6 +9,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import type { AsrSegment } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Endpoint, readEndpoint } from '#shared/sidecar/endpoint.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { WhisperParams } from '../whisper/engine.ts'
 import { codeOfLanguage, type SegmentReply, transcribe } from './endpoint.ts'
 
@@ -68,7 +69,7 @@ function partsFor(read: () => Endpoint | null): EngineParts {
       language ??= transcription.language ? codeOfLanguage(transcription.language) : null
       yield { kind: 'progress', progress: Math.min(1, (from + PIECE_SECONDS) / seconds), stage: 'recognising' }
     }
-    const text = texts.filter((one) => one !== '').join(' ')
+    const text = joinPieces(texts)
     yield { kind: 'result', result: { text, language: language ?? '', segments, duration: seconds } }
   }
 

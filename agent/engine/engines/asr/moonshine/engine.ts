@@ -12,7 +12,11 @@ import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { promptNotice } from '../../../seam/notices.ts'
+import { isRepetitive } from '../whisper/decoding/guards.ts'
+import { createNotices } from '../whisper/notices.ts'
+import { MOONSHINE_VERIFICATION } from './verification.ts'
 
 const ID = 'moonshine'
 const SAMPLE_RATE = 16_000
@@ -49,6 +53,7 @@ function createMoonshine(
     const { pipeline, library } = await opening.load(model)
     const { stopping, forget } = createStopper(library, signal)
     const segments: AsrSegment[] = []
+    const notices = createNotices(ID, true)
     try {
       for (const { from, to } of speechPieces(samples, SAMPLE_RATE)) {
         signal.throwIfAborted()
@@ -58,7 +63,9 @@ function createMoonshine(
         const output = await pipeline(samples.slice(from, to), { max_new_tokens: maxTokens, stopping_criteria: stopping })
         signal.throwIfAborted()
         const text = output.text.trim()
-        if (text !== '') segments.push({ start: from / SAMPLE_RATE, end: to / SAMPLE_RATE, text })
+        const span = { start: from / SAMPLE_RATE, end: to / SAMPLE_RATE }
+        if (isRepetitive({ text })) notices.add('repeats', span)
+        else if (text !== '') segments.push({ ...span, text })
         yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: STAGE }
         await turn()
       }
@@ -71,8 +78,14 @@ function createMoonshine(
     }
     signal.throwIfAborted()
     yield { kind: 'progress', progress: 1, stage: STAGE }
-    const text = segments.map((one) => one.text).join(' ')
-    const result: AsrResult = { text, language: 'en', segments, duration: seconds, notices: promptNotice(ID, prompt) }
+    const text = joinPieces(segments.map((one) => one.text))
+    const result: AsrResult = {
+      text,
+      language: 'en',
+      segments,
+      duration: seconds,
+      notices: [...promptNotice(ID, prompt), ...notices.all()],
+    }
     yield { kind: 'result', result }
   }
 
@@ -85,7 +98,7 @@ function createMoonshine(
   }
 }
 
-export const moonshine = defineEngine({ id: ID, maxBlockSeconds: 60, create: createMoonshine })
+export const moonshine = defineEngine({ id: ID, maxBlockSeconds: 60, verification: MOONSHINE_VERIFICATION, create: createMoonshine })
 
 function refuseUnlessEnglish(requested: string | null): void {
   const tag = (requested ?? '').trim().toLowerCase()

@@ -8,6 +8,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
 import { type AsrResult, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { promptNotice } from '../../../seam/notices.ts'
 import { alignmentGrammar, createRecognitionParser, dictionaryWords, parseAlignment } from './output.ts'
@@ -43,7 +44,7 @@ function createPocketsphinx({ path = '' }: { path?: string }): EngineParts {
     }
     const segments = parser.end()
     const result: AsrResult = {
-      text: segments.map(({ text }) => text).join(' '),
+      text: joinPieces(segments.map(({ text }) => text)),
       language: 'en',
       segments: words ? [...segments] : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration,

@@ -22,7 +22,9 @@ import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { promptNotice } from '../../../seam/notices.ts'
+import { SHERPA_VERIFICATION } from './verification.ts'
 
 const PARAKEET = 'nemo-parakeet'
 type Deps = { readonly filesOf: FilesOf }
@@ -41,6 +43,7 @@ const MAX_BLOCK_SECONDS = 60
 export const sherpaOnnx = defineEngine({
   id: SHERPA_ID,
   maxBlockSeconds: MAX_BLOCK_SECONDS,
+  verification: SHERPA_VERIFICATION,
   create: (deps: Deps, cache: RecogniserCache = SHARED_CACHE) =>
     createRecogniser({ id: SHERPA_ID, models: SHERPA_MODELS, hasDefault: false }, deps, cache),
 })
@@ -48,6 +51,7 @@ export const sherpaOnnx = defineEngine({
 export const nemoParakeet = defineEngine({
   id: PARAKEET,
   maxBlockSeconds: MAX_BLOCK_SECONDS,
+  verification: SHERPA_VERIFICATION,
   readsFilesOf: SHERPA_ID,
   create: (deps: Deps, cache: RecogniserCache = SHARED_CACHE) =>
     createRecogniser({ id: PARAKEET, models: PARAKEET_MODELS, hasDefault: true }, deps, cache),
@@ -63,7 +67,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
   }
 
   async function* run(
-    { language: requestedLanguage, prompt, words }: TranscribeParams,
+    { language: requestedLanguage, prompt, words, partial }: TranscribeParams,
     { signal, inputs, model: modelName }: RunContext,
   ): AsyncGenerator<EngineEvent> {
     const model = modelOf(modelName)
@@ -73,7 +77,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     let language = modelLanguageCode
     const segments: AsrSegment[] = []
     for (const { from, to } of speechPieces(samples, SHERPA_SAMPLE_RATE)) {
-      const result = await recogniser.recognise(samples.slice(from, to), language, signal)
+      const result = await recogniser.recognise(samples.slice(from, to), { language, isPartial: partial }, signal)
       // The language of the first words is kept, because later noise must not change it.
       language ??= resultLanguage(result) || null
       segments.push(...toSegments(result, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
@@ -83,7 +87,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     }
     yield { kind: 'progress', progress: 1, stage: 'recognising' }
     const result: AsrResult = {
-      text: segments.map(({ text }) => text).join(' '),
+      text: joinPieces(segments.map(({ text }) => text)),
       language: language ?? '',
       segments: words ? segments : segments.map(({ start, end, text }) => ({ start, end, text })),
       duration: seconds,
@@ -115,6 +119,7 @@ function describe(engine: string, { model, kind, languages, memoryBytes }: Sherp
     operation: 'asr',
     implementation: `sherpa-onnx ${kind}`,
     languages,
+    continues: kind.startsWith('online'),
     supported,
     installed,
     downloaded: isDownloaded,

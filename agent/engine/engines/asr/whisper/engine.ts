@@ -1,33 +1,31 @@
 // Recognition with the Whisper family: `faster-whisper` returns sentences with times, `whisperx` also aligns every word with a letter
 // network. Both run the same ONNX exports.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
+import { condense } from '#agent/engine/audio/condensed.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
-import { settleWindow, type TimedText, WINDOW_SECONDS, type WindowChunk } from '#agent/engine/runtimes/transformers/windows.ts'
+import { openWhisper, WHISPER_RATE, type WhisperNetwork } from '#agent/engine/runtimes/transformers/whisper.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { promptNotice } from '#agent/engine/seam/notices.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { AsrParams } from '#shared/operations/asr.ts'
+import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { promptNotice } from '../../../seam/notices.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
-import type { AlignedWord } from '../align/words.ts'
+import { decodeSpeech } from './decoding/speech-windows.ts'
+import { isoLanguage, whisperCode } from './languages.ts'
+import { createWhisperModels, WHISPER_ENGINES } from './models.ts'
+import { createNotices } from './notices.ts'
+import { openSpeechFinder, type SpeechFinder } from './speech.ts'
+import { WHISPER_VERIFICATIONS } from './verification.ts'
 
-const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
-/** Best first: the default is the first downloaded one. Both engines use the files of `faster-whisper`. */
-export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
 const ALIGNED_LANGUAGE = 'en'
-const SAMPLE_RATE = 16_000
 const GIBIBYTE = 1024 ** 3
-/** The recogniser invents words for shorter recordings. */
-const MIN_SECONDS = 0.1
-
-/** The parameters of every recogniser and two of this family. Prompt and temperature are accepted and not used. */
+const STAGE = 'recognising'
+/** The parameters of every recogniser and two of this family. A prompt is accepted and not used. */
 export const WhisperParams = AsrParams.extend({
   /** A tag such as `en`; without it the recogniser decides. */
   language: z
@@ -40,130 +38,114 @@ export const WhisperParams = AsrParams.extend({
 })
 export type WhisperParams = z.output<typeof WhisperParams>
 
-type Generated = { readonly tolist: () => (number | bigint)[][] }
-type Pipe = {
-  (samples: Float32Array, options: Record<string, unknown>): Promise<{ text: string; chunks?: WindowChunk[] }>
-  readonly model: {
-    readonly generation_config: {
-      readonly is_multilingual?: boolean
-      readonly lang_to_id?: Record<string, number>
-      readonly decoder_start_token_id?: number
-    }
-    readonly generate: (options: Record<string, unknown>) => Promise<Generated>
-  }
-  readonly processor: (samples: Float32Array) => Promise<{ input_features: unknown }>
-  readonly dispose: () => Promise<unknown>
-}
-type Loaded = { readonly pipe: Pipe; readonly library: TransformersLibrary; readonly aligner: Aligner | null }
-
+type Loaded = { readonly network: WhisperNetwork; readonly finder: SpeechFinder; readonly aligner: Aligner | null }
 type Deps = { readonly filesOf: FilesOf }
+type OpenFinder = (open: GraphFactory) => Promise<SpeechFinder>
 const define = (id: (typeof WHISPER_ENGINES)[keyof typeof WHISPER_ENGINES]) =>
-  defineEngine({ id, maxBlockSeconds: 60, create: (deps: Deps, open: GraphFactory = openGraph) => createWhisper(id, deps, open) })
+  defineEngine({
+    id,
+    maxBlockSeconds: 60,
+    verification: WHISPER_VERIFICATIONS[id],
+    create: (deps: Deps, open: GraphFactory = openGraph, openFinder: OpenFinder = openSpeechFinder) =>
+      createWhisper(id, deps, open, openFinder),
+  })
 export const fasterWhisper = define(WHISPER_ENGINES.segments)
 export const whisperX = define(WHISPER_ENGINES.words)
 
-function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory): EngineParts {
+function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFinder: OpenFinder): EngineParts {
   const withWords = id === WHISPER_ENGINES.words
-  // Both engines run the models of `faster-whisper`.
-  const whisperFiles = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
-  const downloadedModels = () => WHISPER_MODELS.filter((model) => whisperFiles(model) !== null)
+  const models = createWhisperModels(filesOf)
   const hasAligner = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
 
   async function loadAll(model: string): Promise<Loaded> {
-    const files = whisperFiles(model === '' ? (downloadedModels()[0] ?? '') : model)
-    if (!files && model !== '')
-      throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model.slice(0, 64)} of ${id} is not downloaded on this machine.`)
-    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `No Whisper model is downloaded on this machine.`)
-    const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
-    const { pipeline, library } = await openPipeline<Pipe>('automatic-speech-recognition', files)
-    return { pipe: pipeline, library, aligner: letters && (await openAligner(letters, open)) }
+    const network = await openWhisper(models.files(model))
+    let finder: SpeechFinder | null = null
+    try {
+      finder = await openFinder(open)
+      const letters = withWords ? filesOf(id, ALIGNMENT_MODEL) : null
+      return { network, finder, aligner: letters && (await openAligner(letters, open)) }
+    } catch (error) {
+      await finder?.close()
+      await network.close()
+      throw error
+    }
   }
-  const opening = openPerModel(loadAll, async ({ aligner, pipe }) => {
+  const opening = openPerModel(loadAll, async ({ aligner, finder, network }) => {
     await aligner?.close()
-    await pipe.dispose()
+    await finder.close()
+    await network.close()
   })
 
   async function* run(params: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     if (params.timestamps === 'word' && !withWords)
       throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} has no word times. Use ${WHISPER_ENGINES.words}.`)
-    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
-    const { pipe, library, aligner } = await opening.load(model)
-    const { stopping, forget } = createStopper(library, signal)
-    try {
-      const first = samples.subarray(0, WINDOW_SECONDS * SAMPLE_RATE)
-      const language = await languageOf(pipe, params.language, first)
-      const isMultilingual = pipe.model.generation_config.is_multilingual === true
-      if (!isMultilingual && params.task === 'translate')
-        throw new Failure('INVALID_TASK_PARAMS', 'task: This model supports English only.')
-      // Translated words, or letters that the network does not support, cannot be aligned.
-      const wordAligner = params.task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
-      const sentences: (TimedText & { words?: AlignedWord[] })[] = []
-      for (let from = 0; seconds - from >= MIN_SECONDS; ) {
-        signal.throwIfAborted()
-        const window = samples.slice(Math.round(from * SAMPLE_RATE), Math.round((from + WINDOW_SECONDS) * SAMPLE_RATE))
-        const length = window.length / SAMPLE_RATE
-        const isLast = from + length >= seconds - 1e-6
-        const { chunks = [] } = await pipe(window, {
-          return_timestamps: true,
-          stopping_criteria: stopping,
-          ...(isMultilingual && { language, task: params.task }),
+    const { task } = params
+    const { samples, seconds } = await readAudioAt(WHISPER_RATE, inputs, signal)
+    const { network, finder, aligner } = await opening.load(await models.choose(model, task))
+    const requested = requestedLanguage(network, params.language)
+    if (!network.isMultilingual && task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: This model supports English only.')
+
+    const search = finder.find(samples, signal)
+    let found = await search.next()
+    for (; !found.done; found = await search.next()) yield { kind: 'progress', progress: 0, stage: STAGE }
+    const speech = condense(samples, WHISPER_RATE, found.value)
+    const notices = createNotices(id, found.value.length > 0)
+
+    let language = requested
+    const segments: AsrSegment[] = []
+    const texts: string[] = []
+    const request = { language, task, temperature: params.temperature ?? 0, signal }
+    for await (const { share, window } of decodeSpeech(network, speech.samples, request)) {
+      if (window) {
+        language = window.language
+        // Translated words, or letters that the network does not support, cannot be aligned.
+        const wordAligner = task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
+        const inRecording = (one: { start: number; end: number }) => ({
+          start: speech.originalTime(window.from + one.start, 'start'),
+          end: speech.originalTime(window.from + one.end, 'end'),
         })
-        signal.throwIfAborted()
-        const { texts, next } = settleWindow(chunks, from, length, isLast)
-        for (const one of texts) {
-          const part = samples.subarray(Math.round(one.start * SAMPLE_RATE), Math.round(one.end * SAMPLE_RATE))
-          const words = wordAligner ? await wordAligner.words(part, one.text, one.start) : null
-          sentences.push(words ? { ...one, words } : one)
+        notices.add(window.verdict, inRecording({ start: 0, end: window.samples.length / WHISPER_RATE }))
+        for (const segment of window.segments) {
+          const { start, end, text } = segment
+          const part = window.samples.subarray(Math.round(start * WHISPER_RATE), Math.round(end * WHISPER_RATE))
+          const words = wordAligner && (await wordAligner.words(part, text, start)).map((word) => ({ ...word, ...inRecording(word) }))
+          texts.push(text)
+          segments.push({ ...segment, ...inRecording(segment), text: text.trim(), ...(words && { words }) })
         }
-        from = next
-        yield { kind: 'progress', progress: Math.min(1, from / seconds), stage: 'recognising' }
-        await turn()
       }
-      yield { kind: 'progress', progress: 1, stage: 'recognising' }
-      const text = sentences.map((one) => one.text).join(' ')
-      const outputLanguage = params.task === 'translate' ? 'en' : language
-      const isUnaligned = aligner !== null && wordAligner === null && params.task === 'transcribe'
-      const notices = promptNotice(id, params.prompt)
-      if (isUnaligned) notices.push(`The alignment model supports English only; there are no word times for "${language}".`)
-      yield {
-        kind: 'result',
-        result: { text, language: outputLanguage, segments: sentences, duration: seconds, ...(notices.length > 0 && { notices }) },
-      }
-    } finally {
-      forget()
+      yield { kind: 'progress', progress: share, stage: STAGE }
     }
+    yield { kind: 'progress', progress: 1, stage: STAGE }
+    const spoken = isoLanguage(language ?? '')
+    if (aligner && task === 'transcribe' && spoken !== ALIGNED_LANGUAGE && spoken !== '') notices.addUnaligned(spoken)
+    const result: Omit<AsrResult, 'notices'> = {
+      // The texts have their own blanks, none in languages without them.
+      text: texts.join('').trim(),
+      language: task === 'translate' ? 'en' : spoken,
+      segments,
+      duration: seconds,
+    }
+    const said = [...promptNotice(id, params.prompt), ...notices.all()]
+    yield { kind: 'result', result: { ...result, ...(said.length > 0 && { notices: said }) } }
   }
 
   return {
     describe: () => {
-      const row = describe(id, downloadedModels().length > 0, hasAligner())
-      return [row, ...(row.downloaded ? downloadedModels().map((model) => ({ ...row, model })) : [])]
+      const row = describe(id, models.downloaded().length > 0, hasAligner())
+      return [row, ...(row.downloaded ? models.downloaded().map((model) => ({ ...row, model })) : [])]
     },
-    load: async (model) => void (await opening.load(model)),
+    load: async (model = '') => void (await opening.load(await models.choose(model, 'transcribe'))),
     operations: { asr: withParams(WhisperParams, run) },
     unload: opening.unload,
   }
 }
 
-/** The requested language, or the one that the model detects: the first token of its output is the language. */
-async function languageOf(pipe: Pipe, requested: string | null, samples: Float32Array): Promise<string> {
-  const { is_multilingual: isMultilingual, lang_to_id: ids = {}, decoder_start_token_id: start } = pipe.model.generation_config
-  const known = new Map(Object.entries(ids).map(([token, id]) => [token.slice(2, -2), id]))
-  if (requested !== null) {
-    const code = requested.toLowerCase().split(/[-_]/)[0]!
-    if (isMultilingual ? known.has(code) : code === 'en') return code
-    throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
-  }
-  if (!isMultilingual || start === undefined) return 'en'
-  const { input_features } = await pipe.processor(samples)
-  const answer = await pipe.model.generate({
-    inputs: input_features,
-    decoder_input_ids: [start],
-    max_new_tokens: 1,
-    return_timestamps: false,
-  })
-  const token = Number(answer.tolist()[0]?.at(-1))
-  return [...known].find(([, id]) => id === token)?.[0] ?? 'en'
+/** The model's code of the requested language; null to detect it. Throws INVALID_TASK_PARAMS. */
+function requestedLanguage({ isMultilingual, languages }: WhisperNetwork, requested: string | null): string | null {
+  if (requested === null) return isMultilingual ? null : 'en'
+  const code = whisperCode(requested, isMultilingual ? [...languages.keys()] : ['en'])
+  if (code !== null) return code
+  throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
 }
 
 const NO_ALIGNER = `whisperx returns no word times because its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
@@ -176,7 +158,7 @@ function describe(id: string, downloaded: boolean, isAligned: boolean): Capabili
     standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
     languages: ['*'],
     downloaded,
-    sampleRate: SAMPLE_RATE,
+    sampleRate: WHISPER_RATE,
     memoryBytes: 2 * GIBIBYTE,
     ...(!downloaded && { reason: 'No Whisper model is downloaded on this machine. Download one of its models.' }),
   })

@@ -11,6 +11,7 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { DenoiseParams } from '#shared/operations/denoise.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { denoisedFrames, RNNOISE_SAMPLE_RATE } from './frames.ts'
+import { RNNOISE_VERIFICATION } from './verification.ts'
 
 const ID = 'rnnoise'
 export const RNNOISE_DIGEST = '6b4d53ac61b7301fa150020fe529151700726b38d5954552ec043e22e93dada2'
@@ -79,7 +80,7 @@ function createRnnoise(): EngineParts {
   }
 }
 
-export const rnnoise = defineEngine({ id: ID, maxBlockSeconds: 10, create: createRnnoise })
+export const rnnoise = defineEngine({ id: ID, maxBlockSeconds: 10, verification: RNNOISE_VERIFICATION, create: createRnnoise })
 
 function describe(): Capability[] {
   const installed = isRnnoiseInstalled()

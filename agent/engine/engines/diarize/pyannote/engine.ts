@@ -19,6 +19,8 @@ import type { FilesOf } from '#agent/models/manifest.ts'
 import { DiarizeParams, type SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { diarisationBytes } from './memory.ts'
+import { PYANNOTE_VERIFICATION } from './verification.ts'
 
 const ID = 'pyannote'
 const SAMPLE_RATE = 16_000
@@ -26,7 +28,9 @@ const SAMPLE_RATE = 16_000
 const MAX_SECONDS = 2 * 3600
 /** Distance between two voices above which they belong to different speakers; the default of the library. */
 const THRESHOLD = 0.5
-const MEMORY_BYTES = 384 * 1024 ** 2
+const NETWORKS_BYTES = 384 * 1024 ** 2
+/** The capability declares what a recording of this length needs; each run checks its own. */
+const DECLARED_SECONDS = 1_800
 /** The clustering needs at least this much. */
 const MIN_SECONDS = 0.5
 
@@ -49,6 +53,7 @@ function createPyannote(
   { filesOf }: { readonly filesOf: FilesOf },
   load: () => Promise<SherpaLibrary> = loadSherpa,
   trial: ModelTrial = createModelTrial(systemClock),
+  availableMemory: () => number = () => process.availableMemory(),
 ): EngineParts {
   const opening = openOnce<Diariser>(
     async () => {
@@ -68,6 +73,7 @@ function createPyannote(
     if (seconds > MAX_SECONDS)
       throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_SECONDS / 3600} hours. Cut it into pieces.`)
     const diariser = await opening.load()
+    refuseWithoutMemory(seconds, availableMemory())
     const clustering = { numClusters: num_speakers ?? -1, threshold: threshold ?? THRESHOLD }
     const progressSource = createProgressSource()
     let isOver = seconds < MIN_SECONDS
@@ -97,7 +103,18 @@ function createPyannote(
   }
 }
 
-export const pyannote = defineEngine({ id: ID, maxBlockSeconds: 60, create: createPyannote })
+export const pyannote = defineEngine({ id: ID, maxBlockSeconds: 60, verification: PYANNOTE_VERIFICATION, create: createPyannote })
+
+/** The native code ends its process when memory runs out. */
+function refuseWithoutMemory(seconds: number, available: number): void {
+  const needed = diarisationBytes(seconds)
+  if (needed <= available) return
+  const [minutes, mebibytes] = [Math.ceil(seconds / 60), Math.ceil(needed / 1024 ** 2)]
+  throw new Failure(
+    'INSUFFICIENT_MEMORY',
+    `Diarisation of this recording (${minutes} min) needs up to ${mebibytes} MiB of memory, which is not available on this machine now. Cut the recording into shorter pieces.`,
+  )
+}
 
 /** Hands the newest progress of the native code to the generator. */
 function createProgressSource() {
@@ -154,7 +171,7 @@ function describe(isDownloaded: boolean): Capability {
     installed,
     downloaded: isDownloaded,
     sampleRate: SAMPLE_RATE,
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes: NETWORKS_BYTES + diarisationBytes(DECLARED_SECONDS),
     ...(reason !== undefined && { reason }),
   })
 }

@@ -30,6 +30,7 @@ import type { FilesOf } from '#agent/models/manifest.ts'
 import { IdentifyParams, type IdentifyResult } from '#shared/operations/identify.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { IDENTIFIER_VERIFICATION } from './verification.ts'
 
 const ID = 'sherpa-onnx-lid'
 /** Whisper's window without the silence that the library appends. */
@@ -91,7 +92,13 @@ function createIdentifier(
   }
 }
 
-export const languageIdentifier = defineEngine({ id: ID, maxBlockSeconds: 60, create: createIdentifier, readsFilesOf: SHERPA_ID })
+export const languageIdentifier = defineEngine({
+  id: ID,
+  maxBlockSeconds: 60,
+  verification: IDENTIFIER_VERIFICATION,
+  create: createIdentifier,
+  readsFilesOf: SHERPA_ID,
+})
 
 function describe({ model, memoryBytes }: SherpaModel, isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]

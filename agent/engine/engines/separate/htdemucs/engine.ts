@@ -8,6 +8,7 @@ import { defineEngine, type EngineDeps } from '#agent/engine/seam/define.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { separationParts } from '../network/engine.ts'
 import { type Separator, toMono } from '../network/windows.ts'
+import { HTDEMUCS_VERIFICATION } from './verification.ts'
 
 const ID = 'htdemucs'
 export const HTDEMUCS_FILE = 'htdemucs_fp16weights.onnx'
@@ -28,6 +29,7 @@ export const htdemucs = defineEngine({
   id: ID,
   // One step is a window of eight seconds through a far larger network than that of MDX.
   maxBlockSeconds: 240,
+  verification: HTDEMUCS_VERIFICATION,
   create({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph) {
     const models = { '': { file: HTDEMUCS_FILE, contract: CONTRACT, over: separatorFor } }
     return separationParts({ engine: ID, memoryBytes: MEMORY_BYTES, filesOf, open, models })

@@ -7,6 +7,7 @@ import { separationParts } from '../network/engine.ts'
 import type { Separator } from '../network/windows.ts'
 import { MDX_MODELS, type MdxModel, mdxContract } from './models.ts'
 import { createSpectrum } from './spectrum.ts'
+import { MDX_VERIFICATION } from './verification.ts'
 
 const ID = 'mdx-net'
 /** The weights plus the working memory for 256 frames. */
@@ -18,6 +19,7 @@ export const mdxNet = defineEngine({
   id: ID,
   // One step is a chunk of six seconds, which takes many seconds on a slow processor.
   maxBlockSeconds: 90,
+  verification: MDX_VERIFICATION,
   create({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph, models: Readonly<Record<string, MdxModel>> = MDX_MODELS) {
     const each = Object.entries(models).map(([name, model]) => {
       const { file, geometry } = model

@@ -11,7 +11,7 @@ export type MdxModel = {
 const HOP = 1_024
 const FRAMES = 256
 
-/** By name in the model store, best first: the first downloaded one is used. All of them output the voice. */
+/** By name in the model store. All of them output the voice. */
 export const MDX_MODELS: Readonly<Record<string, MdxModel>> = {
   '': { file: 'UVR-MDX-NET-Voc_FT.onnx', geometry: { fftSize: 7_680, hop: HOP, bins: 3_072, frames: FRAMES }, compensation: 1.021 },
   '9703': { file: 'UVR_MDXNET_1_9703.onnx', geometry: { fftSize: 6_144, hop: HOP, bins: 2_048, frames: FRAMES }, compensation: 1.035 },

@@ -29,7 +29,7 @@ export type SeparationDeps = {
   readonly memoryBytes: number
   readonly filesOf: FilesOf
   readonly open: GraphFactory
-  /** By name in the model store, best first: the first downloaded one is used. */
+  /** By name in the model store. The default, '', is used if it is downloaded, else the first that is. */
   readonly models: Readonly<Record<string, SeparationModel>>
 }
 
@@ -38,7 +38,9 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
     const files = filesOf(engine, name)
     return files !== null && findFile(files, file) !== null
   }
-  const firstDownloaded = () => Object.entries(models).find(([name, { file }]) => isDownloaded(name, file))
+  // An object lists names that are integers, such as 9703, before all others.
+  const preferred = Object.entries(models).sort(([one], [other]) => Number(other === '') - Number(one === ''))
+  const firstDownloaded = () => preferred.find(([name, { file }]) => isDownloaded(name, file))
   const opening = openOnce(openModel, ({ graph }) => graph.close())
   async function openModel(): Promise<{ graph: Graph; model: SeparationModel }> {
     const downloaded = firstDownloaded()

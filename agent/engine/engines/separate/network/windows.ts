@@ -14,7 +14,7 @@ export type Separator = {
   readonly length: number
   /** Samples at each end of a window whose output is not used. */
   readonly trim: number
-  /** Samples that two windows share, cross-faded linearly. */
+  /** Samples that two windows share, cross-faded linearly with the weights of Demucs: k / (fade + 1) for the k-th of them. */
   readonly fade: number
   /** The voice in a window, mono and of the same length. */
   readonly voiceIn: (mix: Stereo) => Promise<Float32Array>
@@ -45,7 +45,7 @@ export async function* separateWindows(
     signal.throwIfAborted()
     const voice = (await voiceIn(mix)).slice(trim, trim + useful)
     if (!isAllFinite(voice)) throw new Failure('NON_FINITE_OUTPUT', 'The separation network returned values that are not finite.')
-    if (tail) for (let i = 0; i < fade; i++) voice[i] = tail[i]! + ((voice[i]! - tail[i]!) * (i + 0.5)) / fade
+    if (tail) for (let i = 0; i < fade; i++) voice[i] = tail[i]! + ((voice[i]! - tail[i]!) * (i + 1)) / (fade + 1)
     const isLast = start + useful >= total
     const vocals = voice.slice(0, isLast ? total - start : step)
     const [left, right] = mix

@@ -65,7 +65,7 @@ function createApertium({ path }: { readonly path: string }): EngineParts {
       yield { kind: 'progress', progress: at / translatable.length, stage: 'translating' }
     }
     if (translatable.length === 0) yield { kind: 'progress', progress: 1, stage: 'translating' }
-    const result: TranslateResult = { texts: translated }
+    const result: TranslateResult = { texts: translated, notices: [] }
     yield { kind: 'result', result }
   }
 

@@ -1,4 +1,5 @@
 // The installed language pairs of Apertium: one mode file each, named by three-letter codes. Pure.
+import { languageOf } from '../languages.ts'
 
 /** ISO 639-3, used by Apertium, to ISO 639-1, used in requests. */
 const SHORT_CODES: Readonly<Record<string, string>> = {
@@ -27,6 +28,8 @@ const SHORT_CODES: Readonly<Record<string, string>> = {
   mlt: 'mt',
   nld: 'nl',
   nno: 'nn',
+  // Norwegian without further detail is usually Bokmål.
+  no: 'nb',
   nob: 'nb',
   oci: 'oc',
   pol: 'pl',
@@ -43,12 +46,15 @@ const SHORT_CODES: Readonly<Record<string, string>> = {
   zlm: 'ms',
 }
 
+/** `sh` has pairs here, although it is no longer a current code. */
+const IN_USE: ReadonlySet<string> = new Set(Object.values(SHORT_CODES))
+
 export type LanguagePair = { readonly mode: string; readonly source: string; readonly target: string }
 const CODE = /^[a-z]{2,3}$/
 
 export const shortCode = (language: string): string => {
   const code = language.trim().toLowerCase().split(/[-_]/)[0]!
-  return SHORT_CODES[code] ?? code
+  return SHORT_CODES[code] ?? (IN_USE.has(code) ? code : languageOf(code))
 }
 
 /** `files`: names of mode files, such as `eng-spa.mode`. Modes of a region or of a single stage are skipped. */

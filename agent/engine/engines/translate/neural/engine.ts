@@ -5,34 +5,34 @@ import { createStopper, openPipeline, type TransformersLibrary } from '#agent/en
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { OPUS_PAIRS } from '#shared/models/translation-models.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { toSentences } from '#shared/text/sentences.ts'
+import { languageOf } from '../languages.ts'
 import { pairNotAvailable } from '../no-pair.ts'
+import { type Framing, M2M100_LANGUAGES, m2mCode, m2mFraming, opusFraming, opusPairs } from './families.ts'
+import { createTranslator, type TranslationPipeline } from './translator.ts'
+import { TRANSLATION_VERIFICATIONS } from './verification.ts'
 
 const OPUS = 'opus-mt'
 const M2M_MODEL = 'm2m100-418m'
-const MAX_TOKENS = 512
 const GIBIBYTE = 1024 ** 3
 
-type Pipe = {
-  (texts: string, options: Record<string, unknown>): Promise<{ translation_text: string }[]>
-  readonly dispose: () => Promise<unknown>
-}
+type Pipe = TranslationPipeline & { readonly dispose: () => Promise<unknown> }
 type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
-/** The two-letter code that both model families use. */
-const codeOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
 const define = (id: typeof OPUS | 'm2m100') =>
-  defineEngine({ id, maxBlockSeconds: 60, create: (deps: { readonly filesOf: FilesOf }) => createTranslation(id, deps.filesOf) })
+  defineEngine({
+    id,
+    maxBlockSeconds: 60,
+    verification: TRANSLATION_VERIFICATIONS[id],
+    create: (deps: { readonly filesOf: FilesOf }) => createTranslation(id, deps.filesOf),
+  })
 export const opusMt = define(OPUS)
 export const m2m100 = define('m2m100')
 
 function createTranslation(id: string, filesOf: FilesOf): EngineParts {
   const isPaired = id === OPUS
-  const modelFor = (source: string, target: string): string => (isPaired ? `opus-mt-${source}-${target}` : M2M_MODEL)
-  const pairs = () => OPUS_PAIRS.filter((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
+  const pairs = () => opusPairs((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
   const hasModel = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
   const refuseMissing = (model: string) => {
     if (filesOf(id, model) === null)
@@ -57,38 +57,54 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     })
   }
 
+  /** Throws INVALID_TASK_PARAMS for a language or a pair that the model does not have, and MODEL_NOT_DOWNLOADED. */
+  function choose(tags: { readonly source: string; readonly target: string }): { readonly model: string; readonly framing: Framing } {
+    if (!isPaired) {
+      const [source, target] = [m2mCode(tags.source), m2mCode(tags.target)]
+      if (source === null || target === null)
+        throw new Failure(
+          'INVALID_TASK_PARAMS',
+          `source, target: ${id} does not support the language "${source === null ? tags.source : tags.target}". It supports ${M2M100_LANGUAGES.join(', ')}.`,
+        )
+      refuseMissing(M2M_MODEL)
+      return { model: M2M_MODEL, framing: m2mFraming(source, target) }
+    }
+    const [source, target] = [languageOf(tags.source), languageOf(tags.target)]
+    const pair = `${source}-${target}`
+    const model = `opus-mt-${pair}`
+    if (filesOf(id, model) === null && hasModel()) throw pairNotAvailable(id, source, target, pairs())
+    refuseMissing(model)
+    return { model, framing: opusFraming(pair, tags.target) }
+  }
+
   async function* run({ texts, ...tags }: TranslateParams, { signal, model: modelName }: RunContext): AsyncGenerator<EngineEvent> {
-    const [source, target] = [codeOf(tags.source), codeOf(tags.target)]
-    const model = modelFor(source, target)
-    if (modelName !== '' && modelName !== model) {
-      refuseMissing(modelName)
+    if (modelName !== '') refuseMissing(modelName)
+    if (languageOf(tags.source) === languageOf(tags.target)) {
+      yield { kind: 'progress', progress: 1, stage: 'translating' }
+      yield { kind: 'result', result: { texts } }
+      return
+    }
+    const { model, framing } = choose(tags)
+    if (modelName !== '' && modelName !== model)
       throw new Failure(
         'INVALID_TASK_PARAMS',
-        `source, target: The model ${modelName.slice(0, 64)} does not translate from ${source} to ${target}.`,
+        `source, target: The model ${modelName.slice(0, 64)} does not translate from ${tags.source} to ${tags.target}.`,
       )
-    }
-    const files = filesOf(id, model)
-    if (!files && isPaired && hasModel()) throw pairNotAvailable(id, source, target, pairs())
-    if (!files) throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model} of ${id} is not downloaded on this machine.`)
-    const { pipeline, library } = await open(model, files)
+    const { pipeline, library } = await open(model, filesOf(id, model)!)
     const { stopping, forget } = createStopper(library, signal)
-    const options = { max_new_tokens: MAX_TOKENS, stopping_criteria: stopping, ...(!isPaired && { src_lang: source, tgt_lang: target }) }
     try {
+      const toTensor = (values: BigInt64Array, dims: readonly number[]) => new library.Tensor('int64', values, dims)
+      const translator = createTranslator({ pipeline, toTensor, framing, stopping, signal })
       const translated: string[] = []
       for (const text of texts) {
-        const sentences: string[] = []
-        // Sentence by sentence: the network would cut off a longer text at its context limit.
-        for (const sentence of source === target || !/\p{L}/u.test(text) ? [] : toSentences(text)) {
-          signal.throwIfAborted()
-          const [answer] = await pipeline(sentence, options)
-          signal.throwIfAborted()
-          sentences.push(answer?.translation_text.trim() ?? '')
-        }
-        translated.push(sentences.length === 0 ? text : sentences.join(' '))
+        translated.push(await translator.translate(text))
         yield { kind: 'progress', progress: translated.length / texts.length, stage: 'translating' }
         await turn()
+        signal.throwIfAborted()
       }
-      const result: TranslateResult = { texts: translated }
+      const unfinished = translator.unfinished()
+      const notices = unfinished === 0 ? [] : [`${id} did not finish ${unfinished} of the sentences. Their translation may be incomplete.`]
+      const result: TranslateResult = { texts: translated, notices }
       yield { kind: 'result', result }
     } catch (error) {
       // Errors of the library repeat the input, so the message must not contain them.
@@ -106,7 +122,7 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
       engine: id,
       operation: 'translate',
       implementation: isPaired ? 'marian-onnx' : 'm2m100-onnx',
-      languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : ['*'],
+      languages: isPaired ? [...new Set(pairs().flatMap((pair) => pair.split('-')))].sort() : [...M2M100_LANGUAGES],
       downloaded: isDownloaded,
       memoryBytes: isPaired ? GIBIBYTE : 3 * GIBIBYTE,
       ...(!isDownloaded && { reason: `No model of ${id} is downloaded on this machine. Download one of its models.` }),

@@ -2,6 +2,7 @@
 // Apache-2.0; espeak-ng is GPL-3 and runs as a separate program.
 
 import { readFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -11,20 +12,26 @@ import { describeEach, findFile, type ModelFiles, readModelJson, requireDownload
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
+import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { toSentences } from '#shared/text/sentences.ts'
 import { readNpz, type StyleTable } from './npz.ts'
-import { toKittenIds, withEndPunctuation } from './symbols.ts'
+import { toKittenRuns, withEndPunctuation } from './symbols.ts'
+import { KITTEN_VERIFICATION } from './verification.ts'
 
 const ID = 'kittentts'
-const VOICES = [2, 3, 4, 5].flatMap((number) => ['m', 'f'].map((who) => `expr-voice-${number}-${who}`))
+/** Published names of the voices, by the number and the gender in their id. */
+const NAMES = { '2-m': 'Jasper', '2-f': 'Bella', '3-m': 'Bruno', '3-f': 'Luna', '4-m': 'Hugo', '4-f': 'Rosie', '5-m': 'Leo', '5-f': 'Kiki' }
 const DEFAULT_VOICE = 'expr-voice-5-m'
 const MAX_PIECE_CHARACTERS = 400
-/** Samples of a click and silence that the model adds to every piece. */
+/** Samples of a click and silence that the model adds to every run. */
 const TAIL_SAMPLES = 5_000
+/** Every frame of the output `duration` is 600 samples, 25 ms. */
+const FRAME_SAMPLES = 600
 const MEMORY_BYTES = 400 * 1024 ** 2
 
 const name = z.string().regex(/^[\w.-]{1,100}$/)
@@ -55,7 +62,7 @@ function createKitten(
         )
       }
     }
-    // CPU only: the weights are 8 bit, and a download has only one variant.
+    // CPU only: most downloads have 8-bit weights, which the providers of a GPU cannot compute.
     const options = { file: requireFile(files, ID, settings.model_file), device: 'cpu', single: null, what: ID }
     return { graph: await openStyledGraph(options, open), settings, voices }
   }
@@ -70,24 +77,35 @@ function createKitten(
     const voice = chooseVoice(params.voice, voicesOf(settings, voices), ID, notices)
     const table = voices.get(voice)!
     const prior = settings.speed_priors[voice] ?? 1
+    let unexpected = 0
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
+      spellsOut: 'en-us',
       voice,
       maxCharacters: MAX_PIECE_CHARACTERS,
+      split: toKittenPieces,
       gapMs: 0,
       speeds: [0.5, 2],
-      async speak(piece, speed, _random, abort) {
+      async *speak(piece, speed, _random, abort) {
         const text = withEndPunctuation(piece)
-        const ids = toKittenIds(await phonemize(text, 'en-us', abort))
-        abort.throwIfAborted()
         const row = Math.min([...text].length, table.rows - 1) * STYLE_WIDTH
-        const samples = await graph.speak(ids, table.values.subarray(row, row + STYLE_WIDTH), speed * prior)
-        return samples.subarray(0, Math.max(1, samples.length - TAIL_SAMPLES))
+        const style = table.values.subarray(row, row + STYLE_WIDTH)
+        for (const ids of toKittenRuns(await phonemize(text, 'en-us', abort))) {
+          await turn()
+          abort.throwIfAborted()
+          const { samples, frames } = await graph.speakFrames(ids, style, speed * prior)
+          if (frames !== null && frames * FRAME_SAMPLES !== samples.length) unexpected++
+          yield samples.subarray(0, Math.max(1, samples.length - TAIL_SAMPLES))
+        }
       },
       device: graph.device,
       deviceReason: graph.reason,
     }
-    yield* speakSegments(params, speaker, notices, signal)
+    for await (const event of speakSegments(params, speaker, notices, signal)) {
+      if (event.kind === 'result' && unexpected > 0)
+        notices.push(`${unexpected} pieces have another length than the model announced; this export may differ from the reference.`)
+      yield event
+    }
   }
 
   return {
@@ -99,7 +117,10 @@ function createKitten(
   }
 }
 
-export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKitten })
+export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, verification: KITTEN_VERIFICATION, create: createKitten })
+
+/** One sentence per piece, as upstream: the style of a voice depends on the length of the piece. */
+const toKittenPieces = (text: string): string[] => toSentences(text).flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS))
 
 function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
   const resolveAlias = (requested: string) =>
@@ -119,7 +140,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     operation: 'tts',
     implementation: 'kitten-tts-nano-0.8',
     languages: ['en'],
-    voices: VOICES.map((id) => ({ id, name: `${id.endsWith('m') ? 'Male' : 'Female'} ${id.at(-3)}`, language: 'en' })),
+    voices: Object.entries(NAMES).map(([id, name]) => ({ id: `expr-voice-${id}`, name, language: 'en' })),
     installed: hasEspeak,
     downloaded: isWhole,
     sampleRate: STYLED_SAMPLE_RATE,

@@ -24,7 +24,8 @@ import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choi
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { type SymbolTable, toKokoroIds, toKokoroSymbols } from './symbols.ts'
+import { type SymbolTable, TIE, toKokoroIds, toKokoroSymbols } from './symbols.ts'
+import { KOKORO_VERIFICATION } from './verification.ts'
 import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
 
 const ID = 'kokoro'
@@ -44,7 +45,7 @@ type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
 
 function createKokoro(
   { filesOf, path, clock }: EngineDeps,
-  { open = openPlacedGraph, phonemize = createPhonemizer({ clock }) }: More = {},
+  { open = openPlacedGraph, phonemize = createPhonemizer({ clock, tie: TIE }) }: More = {},
 ): EngineParts {
   const opening = openPerModel(openAll, ({ graph }) => graph.close())
   async function openAll(model: string): Promise<Loaded> {
@@ -81,6 +82,7 @@ function createKokoro(
     }
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
+      spellsOut: espeak,
       voice,
       maxCharacters: MAX_PIECE_CHARACTERS,
       gapMs: 0,
@@ -104,7 +106,7 @@ function createKokoro(
   }
 }
 
-export const kokoro = defineEngine({ id: ID, maxBlockSeconds: 90, create: createKokoro })
+export const kokoro = defineEngine({ id: ID, maxBlockSeconds: 90, verification: KOKORO_VERIFICATION, create: createKokoro })
 
 function joined(left: Float32Array, right: Float32Array): Float32Array {
   const both = new Float32Array(left.length + right.length)

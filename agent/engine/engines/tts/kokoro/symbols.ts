@@ -1,21 +1,101 @@
-// Converts the IPA of espeak-ng to the symbols of Kokoro. Pure.
+// Converts the IPA of espeak-ng to the symbols that Kokoro was trained with: one letter for an affricate or a diphthong. The IPA has a tie
+// within such a sound, so "ch" (t^ʃ) differs from "t" before "sh" (tʃ). Pure.
 
 export type SymbolTable = Readonly<Record<string, number>>
 
-// Replaces symbols of espeak-ng that are not in the training data of Kokoro.
-const ENGLISH: readonly (readonly [RegExp, string])[] = [
+/** The mark that espeak-ng puts within one sound. */
+export const TIE = '^'
+
+type Replacements = readonly (readonly [string, string])[]
+
+/** Sounds that languages share, with the symbols of the model. */
+const MERGED: Replacements = [
+  ['a^ɪ', 'I'],
+  ['a^ʊ', 'W'],
+  ['d^z', 'ʣ'],
+  ['d^ʒ', 'ʤ'],
+  ['e^ɪ', 'A'],
+  ['o^ʊ', 'O'],
+  ['ə^ʊ', 'Q'],
+  ['s^s', 'S'],
+  ['t^s', 'ʦ'],
+  ['t^ʃ', 'ʧ'],
+  ['ɔ^ɪ', 'Y'],
+]
+const ENGLISH: Replacements = [
+  ['ʔˌn\u0329', 'tn'],
+  ['ʔn\u0329', 'tn'],
+  ['ʔ', 't'],
+  ['ɾ', 'T'],
+  ['ə^l', 'ᵊl'],
+  ['ʲo', 'jo'],
+  ['ʲə', 'jə'],
+  ['ʲ', ''],
+  ['ɚ', 'əɹ'],
+  ['r', 'ɹ'],
+  ['x', 'k'],
+  ['ç', 'k'],
+  ['ɐ', 'ə'],
+  ['ɬ', 'l'],
+  ['\u0303', ''],
+]
+const BRITISH: Replacements = [
+  ['e^ə', 'ɛː'],
+  ['iə', 'ɪə'],
+]
+const AMERICAN: Replacements = [
+  ['ɜːɹ', 'ɜɹ'],
+  ['ɜː', 'ɜɹ'],
+  ['ɪə', 'iə'],
+  ['ː', ''],
+]
+/** After the diphthongs that contain these vowels. */
+const PLAIN_VOWELS: Replacements = [
+  ['e', 'A'],
+  ['o', 'ɔ'],
+]
+/** Marks that the model does not have: quotation marks become those that it has, opening Spanish marks are silent. */
+const MARKS: Replacements = [
+  ['«', '“'],
+  ['»', '”'],
+  ['¡', ''],
+  ['¿', ''],
+]
+
+// What espeak-ng gets wrong where words meet: it drops the blank before "hundred", adds one before a possessive s, and keeps the t of
+// "ninety" in American English.
+const ENGLISH_REPAIRS: readonly (readonly [RegExp, string])[] = [
+  [/kəkˈoːɹo(\^?)ʊ/g, 'kˈo$1ʊkəɹo$1ʊ'],
+  [/kəkˈɔːɹə(\^?)ʊ/g, 'kˈə$1ʊkəɹə$1ʊ'],
   [/ʲ/g, 'j'],
   [/r/g, 'ɹ'],
   [/x/g, 'k'],
   [/ɬ/g, 'l'],
   [/(?<=[a-zɹː])(?=hˈʌndɹɪd)/g, ' '],
+  [/jˈɛh(?=[;:,.!?…"“” ]|$)/g, 'jˈɛə'],
   [/ z(?=[;:,.!?¡¿—…"«»“” ]|$)/g, 'z'],
 ]
-const AMERICAN: readonly (readonly [RegExp, string])[] = [[/(?<=nˈaɪn)ti(?!ː)/g, 'di']]
+const AMERICAN_REPAIRS: readonly (readonly [RegExp, string])[] = [[/(?<=nˈa\^?ɪn)ti(?!ː)/g, 'di']]
 
+const replaced = (text: string, ...tables: readonly Replacements[]): string =>
+  tables.flat().reduce((current, [from, to]) => current.replaceAll(from, to), text)
+
+/** English IPA with or without ties, with the flaws of espeak-ng repaired. `espeakVoice`: en-us or en-gb. */
+export const repairEnglish = (ipa: string, espeakVoice: string): string =>
+  [...ENGLISH_REPAIRS, ...(espeakVoice === 'en-us' ? AMERICAN_REPAIRS : [])].reduce((text, [from, to]) => text.replace(from, to), ipa)
+
+/** `ipa` has ties. `espeakVoice` is the voice of espeak-ng that produced it. */
 export function toKokoroSymbols(ipa: string, espeakVoice: string): string {
-  const rules = [...(espeakVoice.startsWith('en') ? ENGLISH : []), ...(espeakVoice === 'en-us' ? AMERICAN : [])]
-  return rules.reduce((text, [what, by]) => text.replace(what, by), ipa.replace(/\u0361|\u200d|[_^-]/g, '')).trim()
+  const isEnglish = espeakVoice.startsWith('en')
+  const variety = espeakVoice === 'en-us' ? AMERICAN : BRITISH
+  const symbols = isEnglish
+    ? replaced(repairEnglish(ipa, espeakVoice), ENGLISH, MERGED, variety, PLAIN_VOWELS)
+        .replace(/(\S)\u0329/g, 'ᵊ$1')
+        .replaceAll('\u0329', '')
+    : replaced(ipa, MERGED)
+  return replaced(symbols, MARKS)
+    .replace(/\u0361|\u200d|[_^-]/g, '')
+    .trim()
 }
 
 /** One id per symbol. Unknown symbols are skipped and counted in `dropped`. */

@@ -1,5 +1,4 @@
-// MOSS-TTS-Nano: 20 languages at 48 kHz, preset voices and cloning, about real time on a CPU. Code and weights are Apache-2.0. Upstream
-// spells numbers out with its own normaliser; this engine passes the text unchanged.
+// MOSS-TTS-Nano: 20 languages at 48 kHz, preset voices and cloning, about real time on a CPU. Code and weights are Apache-2.0.
 
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -15,13 +14,18 @@ import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepi
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
+import { detectLanguage } from '#shared/text/language.ts'
 import { type Moss, openMoss } from './graphs.ts'
 import { type AudioCodes, CODEC_FILE, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
+import { cleanMossText } from './text.ts'
+import { MOSS_VERIFICATION } from './verification.ts'
 
 const ID = 'moss-tts-nano'
 const TOKENIZER_FILE = 'tokenizer.model'
 const RATE = 48_000
 const LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
+/** What decides about the language of a task: segments, and UTF-16 units of each. */
+const READ = { segments: 20, characters: 1_000 }
 /** Tokens per piece, as upstream. */
 const PIECE_TOKENS = 75
 /** A piece of few words, such as a heading or an exclamation, is followed by a longer pause. */
@@ -48,13 +52,13 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 
   async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    chooseLanguage(params.language, LANGUAGES, ID)
+    const language = chooseLanguage(params.language, LANGUAGES, ID)
     const { plan, moss, tokenizer } = await opening.load()
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
     const notices = unsupportedNotices(params, recorded !== undefined)
     if (plan.channels > 1) notices.push('This model produces stereo; both channels were mixed to mono.')
-    const voiceId = recorded ? 'reference' : choosePreset(params.voice, [...plan.voices.keys()], ID, notices)
+    const voiceId = recorded ? 'reference' : choosePreset(params.voice, { names: [...plan.voices.keys()] }, ID, notices)
     const voice = recorded
       ? await voiceCache.of(recorded, async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices)))
       : plan.voices.get(voiceId)!
@@ -62,6 +66,8 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     let cut = 0
     const speaker: Speaker = {
       rate: plan.rate,
+      clean: cleanMossText,
+      spellsOut: isEnglish(language, params.segments) ? 'en' : null,
       voice: voiceId,
       maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
@@ -88,7 +94,15 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 }
 
-export const mossTtsNano = defineEngine({ id: ID, maxBlockSeconds: 90, create: createMoss })
+/** As upstream, where text in Latin letters is English unless the task names another language. Numbers of Chinese stay digits. */
+function isEnglish(language: string, segments: TtsParams['segments']): boolean {
+  if (language !== '') return language === 'en'
+  const read = segments.slice(0, READ.segments).map((segment) => segment.text.slice(0, READ.characters))
+  const text = read.join(' ')
+  return /[A-Za-z]/.test(text) && (detectLanguage(text)?.code ?? 'en') === 'en'
+}
+
+export const mossTtsNano = defineEngine({ id: ID, maxBlockSeconds: 90, verification: MOSS_VERIFICATION, create: createMoss })
 
 function describe(files: ModelFiles | null): Capability {
   // These files list the graphs; a missing graph is detected when the model is opened.

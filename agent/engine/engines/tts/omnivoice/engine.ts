@@ -17,8 +17,10 @@ import { type Backbone, openBackbone } from './loop/backbone.ts'
 import { refuseBrokenExport, refuseCausalBackbone } from './loop/canary.ts'
 import { prepareReference } from './reference.ts'
 import { type EncodedVoice, speakOmniVoice } from './speak.ts'
+import { withEnding } from './text/clean.ts'
 import type { Encode } from './text/prompt.ts'
 import { loadTokens } from './text/tokens.ts'
+import { OMNIVOICE_VERIFICATION } from './verification.ts'
 
 const ID = 'svc-engine'
 /** Memory of a session relative to the size of its files. */
@@ -47,6 +49,7 @@ export const omniVoice = defineEngine({
   id: ID,
   // One step of the real engine on a slow processor.
   maxBlockSeconds: 120,
+  verification: OMNIVOICE_VERIFICATION,
   create: createOmniVoice,
 })
 
@@ -98,7 +101,8 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
   }
 
   async function loadReference(recorded: Uint8Array, params: TtsParams, codec: Codec, signal: AbortSignal): Promise<ReferenceVoice> {
-    const text = params.ref_text?.trim() ?? ''
+    // The end mark counts for the pace of the voice, too.
+    const text = withEnding(params.ref_text ?? '')
     const key = `${createHash('sha256').update(recorded).digest('hex')} ${text !== ''} ${params.preprocess_prompt}`
     const known = voices.get(key)
     voices.delete(key)

@@ -1,12 +1,11 @@
 // Prepares a reference recording for the codec: limits its length, sets its level and shortens silences. Pure.
 
+import { referenceLength } from '#shared/audio/pauses.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { FRAME_SAMPLES, OMNIVOICE_SAMPLE_RATE } from './codec.ts'
-import { referenceGain, rmsOf, scaled, shortenSilences, silences } from './sound.ts'
+import { referenceGain, rmsOf, scaled, shortenSilences } from './sound.ts'
 
 const LONG_SECONDS = 20
-const MAX_CUT_SECONDS = 15
-const MIN_CUT_SECONDS = 3
 /** The model reads the reference in every step, so a longer one takes context from the text. */
 const MAX_SECONDS = 60
 
@@ -26,9 +25,10 @@ export function prepareReference(recorded: Float32Array, hasTranscript: boolean,
   let samples = scaled(recorded, referenceGain(rms))
   if (tidy) {
     // Not with a transcript, which would then contain words that were cut off.
-    if (!hasTranscript && samples.length > LONG_SECONDS * OMNIVOICE_SAMPLE_RATE) {
-      samples = samples.subarray(0, cutPosition(samples))
-      notices.push(`The reference was cut to ${Math.round(samples.length / OMNIVOICE_SAMPLE_RATE)} seconds.`)
+    const length = hasTranscript ? samples.length : referenceLength(samples, OMNIVOICE_SAMPLE_RATE)
+    if (length < samples.length) {
+      samples = samples.subarray(0, length)
+      notices.push(`The reference was cut to its first ${Math.round(length / OMNIVOICE_SAMPLE_RATE)} seconds.`)
     }
     samples = shortenSilences(samples, OMNIVOICE_SAMPLE_RATE, { midMs: 200, leadMs: 100, trailMs: 200 })
   }
@@ -41,12 +41,4 @@ export function prepareReference(recorded: Float32Array, hasTranscript: boolean,
   const whole = Math.floor(samples.length / FRAME_SAMPLES) * FRAME_SAMPLES
   if (whole === 0) throw new Failure('INVALID_TASK_PARAMS', 'reference: The recording is too short or silent.')
   return { samples: samples.slice(0, whole), rms, notices }
-}
-
-/** The middle of the last pause between second 3 and second 15; without one second 15. */
-function cutPosition(samples: Float32Array): number {
-  const pause = silences(samples.subarray(0, MAX_CUT_SECONDS * OMNIVOICE_SAMPLE_RATE), OMNIVOICE_SAMPLE_RATE, -40, 100).findLast(
-    ({ from, to }) => (from + to) / 2 >= MIN_CUT_SECONDS * OMNIVOICE_SAMPLE_RATE,
-  )
-  return pause ? Math.round((pause.from + pause.to) / 2) : MAX_CUT_SECONDS * OMNIVOICE_SAMPLE_RATE
 }

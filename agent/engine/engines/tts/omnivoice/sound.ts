@@ -1,8 +1,10 @@
 // Processing of reference recordings and of generated speech: level, silences, edges. Pure.
 
+import { loudnessLimit, loudnessOf, silences } from '#shared/audio/pauses.ts'
 import { concat } from '#shared/audio/stage.ts'
 
-const WINDOW_SECONDS = 0.01
+const SILENCE_DB = -50
+const EDGE_STEP_MS = 10
 
 export function rmsOf(samples: Float32Array): number {
   let sum = 0
@@ -18,51 +20,39 @@ export function peakOf(samples: Float32Array): number {
 
 export const scaled = (samples: Float32Array, gain: number): Float32Array => (gain === 1 ? samples : samples.map((sample) => sample * gain))
 
-export type Silence = { readonly from: number; readonly to: number }
-
-/** Runs of at least `atLeastMs` in which no window of 10 ms is louder than `thresholdDb` dBFS. Positions in samples. */
-export function silences(samples: Float32Array, rate: number, thresholdDb: number, atLeastMs: number): Silence[] {
-  const window = Math.max(1, Math.round(rate * WINDOW_SECONDS))
-  const limit = 10 ** (thresholdDb / 20)
-  const found: Silence[] = []
-  let from = -1
-  for (let at = 0; at < samples.length; at += window) {
-    const end = Math.min(at + window, samples.length)
-    const isSilent = rmsOf(samples.subarray(at, end)) <= limit
-    if (isSilent && from < 0) from = at
-    const stop = isSilent ? end : at
-    if (from >= 0 && (!isSilent || end === samples.length)) {
-      if ((stop - from) * 1000 >= atLeastMs * rate) found.push({ from, to: stop })
-      from = -1
-    }
-  }
-  return found
-}
-
 export type Shortening = { readonly midMs: number; readonly leadMs: number; readonly trailMs: number }
 
 /**
- * Shortens silences below -50 dBFS to `midMs` between sounds, `leadMs` at the start and `trailMs` at the end. A silent input gives no
- * samples.
+ * Cuts out the middle of every silence that is longer than twice `midMs`: `midMs` remain on each side of it. Then the silence at the start is
+ * shortened to `leadMs` and the one at the end to `trailMs`. A silent input gives no samples.
  */
 export function shortenSilences(samples: Float32Array, rate: number, { midMs, leadMs, trailMs }: Shortening): Float32Array {
-  const toSamples = (ms: number) => Math.round((ms * rate) / 1000)
+  const keep = Math.round((midMs * rate) / 1000)
   const kept: Float32Array[] = []
   let at = 0
-  for (const { from, to } of silences(samples, rate, -50, 10)) {
+  for (const { from, to } of silences(samples, rate, SILENCE_DB, midMs)) {
     const isFirst = from === 0
     const isLast = to === samples.length
     if (isFirst && isLast) return samples.subarray(0, 0)
-    const [before, after] = isFirst
-      ? [0, toSamples(leadMs)]
-      : isLast
-        ? [toSamples(trailMs), 0]
-        : [toSamples(midMs / 2), toSamples(midMs / 2)]
-    if (to - from <= before + after) continue
-    kept.push(samples.subarray(at, from + before))
-    at = to - after
+    const cut = { from: isFirst ? 0 : from + keep, to: isLast ? samples.length : to - keep }
+    if (cut.to <= cut.from) continue
+    kept.push(samples.subarray(at, cut.from))
+    at = cut.to
   }
-  return kept.length === 0 ? samples : concat([...kept, samples.subarray(at)])
+  return trimEdges(kept.length === 0 ? samples : concat([...kept, samples.subarray(at)]), rate, leadMs, trailMs)
+}
+
+function trimEdges(samples: Float32Array, rate: number, leadMs: number, trailMs: number): Float32Array {
+  const toSamples = (ms: number) => Math.round((ms * rate) / 1000)
+  const step = toSamples(EDGE_STEP_MS)
+  const level = loudnessOf(samples)
+  const isSilent = (from: number, to: number) => level(from, to) < loudnessLimit(SILENCE_DB)
+  let start = 0
+  while (start < samples.length && isSilent(start, Math.min(start + step, samples.length))) start += step
+  if (start >= samples.length) return samples.subarray(0, 0)
+  let end = samples.length
+  while (end > 0 && isSilent(Math.max(0, end - step), end)) end -= step
+  return samples.subarray(Math.max(0, start - toSamples(leadMs)), Math.min(samples.length, end + toSamples(trailMs)))
 }
 
 /** Applies linear ramps at both ends, in place. Short inputs get shorter ramps. */

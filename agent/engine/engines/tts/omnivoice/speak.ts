@@ -5,16 +5,20 @@ import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { concat } from '#shared/audio/stage.ts'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
+import { detectLanguage } from '#shared/text/language.ts'
+import { normaliseText } from '#shared/text/normalise/normalise.ts'
 import { type Codec, OMNIVOICE_SAMPLE_RATE } from './codec.ts'
 import type { Backbone } from './loop/backbone.ts'
 import { DEFAULT_LOOP_SETTINGS, type LoopSettings, unmask } from './loop/unmask.ts'
 import { fadeEdges, outputGain, peakOf, scaled, shortenSilences } from './sound.ts'
-import { parseInstruct } from './text/instruct.ts'
+import { hasIdeographs, parseInstruct } from './text/instruct.ts'
 import { languageCode } from './text/language.ts'
 import { type ChunkPass, toPasses } from './text/plan.ts'
 import { type Encode, type PromptReference, toOmniVoicePrompt } from './text/prompt.ts'
 
 const EDGE_SECONDS = 0.1
+/** UTF-16 units of a segment that decide about its language when the request names none. */
+const READ_CHARACTERS = 1_000
 
 export type EncodedVoice = PromptReference & { readonly rms: number }
 export type SpeechTask = {
@@ -39,8 +43,18 @@ export const loopSettings = (params: TtsParams): LoopSettings => ({
   classTemperature: params.class_temperature ?? DEFAULT_LOOP_SETTINGS.classTemperature,
 })
 
+/** Numbers and abbreviations in words, which the documentation of the reference advises. Without a language they stay as written. */
+function inWords(params: TtsParams, language: string | null): TtsParams['segments'] {
+  // The tag of the request says more than the code: en-GB, pt-BR.
+  const named = language !== null && params.language?.toLowerCase().startsWith(`${language}-`) ? params.language : language
+  return params.segments.map((segment) => {
+    const code = named ?? detectLanguage(segment.text.slice(0, READ_CHARACTERS))?.code
+    return code === undefined ? segment : { ...segment, text: normaliseText(segment.text, code) }
+  })
+}
+
 export async function* speakOmniVoice({
-  params,
+  params: requested,
   encode,
   backbone,
   codec,
@@ -49,9 +63,12 @@ export async function* speakOmniVoice({
   notices,
   signal,
 }: SpeechTask): AsyncGenerator<EngineEvent> {
-  const settings = loopSettings(params)
-  const instruct = parseInstruct(params.instruct ?? '')
-  const { code: language, notice } = languageCode(params.language)
+  const settings = loopSettings(requested)
+  // One description for the whole task, because it has one speaker.
+  const inChinese = requested.segments.some(({ text }) => hasIdeographs(text))
+  const instruct = parseInstruct(requested.instruct ?? '', inChinese)
+  const { code: language, notice } = languageCode(requested.language)
+  const params = { ...requested, segments: inWords(requested, language) }
   if (notice) notices.push(notice)
   if (params.description) notices.push('This engine does not support description; it was ignored. Use instruct.')
   const passes = toPasses(params, voice?.text ? { text: voice.text, frames: voice.frames } : null)
@@ -89,11 +106,12 @@ export async function* speakOmniVoice({
       codes = yield* fill(pass, at)
     }
     await yieldToLoop()
-    const decoded = await codec.decode(codes, pass.frames)
-    if (at === 0) firstPeak = peakOf(decoded)
+    // Before the gain: what counts as silence is a level of the model, not of the listener.
+    const trimmed = withoutSilences(await codec.decode(codes, pass.frames), params)
+    if (at === 0) firstPeak = peakOf(trimmed)
     reference ??= { codes, frames: pass.frames, text: pass.text }
-    const gain = outputGain(voice?.rms ?? null, firstPeak, peakOf(decoded))
-    const samples = withEdges(scaled(decoded, gain), pass, params)
+    const gain = outputGain(voice?.rms ?? null, firstPeak, peakOf(trimmed))
+    const samples = withEdges(scaled(trimmed, gain), pass, params)
     finishedFrames += pass.frames
     lengths[pass.part]! += samples.length
     yield { kind: 'audio', part: pass.part, samples }
@@ -112,20 +130,21 @@ export async function* speakOmniVoice({
   yield { kind: 'result', result }
 }
 
-/** Adds edges and pauses. With a requested duration the number of speech samples must not change. */
+/** With a requested duration the number of speech samples must not change. */
+const withoutSilences = (decoded: Float32Array, { duration, postprocess_output: isTidied }: TtsParams): Float32Array =>
+  duration === null && isTidied ? shortenSilences(decoded, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : decoded
+
+/** Adds edges and pauses. */
 function withEdges(
-  decoded: Float32Array,
+  speech: Float32Array,
   { part, isFirst, isLast }: ChunkPass,
   { segments, duration, postprocess_output: isTidied }: TtsParams,
 ) {
-  const hasFreeDuration = duration === null
   const silent = (seconds: number) => new Float32Array(Math.round(seconds * OMNIVOICE_SAMPLE_RATE))
-  const trimmed =
-    hasFreeDuration && isTidied ? shortenSilences(decoded, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : decoded
-  const edge = hasFreeDuration ? EDGE_SECONDS : 0
+  const edge = duration === null ? EDGE_SECONDS : 0
   return concat([
     silent(isFirst && isTidied ? edge : 0),
-    fadeEdges(trimmed.slice(), OMNIVOICE_SAMPLE_RATE, EDGE_SECONDS),
+    fadeEdges(speech.slice(), OMNIVOICE_SAMPLE_RATE, EDGE_SECONDS),
     silent(isLast && !isTidied ? 0 : edge),
     silent(isLast ? segments[part]!.pause_after_ms / 1000 : 0),
   ])

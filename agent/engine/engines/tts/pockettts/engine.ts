@@ -20,14 +20,14 @@ import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
 import { openPocket, type Pocket, type PocketGraph } from './graphs.ts'
+import { defaultVoice, POCKET_LANGUAGES, temperatureOf } from './languages.ts'
 import { preparedText } from './text.ts'
-import { readVoices, type StoredVoice, voiceMemory } from './voices.ts'
+import { POCKET_VERIFICATION } from './verification.ts'
+import { readVoices, type StoredVoice, type VoiceMemory, voiceMemory } from './voices.ts'
 
 const ID = 'pockettts'
 const VOICES_FILE = 'voices.bin'
 const RATE = 24_000
-/** The first downloaded one is used for text of an unknown language. */
-const LANGUAGES = ['en', 'fr', 'de', 'it', 'pt', 'es']
 /** Voices of the published models, for descriptions; the actual list is read when the model is opened. */
 const PUBLISHED_VOICES = ['alba', 'azelma', 'cosette', 'eponine', 'fantine', 'javert', 'jean', 'marius']
 const STEPS = [1, 16] as const
@@ -52,13 +52,13 @@ type Loaded = {
   readonly pocket: Pocket
   readonly tokenizer: Tokenizer
   readonly voices: ReadonlyMap<string, StoredVoice>
-  readonly memories: Map<string, Memory>
+  readonly memories: Map<string, VoiceMemory>
   readonly bos: Float32Array | null
 }
 
 function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGraph): EngineParts {
   const filesFor = (language: string) => filesOf(ID, language === 'en' ? '' : language)
-  const downloadedLanguages = () => LANGUAGES.filter((language) => filesFor(language) !== null)
+  const downloadedLanguages = () => POCKET_LANGUAGES.filter((language) => filesFor(language) !== null)
   const voiceCache = createVoiceCache<Memory>()
   const openings = new Map<string, Opening<Loaded>>()
   const openingFor = (language: string): Opening<Loaded> => {
@@ -92,25 +92,29 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
   }
 
   async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const language = chooseLanguage(params.language, LANGUAGES, ID) || firstLanguage()
+    const language = chooseLanguage(params.language, POCKET_LANGUAGES, ID) || firstLanguage()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
     const notices = unsupportedNotices(params, recorded !== undefined)
-    const voiceId = recorded ? 'reference' : choosePreset(params.voice, [...voices.keys()], ID, notices)
+    const names = [...voices.keys()]
+    const presets = { names, fallback: defaultVoice(language, names) }
+    const voiceId = recorded ? 'reference' : choosePreset(params.voice, presets, ID, notices)
     const encodeVoice = async () => await pocket.encode(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
     const voice = recorded
       ? await voiceCache.of(Buffer.concat([Buffer.from(`${language} `), recorded]), encodeVoice)
-      : stored(model, voiceId)
+      : stored(model, voiceId, notices)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], params.num_step ?? STEPS[0]))
     if (params.num_step !== null && steps !== params.num_step)
       notices.push(`This voice supports ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let cut = 0
+    const temperature = temperatureOf(language)
     const idsOf = (piece: string) => tokenizer.encode(preparedText(piece, bundle).text)
     const speaker: Speaker = {
       rate: bundle.sample_rate,
+      spellsOut: null,
       voice: voiceId,
       maxCharacters: bundle.max_token_per_chunk,
       split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
@@ -118,7 +122,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       speeds: [1, 1],
       speak: (piece, _speed, random, abort) => {
         const { tail } = preparedText(piece, bundle)
-        return pocket.speak({ voice, ids: idsOf(piece), tail, steps, random, signal: abort, onCut: () => cut++ })
+        return pocket.speak({ voice, ids: idsOf(piece), tail, steps, temperature, random, signal: abort, onCut: () => cut++ })
       },
       device: pocket.device,
       deviceReason: pocket.reason,
@@ -144,14 +148,18 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
   }
 }
 
-export const pocketTts = defineEngine({ id: ID, maxBlockSeconds: 90, create: createPocket })
+export const pocketTts = defineEngine({ id: ID, maxBlockSeconds: 90, verification: POCKET_VERIFICATION, create: createPocket })
 
-function stored({ voices, memories, bundle }: Loaded, name: string): Memory {
-  const memory = memories.get(name) ?? voiceMemory(voices.get(name)!, bundle.speechStates)
+function stored({ voices, memories, bundle }: Loaded, name: string, notices: string[]): Memory {
+  const voice = memories.get(name) ?? voiceMemory(voices.get(name)!, bundle.speechStates)
   // A memory has tens of megabytes and is created in milliseconds, so only one is kept.
   memories.clear()
-  memories.set(name, memory)
-  return memory
+  memories.set(name, voice)
+  if (voice.unused > 0)
+    notices.push(
+      `The stored voice ${name.slice(0, 64)} does not fit this model in ${voice.unused} of ${bundle.speechStates.length} states, which start empty; it may sound different.`,
+    )
+  return voice.memory
 }
 
 function rowOf(bytes: Buffer, name: string, width: number): Float32Array {
@@ -177,7 +185,7 @@ function describe(downloadedLanguages: readonly string[], filesFor: (language: s
     engine: ID,
     operation: 'tts',
     implementation: 'pocket-tts',
-    languages: isDownloaded ? completeLanguages : LANGUAGES,
+    languages: isDownloaded ? completeLanguages : POCKET_LANGUAGES,
     voices: speaking.length > 0 ? PUBLISHED_VOICES.map((id) => ({ id, name: `${id[0]!.toUpperCase()}${id.slice(1)}`, language: '*' })) : [],
     cloning: true,
     downloaded: isDownloaded,

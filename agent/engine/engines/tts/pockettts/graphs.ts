@@ -27,6 +27,8 @@ export type PocketRequest = {
   readonly tail: number
   /** Number of flow steps from noise to a latent. */
   readonly steps: number
+  /** The variance of the noise. */
+  readonly temperature: number
   readonly random: SeededRandom
   readonly signal: AbortSignal
   /** Called when the model did not end within the limit. */
@@ -44,8 +46,6 @@ export type PocketGraph = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' |
 
 /** A larger logit means that the model ends the speech. */
 const END_LOGIT = -4
-/** The variance of the noise, as upstream. */
-const TEMPERATURE = 0.7
 /** Limits the length of a piece: its tokens at a slow pace plus a margin. */
 const TOKENS_PER_SECOND = 3
 const SPARE_SECONDS = 2
@@ -111,9 +111,9 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
   const read = async (memory: Memory, text: Tensor): Promise<Memory> =>
     nextMemory(speechStates, await main.run({ sequence: noFrames, text_embeddings: text, ...memory }, stateNames))
 
-  async function latentOf(conditioning: Tensor, steps: number, random: SeededRandom): Promise<Float32Array> {
+  async function latentOf(conditioning: Tensor, { steps, temperature, random }: PocketRequest): Promise<Float32Array> {
     const x = new Float32Array(width)
-    for (let at = 0; at < width; at++) x[at] = random.gaussian() * Math.sqrt(TEMPERATURE)
+    for (let at = 0; at < width; at++) x[at] = random.gaussian() * Math.sqrt(temperature)
     for (let step = 0; step < steps; step++) {
       const [s, t] = [floats([step / steps], [1, 1]), floats([(step + 1) / steps], [1, 1])]
       const direction = await only(graph('flow_lm_flow'), { c: conditioning, s, t, x: floats(x, [1, width]) })
@@ -124,7 +124,8 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     return x
   }
 
-  async function* frames({ voice, ids, tail, steps, random, signal, onCut }: PocketRequest): AsyncGenerator<Float32Array> {
+  async function* frames(request: PocketRequest): AsyncGenerator<Float32Array> {
+    const { voice, ids, tail, signal, onCut } = request
     const text = embedded(await only(graph('text_conditioner'), { token_ids: longs(ids, [1, ids.length]) }), 'text conditioner')
     const room = bundle.capacity - usedLength(voice, speechStates) - ids.length
     const maxFrames = Math.min(room, Math.ceil((ids.length / TOKENS_PER_SECOND + SPARE_SECONDS) * bundle.frame_rate))
@@ -141,7 +142,7 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
       if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'The speech network returned values that are not numbers.')
       if (end === null && logit > END_LOGIT) end = at
       if (end !== null && at >= end + tail) return
-      const latent = await latentOf(made['conditioning']!, steps, random)
+      const latent = await latentOf(made['conditioning']!, request)
       yield latent
       sequence = floats(latent, [1, 1, width])
     }

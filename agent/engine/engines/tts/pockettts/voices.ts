@@ -1,10 +1,10 @@
 // The preset voices of Pocket-TTS: the memory of the speech network for each voice, so that no recording has to be encoded. File format:
 // "PTVB1", a count, and per voice its name and named tensors, all little-endian.
-// Sources for the format and for the conversion to states: scripts/export_voice_bins.py and inference-worker.js of the space
-// KevinAHM/pocket-tts-web, as described by others.
+// Sources for the format and for the conversion to states: pocket_tts_onnx.py of KevinAHM/pocket-tts-onnx and inference-worker.js of the space
+// KevinAHM/pocket-tts-web.
 
 import { longs, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
-import { filledTensor, type Memory } from '#agent/engine/speech/autoregressive/states.ts'
+import { elementCount, filledTensor, type Memory, type StateType } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { VoiceState } from './bundle.ts'
 
@@ -58,15 +58,28 @@ export function readVoices(bytes: Buffer, name: string): Map<string, StoredVoice
   return voices
 }
 
-/** The memory of the speech network for a stored voice. States without a stored tensor get their initial value from the bundle. */
-export function voiceMemory(voice: StoredVoice, states: readonly VoiceState[]): Memory {
-  return Object.fromEntries(
-    states.map((state) => {
+export type VoiceMemory = {
+  readonly memory: Memory
+  /** Number of states whose stored tensor has another rank and was not used. */
+  readonly unused: number
+}
+
+/**
+ * The memory of the speech network for a stored voice, by the rules of the reference: a state without a stored tensor, or with one of
+ * another rank and size, keeps the initial value of the bundle.
+ */
+export function voiceMemory(voice: StoredVoice, states: readonly VoiceState[]): VoiceMemory {
+  let unused = 0
+  const memory = Object.fromEntries(
+    states.map((state): [string, Tensor] => {
       const stored = voice.get(`${state.module}/${state.key}`)
-      if (stored) return [state.input, expandToState(stored, state)]
-      return [state.input, state.key === 'step' ? longs([stepOf(voice, state.module)], state.dims) : filledTensor(state)]
+      if (!stored) return [state.input, state.key === 'step' ? longs([stepOf(voice, state.module)], state.dims) : filledTensor(state)]
+      const adapted = adaptToState(stored, state)
+      if (!adapted) unused++
+      return [state.input, adapted ?? filledTensor(state)]
     }),
   )
+  return { memory, unused }
 }
 
 /** Number of used positions of a memory. */
@@ -83,27 +96,38 @@ function stepOf(voice: StoredVoice, module: string): number {
   return voice.get(`${module}/current_end`)?.dims[0] ?? 0
 }
 
-/** A stored cache ends with the voice, while the state is larger: the stored values are a prefix along every dimension. */
-function expandToState({ type, dims, bytes }: Stored, state: VoiceState): Tensor {
+/**
+ * A tensor of the same size is read in order, also with another shape. Otherwise the common prefix along every dimension is copied, because a
+ * stored cache ends with the voice while the state is larger. Null when the ranks differ.
+ */
+function adaptToState({ type, dims, bytes }: Stored, state: VoiceState): Tensor | null {
   const target = filledTensor(state)
-  const isSame = dims.reduce((product, size) => product * size, 1) === target.values.length
-  const fits = type === state.type && (isSame || (dims.length === state.dims.length && dims.every((size, at) => size <= state.dims[at]!)))
-  if (!fits)
-    throw new Failure('MODEL_NOT_DOWNLOADED', `A voice does not fit this model (${state.module}/${state.key}). Download the model again.`)
-  const read = (at: number) =>
-    type === 'float32' ? bytes.readFloatLE(at * 4) : type === 'int64' ? bytes.readBigInt64LE(at * 8) : bytes[at]!
   const values = target.values as { [at: number]: number | bigint }
+  const read = converter(type, state.type, bytes)
+  if (elementCount(dims) === target.values.length) {
+    for (let at = 0; at < target.values.length; at++) values[at] = read(at)
+    return target
+  }
+  if (dims.length !== state.dims.length) return null
   const copy = (level: number, from: number, to: number): void => {
-    const [count, wide] = [dims[level] ?? 1, state.dims[level] ?? 1]
-    const isLast = level >= dims.length - 1
-    const [inner, outer] = [sizeAfter(dims, level), sizeAfter(state.dims, level)]
-    for (let at = 0; at < Math.min(count, wide); at++) {
-      if (isLast) values[to + at] = read(from + at)
+    const count = Math.min(dims[level]!, state.dims[level]!)
+    const [inner, outer] = [elementCount(dims.slice(level + 1)), elementCount(state.dims.slice(level + 1))]
+    for (let at = 0; at < count; at++) {
+      if (level === dims.length - 1) values[to + at] = read(from + at)
       else copy(level + 1, from + at * inner, to + at * outer)
     }
   }
-  if (isSame) for (let at = 0; at < target.values.length; at++) values[at] = read(at)
-  else copy(0, 0, 0)
+  copy(0, 0, 0)
   return target
 }
-const sizeAfter = (dims: readonly number[], level: number) => dims.slice(level + 1).reduce((product, size) => product * size, 1)
+
+/** Reads an element of a stored tensor as the type of a state. A whole number has no fraction, and 0 for a value that is not finite. */
+function converter(from: Stored['type'], to: StateType, bytes: Buffer): (at: number) => number | bigint {
+  const long = (at: number) => bytes.readBigInt64LE(at * 8)
+  const number = (at: number) => (from === 'float32' ? bytes.readFloatLE(at * 4) : from === 'int64' ? Number(long(at)) : bytes[at]!)
+  const whole = (at: number) => (Number.isFinite(number(at)) ? Math.trunc(number(at)) : 0)
+  if (to === 'float32') return number
+  if (to === 'bool') return (at) => Number(number(at) !== 0)
+  if (to === 'int32') return whole
+  return from === 'int64' ? long : (at) => BigInt(whole(at))
+}

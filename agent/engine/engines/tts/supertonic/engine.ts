@@ -8,6 +8,7 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, filesWithEnding, findFile, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
@@ -20,7 +21,16 @@ import {
   type SupertonicShape,
   type SupertonicStyle,
 } from './graphs.ts'
-import { maxPieceCharacters, SUPERTONIC_LANGUAGES, toSupertonicIds, toTaggedText, UNKNOWN_LANGUAGE, type UnicodeTable } from './text.ts'
+import {
+  maxPieceCharacters,
+  SUPERTONIC_LANGUAGES,
+  toParagraphs,
+  toSupertonicIds,
+  toTaggedText,
+  UNKNOWN_LANGUAGE,
+  type UnicodeTable,
+} from './text.ts'
+import { SUPERTONIC_VERIFICATION } from './verification.ts'
 
 const ID = 'supertonic3'
 const RATE = 44_100
@@ -28,8 +38,9 @@ const DEFAULT_VOICE = 'M1'
 const VOICES = ['F1', 'F2', 'F3', 'F4', 'F5', 'M1', 'M2', 'M3', 'M4', 'M5']
 /** The default speed of upstream. */
 const NORMAL_SPEED = 1.05
+/** Default and range as in the documentation of version 3, which calls 5 steps low and 12 high quality. */
 const DEFAULT_STEPS = 8
-const STEPS = [2, 16] as const
+const STEPS = [1, 50] as const
 const GAP_MS = 300
 /** Estimate until a host has measured it: the weights and the working memory for one piece. */
 const MEMORY_BYTES = 900 * 1024 ** 2
@@ -82,8 +93,10 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
     const idsOf = (piece: string) => toSupertonicIds(toTaggedText(piece, language), table)
     const speaker: Speaker = {
       rate: shape.rate,
+      spellsOut: null,
       voice,
       maxCharacters: maxPieceCharacters(language),
+      split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language))),
       gapMs: GAP_MS,
       speeds: [0.5, 2],
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
@@ -111,7 +124,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
   }
 }
 
-export const supertonic = defineEngine({ id: ID, maxBlockSeconds: 90, create: createSupertonic })
+export const supertonic = defineEngine({ id: ID, maxBlockSeconds: 90, verification: SUPERTONIC_VERIFICATION, create: createSupertonic })
 
 async function readStyle(voice: string, path: string): Promise<SupertonicStyle> {
   const { style_ttl, style_dp } = await readModelJson(path, `${voice}.json`, VoiceStyle)

@@ -46,13 +46,8 @@ export const SUPERTONIC_CONTRACTS = {
 } as const satisfies Record<string, GraphContract>
 export type SupertonicGraph = keyof typeof SUPERTONIC_CONTRACTS
 
-/** Devices: the two expensive graphs run on the best device, the small ones on the CPU, which needs no copy. */
-const DEVICES: Readonly<Record<SupertonicGraph, string>> = {
-  duration_predictor: 'cpu',
-  text_encoder: 'cpu',
-  vector_estimator: 'auto',
-  vocoder: 'auto',
-}
+/** CPU only: upstream refuses a GPU as untested, and no GPU run with the real weights has been compared with the CPU. */
+const DEVICE = 'cpu'
 
 export type SupertonicShape = { readonly rate: number; readonly chunk: number; readonly channels: number }
 export type SupertonicStyle = { readonly ttl: Tensor; readonly dp: Tensor }
@@ -86,7 +81,7 @@ export async function openSupertonic(
   }
   try {
     for (const name of Object.keys(SUPERTONIC_CONTRACTS) as SupertonicGraph[]) {
-      graphs.set(name, await open(path(name), { device: DEVICES[name], contract: SUPERTONIC_CONTRACTS[name] }))
+      graphs.set(name, await open(path(name), { device: DEVICE, contract: SUPERTONIC_CONTRACTS[name] }))
     }
   } catch (error) {
     await close()

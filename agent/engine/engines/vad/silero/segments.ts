@@ -1,5 +1,5 @@
-// Converts the probability of speech per window to segments. Two thresholds keep doubtful windows from starting or ending a segment, and
-// short pauses and sounds are ignored. Pure.
+// Converts the probability of speech per window to segments, as get_speech_timestamps of Silero does. Two thresholds keep doubtful windows
+// from starting or ending a segment, and short pauses and sounds are ignored. Pure.
 
 export type SpeechSegment = { readonly start: number; readonly end: number }
 export type SegmentRules = {
@@ -7,11 +7,15 @@ export type SegmentRules = {
   readonly threshold: number
   /** Speech may end below this probability; between the two thresholds nothing changes. */
   readonly silenceThreshold: number
+  /** A segment must be longer than this. */
   readonly minSpeechMs: number
+  /** Measured from the start of the first quiet window to the start of the current one, which is not counted. */
   readonly minSilenceMs: number
   /** Added on both sides of a segment. Two segments that would overlap share the gap. */
   readonly padMs: number
 }
+/** Far below a sample: a sum of windows may be off by a rounding error. */
+const ROUNDING_SECONDS = 1e-7
 
 /** Segments in seconds, in order, without overlap, within [0, seconds]. */
 export function toSpeechSegments(
@@ -20,8 +24,12 @@ export function toSpeechSegments(
   seconds: number,
   rules: SegmentRules,
 ): SpeechSegment[] {
-  const minSilence = Math.max(1, rules.minSilenceMs / 1000 / windowSeconds)
+  const minSilence = rules.minSilenceMs / 1000 - ROUNDING_SECONDS
+  const minSpeech = rules.minSpeechMs / 1000 + ROUNDING_SECONDS
   const found: { start: number; end: number }[] = []
+  const add = (start: number, end: number) => {
+    if (end - start > minSpeech) found.push({ start, end })
+  }
   let start = -1
   let quietSince = -1
   for (let at = 0; at < probabilities.length; at++) {
@@ -31,22 +39,20 @@ export function toSpeechSegments(
       if (start < 0) start = at
     } else if (start >= 0 && probability < rules.silenceThreshold) {
       if (quietSince < 0) quietSince = at
-      if (at + 1 - quietSince >= minSilence) {
-        found.push({ start, end: quietSince })
+      if ((at - quietSince) * windowSeconds >= minSilence) {
+        add(start * windowSeconds, quietSince * windowSeconds)
         start = -1
         quietSince = -1
       }
     }
   }
-  if (start >= 0) found.push({ start, end: quietSince < 0 ? probabilities.length : quietSince })
+  // A pause that the recording ends in was not long enough to end the segment.
+  if (start >= 0) add(start * windowSeconds, seconds)
 
-  const long = found
-    .map(({ start, end }) => ({ start: start * windowSeconds, end: Math.min(end * windowSeconds, seconds) }))
-    .filter(({ start, end }) => end - start > 0 && (end - start) * 1000 >= rules.minSpeechMs - 1e-6)
   const pad = rules.padMs / 1000
-  return long.map(({ start, end }, at) => {
-    const before = at === 0 ? start : (start - long[at - 1]!.end) / 2
-    const after = at === long.length - 1 ? seconds - end : (long[at + 1]!.start - end) / 2
+  return found.map(({ start, end }, at) => {
+    const before = at === 0 ? start : (start - found[at - 1]!.end) / 2
+    const after = at === found.length - 1 ? seconds - end : (found[at + 1]!.start - end) / 2
     return { start: start - Math.min(pad, before), end: end + Math.min(pad, Math.max(0, after)) }
   })
 }

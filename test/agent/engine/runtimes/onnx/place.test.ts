@@ -77,3 +77,20 @@ test('a device that fails in the host is skipped; a wrong export is a failure', 
   const nowhere = createGraphPlacer({ ...LINUX, trial: async () => 'no driver' })(file, { device: 'cuda,coreml', contract: CONTRACT })
   await assert.rejects(nowhere, { code: 'MODEL_NOT_INSTALLED', message: /cuda: no driver; coreml: not on this platform/ })
 })
+
+test('a restricted process uses the allowed devices only, unless an engine runs on another one alone', async () => {
+  const tried: string[] = []
+  const file = import.meta.filename
+  const open: GraphFactory = async (_, { device }) => ({ device }) as Awaited<ReturnType<GraphFactory>>
+  const trial = async (device: string) => {
+    tried.push(device)
+    return null
+  }
+  const restricted = createGraphPlacer({ ...LINUX, open, trial, allowed: ['cpu'] })
+  assert.equal((await restricted(file, { device: 'auto', contract: CONTRACT })).device, 'cpu')
+  assert.equal((await restricted(file, { device: 'cuda,cpu', contract: CONTRACT })).device, 'cpu')
+  assert.deepEqual(tried, [])
+  assert.equal((await restricted(file, { device: 'cuda', contract: CONTRACT })).device, 'cuda')
+  const free = createGraphPlacer({ ...LINUX, open, trial })
+  assert.equal((await free(file, { device: 'auto', contract: CONTRACT })).device, 'cuda')
+})

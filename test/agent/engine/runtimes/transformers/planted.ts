@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { model, type Node, type ValueShape } from '#test/support/models/onnx-graph.ts'
 
-const HEADS = 2
-const SIZE = 4
+export const HEADS = 2
+export const SIZE = 4
 
 export type Files = ReadonlyMap<string, string>
 
@@ -25,7 +25,7 @@ export function written(t: TestContext, name: string, contents: Readonly<Record<
 }
 
 /** A merged decoder of one layer: `next[token]` follows `token` for any input. */
-function decoder(next: readonly number[], hidden: ValueShape, more: readonly ValueShape[] = []): Uint8Array {
+export function decoder(next: readonly number[], hidden: ValueShape, more: readonly ValueShape[] = [], logit = 20): Uint8Array {
   const vocabulary = next.length
   const cache = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value']
   const shape = (name: string): ValueShape => ({ name, type: 'float32', dims: ['batch', HEADS, `length of ${name}`, SIZE] })
@@ -50,25 +50,41 @@ function decoder(next: readonly number[], hidden: ValueShape, more: readonly Val
     initializers: [
       { name: 'next', type: 'int64', dims: [vocabulary], values: next },
       { name: 'depth', type: 'int64', dims: [], values: [vocabulary] },
-      { name: 'weights', type: 'float32', dims: [2], values: [0, 20] },
+      { name: 'weights', type: 'float32', dims: [2], values: [0, logit] },
     ],
   })
 }
 
-const WORDS = ['Ġhello', 'Ġworld', 'Ġagain']
-const SPECIAL = ['<|endoftext|>', '<|startoftranscript|>', '<|en|>', '<|de|>', '<|translate|>', '<|transcribe|>', '<|notimestamps|>']
-const stamp = (seconds: number) => `<|${seconds.toFixed(2)}|>`
+const WORDS = ['Ġhello', 'Ġworld', 'Ġagain', 'ä½łå¥½', 'åĨįè§ģ']
+const SPECIAL = '<|endoftext|> <|startoftranscript|> <|en|> <|de|> <|jw|> <|translate|> <|transcribe|> <|nospeech|> <|notimestamps|>'.split(
+  ' ',
+)
+export const stamp = (seconds: number) => `<|${seconds.toFixed(2)}|>`
+const HELLO = [stamp(0), 'Ġhello', 'Ġworld', stamp(1), stamp(1.02), 'Ġagain', stamp(2), '<|endoftext|>']
+type Planted = {
+  /** Each token is followed by the next one; the last one by itself if it is not the end. */
+  readonly chain?: readonly string[]
+  readonly detected?: string
+  /** The decoder has one. */
+  readonly encoderLayers?: number
+  /** Tokens of a prefix and its output. */
+  readonly maxLength?: number
+  /** The logit of the planted token; that of the other tokens is 0. */
+  readonly logit?: number
+}
 
-/** A Whisper that hears "hello world" from 0 s to 1 s and "again" from 1 s to 2 s in everything, in German unless it is told otherwise. */
-export function plantedWhisper(t: TestContext): Files {
+/** A Whisper that recognises "hello world" from 0 s to 1 s and "again" from 1 s to 2 s in any sound, in German unless requested otherwise. */
+export function plantedWhisper(
+  t: TestContext,
+  { chain = HELLO, detected = '<|de|>', encoderLayers = 1, maxLength = 448, logit = 20 }: Planted = {},
+): Files {
   const stamps = Array.from({ length: 1501 }, (_, at) => stamp(at * 0.02))
   const tokens = [...WORDS, ...SPECIAL, ...stamps]
   const id = (token: string) => tokens.indexOf(token)
   const next = tokens.map(() => id('<|endoftext|>'))
-  const chain = [stamp(0), 'Ġhello', 'Ġworld', stamp(1), stamp(1.02), 'Ġagain', stamp(2), '<|endoftext|>']
   for (const [at, token] of chain.slice(0, -1).entries()) next[id(token)] = id(chain[at + 1]!)
-  for (const task of ['<|transcribe|>', '<|translate|>']) next[id(task)] = id(stamp(0))
-  next[id('<|startoftranscript|>')] = id('<|de|>')
+  for (const task of ['<|transcribe|>', '<|translate|>']) next[id(task)] = id(chain[0]!)
+  next[id('<|startoftranscript|>')] = id(detected)
   const added = [...SPECIAL, ...stamps].map((content) => ({
     id: id(content),
     content,
@@ -83,12 +99,12 @@ export function plantedWhisper(t: TestContext): Files {
       model_type: 'whisper',
       architectures: ['WhisperForConditionalGeneration'],
       d_model: HEADS * SIZE,
-      encoder_layers: 1,
+      encoder_layers: encoderLayers,
       decoder_layers: 1,
       encoder_attention_heads: HEADS,
       decoder_attention_heads: HEADS,
       max_source_positions: 1500,
-      max_target_positions: 448,
+      max_target_positions: maxLength,
       num_mel_bins: 80,
       vocab_size: tokens.length,
       decoder_start_token_id: id('<|startoftranscript|>'),
@@ -98,7 +114,7 @@ export function plantedWhisper(t: TestContext): Files {
     },
     'generation_config.json': {
       is_multilingual: true,
-      lang_to_id: { '<|en|>': id('<|en|>'), '<|de|>': id('<|de|>') },
+      lang_to_id: Object.fromEntries(['<|en|>', '<|de|>', '<|jw|>'].map((token) => [token, id(token)])),
       task_to_id: { transcribe: id('<|transcribe|>'), translate: id('<|translate|>') },
       no_timestamps_token_id: id('<|notimestamps|>'),
       decoder_start_token_id: id('<|startoftranscript|>'),
@@ -106,6 +122,8 @@ export function plantedWhisper(t: TestContext): Files {
       pad_token_id: id('<|endoftext|>'),
       max_length: 448,
       return_timestamps: false,
+      // As in the published files.
+      suppress_tokens: [id('<|nospeech|>')],
     },
     'preprocessor_config.json': {
       feature_extractor_type: 'WhisperFeatureExtractor',
@@ -137,74 +155,11 @@ export function plantedWhisper(t: TestContext): Files {
       ],
       initializers: [{ name: 'shape', type: 'int64', dims: [3], values: [1, 1500, HEADS * SIZE] }],
     }),
-    'onnx/decoder_model_merged.onnx': decoder(next, {
-      name: 'encoder_hidden_states',
-      type: 'float32',
-      dims: ['batch', 'frames', HEADS * SIZE],
-    }),
-  })
-}
-
-/** A Marian network that says "hallo welt" to everything. */
-export function plantedMarian(t: TestContext): Files {
-  const tokens = ['</s>', '<unk>', '▁hallo', '▁welt', '▁hello', '<pad>']
-  const id = (token: string) => tokens.indexOf(token)
-  const next = tokens.map(() => id('</s>'))
-  next[id('<pad>')] = id('▁hallo')
-  next[id('▁hallo')] = id('▁welt')
-  const special = ['</s>', '<unk>', '<pad>'].map((content) => ({
-    id: id(content),
-    content,
-    special: true,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-  }))
-  const hidden: ValueShape = { name: 'encoder_hidden_states', type: 'float32', dims: ['batch', 'source', HEADS * SIZE] }
-  const mask: ValueShape = { name: 'encoder_attention_mask', type: 'int64', dims: ['batch', 'source'] }
-  return written(t, 'opus-mt-en-de', {
-    'config.json': {
-      model_type: 'marian',
-      architectures: ['MarianMTModel'],
-      d_model: HEADS * SIZE,
-      encoder_layers: 1,
-      decoder_layers: 1,
-      encoder_attention_heads: HEADS,
-      decoder_attention_heads: HEADS,
-      vocab_size: tokens.length,
-      decoder_start_token_id: id('<pad>'),
-      pad_token_id: id('<pad>'),
-      eos_token_id: id('</s>'),
-      is_encoder_decoder: true,
-    },
-    'generation_config.json': { decoder_start_token_id: id('<pad>'), eos_token_id: id('</s>'), pad_token_id: id('<pad>'), max_length: 32 },
-    'tokenizer_config.json': { tokenizer_class: 'MarianTokenizer', eos_token: '</s>', pad_token: '<pad>', unk_token: '<unk>' },
-    'tokenizer.json': {
-      version: '1.0',
-      added_tokens: special,
-      normalizer: null,
-      pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
-      post_processor: null,
-      decoder: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true },
-      model: { type: 'Unigram', unk_id: id('<unk>'), vocab: tokens.map((token) => [token, -1]) },
-    },
-    'onnx/encoder_model.onnx': model({
-      inputs: [
-        { name: 'input_ids', type: 'int64', dims: ['batch', 'source'] },
-        { name: 'attention_mask', type: 'int64', dims: ['batch', 'source'] },
-      ],
-      outputs: [{ name: 'last_hidden_state', type: 'float32', dims: ['batch', 'source', HEADS * SIZE] }],
-      nodes: [
-        { op: 'Cast', inputs: ['input_ids'], outputs: ['floats'], attributes: { to: 1 } },
-        { op: 'Unsqueeze', inputs: ['floats', 'last'], outputs: ['column'] },
-        { op: 'Tile', inputs: ['column', 'times'], outputs: ['last_hidden_state'] },
-      ],
-      initializers: [
-        { name: 'last', type: 'int64', dims: [1], values: [2] },
-        { name: 'times', type: 'int64', dims: [3], values: [1, 1, HEADS * SIZE] },
-      ],
-    }),
-    'onnx/decoder_model_merged.onnx': decoder(next, hidden, [mask]),
+    'onnx/decoder_model_merged.onnx': decoder(
+      next,
+      { name: 'encoder_hidden_states', type: 'float32', dims: ['batch', 'frames', HEADS * SIZE] },
+      [],
+      logit,
+    ),
   })
 }

@@ -5,7 +5,10 @@ import { Failure } from '#shared/protocol/failure.ts'
 
 export type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
 
-/** By category, in the order of the prompt: the word for the model, followed by its synonyms. */
+/**
+ * By category, in the order of the prompt: the word for the model, followed by its synonyms. The Chinese synonym is the model's Chinese word;
+ * accents have none, and dialects have no English one.
+ */
 const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...string[]])[]>> = {
   gender: [
     ['female', 'woman', 'lady', 'feminine', 'girl', '女'],
@@ -45,12 +48,21 @@ const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...strin
   ],
 }
 const CATEGORIES = Object.keys(VOCABULARY) as Category[]
+const IDEOGRAPHS = /[\u4e00-\u9fff]/
+const CHINESE_WORDS: ReadonlyMap<string, string> = new Map(
+  CATEGORIES.flatMap((category) =>
+    VOCABULARY[category].map((words) => [words[0], words.find((word) => IDEOGRAPHS.test(word)) ?? words[0]]),
+  ),
+)
 /** Words without meaning for the voice. */
 const FILLERS = new Set(
   'a an the and with in of or to very speak speaks speaking say said voice voiced sound sounds sounding like please tone pitch accent dialect person speaker english who has is that it style'.split(
     ' ',
   ),
 )
+
+/** Each is compared with the whole vocabulary, so a long text of other words would take seconds. */
+const MOST_UNKNOWN = 20
 
 type VocabularyWord = { readonly category: Category; readonly value: string; readonly word: string }
 const VOCABULARY_WORDS: readonly VocabularyWord[] = CATEGORIES.flatMap((category) =>
@@ -61,7 +73,7 @@ const VOCABULARY_WORDS: readonly VocabularyWord[] = CATEGORIES.flatMap((category
 
 export type VoiceDescription = {
   readonly attributes: Readonly<Partial<Record<Category, string>>>
-  /** Words that are not in the vocabulary, with similar words that are. */
+  /** The first MOST_UNKNOWN words that are not in the vocabulary, with similar words that are. */
   readonly unknown: readonly { readonly word: string; readonly suggestions: readonly string[] }[]
   /** Sentences about attributes that exclude each other. */
   readonly conflicts: readonly string[]
@@ -76,8 +88,7 @@ export function describeVoice(text: string): VoiceDescription {
   const found = new Map<Category, Set<string>>()
   const add = (category: Category, value: string) => found.set(category, (found.get(category) ?? new Set()).add(value))
   for (const { word } of VOCABULARY_WORDS) {
-    const isIdeographs = /[\u4e00-\u9fff]/.test(word)
-    const needle = isIdeographs ? word : ` ${word} `
+    const needle = IDEOGRAPHS.test(word) ? word : ` ${word} `
     if (!rest.includes(needle)) continue
     // One word may have two attributes: a girl is female and a child.
     for (const meant of VOCABULARY_WORDS) if (meant.word === word) add(meant.category, meant.value)
@@ -87,28 +98,40 @@ export function describeVoice(text: string): VoiceDescription {
     values.size > 1 ? [`The attributes ${[...values].join(' and ')} exclude each other. Choose one ${category}.`] : [],
   )
   if (found.has('accent') && found.has('dialect')) conflicts.push('An accent and a Chinese dialect exclude each other. Choose one of them.')
-  const unknown = rest
-    .split(' ')
+  const unknown = [...new Set(rest.split(' '))]
     .filter((word) => word !== '' && !FILLERS.has(word))
+    .slice(0, MOST_UNKNOWN)
     .map((word) => ({ word, suggestions: nearest(word) }))
   return { attributes: Object.fromEntries([...found].map(([category, values]) => [category, [...values][0]!])), unknown, conflicts }
 }
 
-/** The instruct line of the prompt; '' without attributes. */
-export const toInstruct = (attributes: VoiceDescription['attributes']): string =>
-  CATEGORIES.flatMap((category) => attributes[category] ?? []).join(', ')
+/** Whether a text contains Chinese characters; the voice is then described in Chinese, as in training. */
+export const hasIdeographs = (text: string): boolean => IDEOGRAPHS.test(text)
 
-/** The instruct line for free text. Throws INVALID_TASK_PARAMS that lists the unknown words and the vocabulary. */
-export function parseInstruct(text: string): string {
+/**
+ * The instruct line of the prompt in one language; '' without attributes. A dialect makes it Chinese and an accent English, because neither
+ * has a word in the other language. Without them `inChinese` decides.
+ */
+export function toInstruct(attributes: VoiceDescription['attributes'], inChinese: boolean): string {
+  const isChinese = attributes.dialect !== undefined || (inChinese && attributes.accent === undefined)
+  const words = CATEGORIES.flatMap((category) => attributes[category] ?? [])
+  return isChinese ? words.map((word) => CHINESE_WORDS.get(word) ?? word).join('，') : words.join(', ')
+}
+
+/**
+ * The instruct line for free text. `inChinese`: whether the text to speak is Chinese. Throws INVALID_TASK_PARAMS that lists the unknown words
+ * and the vocabulary.
+ */
+export function parseInstruct(text: string, inChinese: boolean): string {
   const { attributes, unknown, conflicts } = describeVoice(text)
   if (conflicts.length > 0) throw new Failure('INVALID_TASK_PARAMS', `instruct: ${conflicts.join(' ')}`)
-  if (unknown.length === 0) return toInstruct(attributes)
+  if (unknown.length === 0) return toInstruct(attributes, inChinese)
   const listed = unknown.slice(0, 5).map(({ word, suggestions }) => {
     const hint = suggestions.length > 0 ? ` (did you mean ${suggestions.join(' or ')}?)` : ''
     return `"${word.slice(0, 32)}"${hint}`
   })
   throw new Failure('INVALID_TASK_PARAMS', `instruct: This engine does not support ${listed.join(', ')}. It supports ${allWords()}.`, {
-    detail: { unknown: unknown.slice(0, 20), vocabulary: vocabulary() },
+    detail: { unknown, vocabulary: vocabulary() },
   })
 }
 

@@ -1,27 +1,36 @@
 // Converts a language tag or an English language name to the code for the model, such as `en`. Pure.
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+import { OMNIVOICE_LANGUAGES } from './languages.ts'
 
-let byName: ReadonlyMap<string, string> | null = null
-function codesByName(): ReadonlyMap<string, string> {
-  if (byName) return byName
-  const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
-  const codes = [...LETTERS].flatMap((first) => [...LETTERS].map((second) => first + second))
-  byName = new Map(
-    codes.flatMap((code) => {
-      const name = english.of(code)
-      return name && new Intl.Locale(code).language === code ? [[name.toLowerCase(), code] as const] : []
-    }),
-  )
-  return byName
+const CODES_BY_NAME: ReadonlyMap<string, string> = new Map([...OMNIVOICE_LANGUAGES].map(([code, name]) => [name.toLowerCase(), code]))
+const MOST_SUGGESTIONS = 3
+
+/**
+ * `code` null: the model speaks without a language. `notice` reports a language that the model was not trained with, because a code outside
+ * its table would be read as arbitrary text.
+ */
+export function languageCode(language: string | null): { code: string | null; notice: string | null } {
+  const requested = (language ?? '').trim().normalize('NFC').toLowerCase()
+  if (requested === '' || requested === 'auto' || requested === 'none') return { code: null, notice: null }
+  const [primary = ''] = requested.split(/[-_]/)
+  // The whole word first: `lao` is the name of a language whose code is `lo`.
+  const code = [requested, CODES_BY_NAME.get(requested), primary].find((each) => each !== undefined && OMNIVOICE_LANGUAGES.has(each))
+  if (code !== undefined) return { code, notice: null }
+  const near = suggestionsFor(primary)
+  const hint =
+    near.length > 0 ? `Use ${near.map((each) => `${each} (${OMNIVOICE_LANGUAGES.get(each)})`).join(' or ')}` : 'Use a code such as "en"'
+  return { code: null, notice: `This engine has no language "${requested.slice(0, 32)}", so it speaks without one. ${hint}.` }
 }
 
-/** `code` null: the model detects the language from the text. `notice` reports an unknown language. */
-export function languageCode(language: string | null): { code: string | null; notice: string | null } {
-  const requested = (language ?? '').trim().toLowerCase()
-  if (requested === '' || requested === 'auto' || requested === 'none') return { code: null, notice: null }
-  const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]+)*$/.exec(requested)
-  if (tag) return { code: tag[1]!, notice: null }
-  const code = codesByName().get(requested) ?? null
-  return { code, notice: code ? null : `The language "${requested.slice(0, 32)}" is unknown. Use a code such as "en".` }
+/** For an ISO code outside the table: languages whose name contains the English name of that code, the standard and short ones first. */
+function suggestionsFor(code: string): string[] {
+  const name = /^[a-z]{2,3}$/.test(code) ? new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code) : undefined
+  if (!name) return []
+  return [...OMNIVOICE_LANGUAGES]
+    .filter(([, each]) => each.includes(name))
+    .sort(
+      ([, left], [, right]) => Number(right.startsWith('Standard ')) - Number(left.startsWith('Standard ')) || left.length - right.length,
+    )
+    .slice(0, MOST_SUGGESTIONS)
+    .map(([each]) => each)
 }

@@ -2,7 +2,7 @@
 // empty cells have one row per codebook. Pure; the tokenizer is an argument.
 
 import { CODEBOOKS, MASK } from '../loop/scoring.ts'
-import { cleanText, splitTags, withEnding } from './clean.ts'
+import { cleanText, splitTags } from './clean.ts'
 
 export type Encode = (text: string) => readonly number[]
 
@@ -10,7 +10,7 @@ export type PromptReference = {
   /** By codebook * frames + frame. */
   readonly codes: Int32Array
   readonly frames: number
-  /** Transcript; '' when unknown. */
+  /** Transcript with its end mark; '' when unknown. */
   readonly text: string
 }
 export type PromptRequest = {
@@ -47,7 +47,7 @@ export function textIds({ text, language, instruct, denoise, reference }: Prompt
   const style =
     `${denoise && reference ? '<|denoise|>' : ''}<|lang_start|>${withoutControlTokens(language || 'None')}<|lang_end|>` +
     `<|instruct_start|>${withoutControlTokens(instruct || 'None')}<|instruct_end|>`
-  const spokenText = cleanText(withoutControlTokens(reference?.text ? `${withEnding(reference.text)} ${text}` : text))
+  const spokenText = cleanText(withoutControlTokens(reference?.text ? `${reference.text} ${text}` : text))
   return [...encode(style), ...splitTags(`<|text_start|>${spokenText}<|text_end|>`).flatMap((piece) => [...encode(piece)])]
 }
 

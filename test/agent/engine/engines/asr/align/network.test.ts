@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { CTC_SAMPLE_RATE, openAligner } from '#agent/engine/engines/asr/align/network.ts'
+import { WILDCARD } from '#agent/engine/engines/asr/align/trellis.ts'
 import { parseLetters, spellWords, timedWords } from '#agent/engine/engines/asr/align/words.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -58,7 +59,27 @@ test('words are aligned to the exact frame', async (t) => {
   await aligner.close()
 })
 
-test('words without known letters fill the gap between neighbours; too many words are spread evenly', async (t) => {
+test('a word whose characters the network does not have gets its own time', async (t) => {
+  // "20" is spoken with letters that its characters do not name.
+  const spoken = '--HH-EE-L-L-O--||--E-E-R-D--||--W-O-R-L-D--'
+  const aligner = await openAligner(files(t, spoken), openGraph)
+  const sound = noise((spoken.length * CTC_SAMPLE_RATE) / 50, 0.1, 1)
+  for (const text of ['hello 20 world', 'Hello, 20%! world', 'hello жд world']) {
+    const words = await aligner.words(sound, text, 0)
+    assert.deepEqual(
+      words.map(({ start, end }) => [start * 50, end * 50].map(Math.round)),
+      [
+        [2, 13],
+        [19, 26],
+        [32, 41],
+      ],
+      text,
+    )
+  }
+  await aligner.close()
+})
+
+test('words without spoken characters fill the gap between neighbours; too many words are spread evenly', async (t) => {
   const aligner = await openAligner(files(t), openGraph)
   const words = await aligner.words(sound, 'hello 42 – wörld', 0)
   assert.deepEqual(
@@ -99,6 +120,7 @@ test('letters match in any case and with or without accents', () => {
   const letters = parseLetters({ '<pad>': 0, '|': 1, a: 2, é: 3 })!
   assert.deepEqual(spellWords(' A éÉ ä | ', letters).tokens, [2, 1, 3, 3, 1, 2])
   assert.deepEqual(spellWords(' A éÉ ä | ', letters).words, ['A', 'éÉ', 'ä', '|'])
+  assert.deepEqual(spellWords('a 20, – é!', letters).tokens, [2, 1, WILDCARD, 1, 3])
   assert.equal(parseLetters([1, 2]), null)
   assert.deepEqual(
     timedWords({ words: ['x', 'y'], tokens: [], owner: [] }, [], 0.02, 1, 3).map(({ start, end }) => [start, end]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AlignedSpan, alignTokens, logSoftmax, minFrames } from '#agent/engine/engines/asr/align/trellis.ts'
+import { type AlignedSpan, alignTokens, logSoftmax, minFrames, WILDCARD, wildcardOf } from '#agent/engine/engines/asr/align/trellis.ts'
 
 const BLANK = 0
 /** Emissions in which the path is `symbols`, frame by frame, with that much more weight than anything else. */
@@ -87,4 +87,18 @@ test('for any emissions the spans are ordered, disjoint and the path is the most
     }),
     { numRuns: 60 },
   )
+})
+
+test('a wildcard takes the frames of any letters, without the silence around them', () => {
+  const emissions = along([0, 1, 0, 0, 2, 0, 3, 0, 0, 1, 0], 4)
+  const wildcard = wildcardOf(emissions.logProbabilities, 4, null)
+  assert.deepEqual(borders(alignTokens({ ...emissions, wildcard }, [1, WILDCARD, 1])), [
+    [1, 2],
+    [4, 7],
+    [9, 10],
+  ])
+  const silent = along([1, 0, 0, 0, 2], 3)
+  const [, span] = alignTokens({ ...silent, wildcard: wildcardOf(silent.logProbabilities, 3, null) }, [1, WILDCARD, 2])!
+  assert.ok(span!.start >= 1 && span!.end > span!.start && span!.end <= 4)
+  assert.equal(minFrames([WILDCARD, WILDCARD, 1, 1]), 5)
 })

@@ -120,6 +120,14 @@ test('the number of tokens is limited by the duration', async () => {
   assert.ok((told[0] as number) > 150 && (told[0] as number) <= 193 && told[1] === 10, told.join())
 })
 
+test('a piece whose text repeats itself is left out with a notice', async () => {
+  let pieces = 0
+  const engine = played(() => (pieces++ === 0 ? 'thank you '.repeat(20) : 'word'))
+  const long = asAudio(joined([loud(27), silence(1), loud(2)]))
+  const { text, segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, long)))
+  assert.deepEqual([text, segments.length, notices], ['word', 1, ['moonshine left out text that repeats itself: 0:00 to 0:27.']])
+})
+
 test('a cancellation stops the network between tokens and before the next piece', async () => {
   const abort = new AbortController()
   const seen: boolean[] = []

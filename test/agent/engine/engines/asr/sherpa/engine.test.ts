@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
-import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
+import type { OnlineStream, SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
 import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
 import { createModelTrial, trialFailure } from '#agent/engine/runtimes/sherpa/trial.ts'
@@ -15,6 +15,7 @@ import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { modelsFolder } from '#test/agent/engine/runtimes/sherpa/models-folder.ts'
 import { decoder, encoder, joiner, segmentation, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { plantedStreaming } from '#test/agent/engine/runtimes/sherpa/planted-streaming.ts'
 import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
 
 type Word = { start: number; end: number; word: string }
@@ -81,7 +82,7 @@ test('a long recording is transcribed in pieces with global times and can be can
 
 test('through the pool, a task uses the model that it names', async (t) => {
   const pool = (await openPool(t, { modelsFolder: modelsFolder(t, PARAKEET, planted()) })).pool
-  const rows = (await pool.capabilities()).filter(({ engine }) => engine === SHERPA_ID)
+  const rows = (await pool.capabilities()).filter(({ engine, operation }) => engine === SHERPA_ID && operation !== 'verify')
   assert.equal(rows.length, 7)
   for (const row of rows) {
     assert.ok(row.supported && row.installed && row.operation === 'asr')
@@ -184,6 +185,95 @@ test('Whisper receives the requested language, else the detected one; a streamin
   const { text, language, segments } = await heard('zipformer-en-20m', { words: true })
   assert.deepEqual([text, language, segments[0]!.words!.map(({ word }) => word)], ['hi hi', 'en', ['hi']])
   assert.ok(Math.max(...fed) <= 8_000 && ended === 2)
+})
+
+test('a recording that grows costs a streaming model only its new samples', async (t) => {
+  type Fake = { fed: number; isFinished: boolean }
+  let fed = 0
+  const streams: Fake[] = []
+  const library: SherpaLibrary = {
+    voices: () => 1,
+    diariser: () => assert.fail(),
+    identifier: () => assert.fail(),
+    offline: () => assert.fail(),
+    online: () => ({
+      createStream() {
+        const stream: Fake & OnlineStream = {
+          fed: 0,
+          isFinished: false,
+          acceptWaveform({ samples }) {
+            stream.fed += samples.length
+            fed += samples.length
+          },
+          inputFinished() {
+            stream.isFinished = true
+          },
+        }
+        streams.push(stream)
+        return stream
+      },
+      isReady: () => false,
+      decode: () => {},
+      getResult: (stream) => ({ text: `${(stream as unknown as Fake).fed}` }),
+    }),
+  }
+  const files = filesIn(t, { 'encoder.int8.onnx': '', 'decoder.int8.onnx': '', 'joiner.int8.onnx': '', 'tokens.txt': '' })
+  const cache = createRecogniserCache(
+    async () => library,
+    async () => {},
+  )
+  const engine = sherpaOnnx.create({ filesOf: () => files }, cache)
+  const heard = async (samples: Float32Array, partial: boolean, model = 'zipformer-en-20m') =>
+    resultOf<Result>(await eventsOf(engine.run('asr', partial ? { partial } : {}, signal, asAudio(samples), model))).text
+  const tail = 8_000
+  const sound = tone(300, 4)
+  const other = tone(440, 4)
+  for (const seconds of [1, 2, 3]) {
+    assert.equal(await heard(sound.slice(0, seconds * 16_000), true), `${seconds * 16_000}`)
+    assert.equal(await heard(other.slice(0, seconds * 16_000), true), `${seconds * 16_000}`, 'another dictation at the same time')
+  }
+  assert.equal(fed, 2 * 3 * 16_000, 'each sample once')
+  assert.equal(await heard(sound, false), `${4 * 16_000 + tail}`)
+  assert.equal(fed, 2 * 3 * 16_000 + 16_000 + tail)
+  assert.deepEqual(
+    streams.map(({ isFinished }) => isFinished),
+    [true, false],
+  )
+  assert.equal(await heard(sound, true), `${4 * 16_000}`, 'a finished recording is not continued')
+  const shorter = other.slice(0, 16_000)
+  assert.equal(await heard(shorter, true), '16000', 'a stream that has more is not used')
+  for (let at = 0; at < 40; at++) await heard(tone(500 + at, 0.5), true)
+  assert.equal(await heard(other, false), `${4 * 16_000 + tail}`, 'a dropped stream starts again')
+  const rows = engine.describe().filter(({ continues }) => continues)
+  assert.deepEqual(
+    rows.map(({ model }) => model),
+    ['zipformer-bilingual-zh-en', 'paraformer-bilingual-zh-en', 'zipformer-en-20m', 'zipformer-zh-14m'],
+  )
+})
+
+test('the real library continues a stream: a growing recording has the same words as the whole one', async (t) => {
+  const model = 'zipformer-en-20m'
+  const engine = sherpaOnnx.create(only(model, filesIn(t, plantedStreaming())))
+  const heard = async (samples: Float32Array, params: object) =>
+    resultOf<Result>(await eventsOf(engine.run('asr', params, signal, asAudio(samples), model))).text
+  const song = joined([silence(0.5), tone(300, 1), tone(6_000, 1), silence(1), tone(300, 1), tone(6_000, 1), silence(0.5)])
+  const texts: string[] = []
+  for (let to = 8_000; to <= song.length; to += 8_000) texts.push(await heard(song.slice(0, to), { partial: true }))
+  assert.deepEqual([...new Set(texts)], ['', 'la', 'la li', 'la li la', 'la li la li'])
+  const final = await heard(song, {})
+  assert.equal(final, 'la li la li')
+  const fresh = sherpaOnnx.create(only(model, filesIn(t, plantedStreaming())))
+  const whole = resultOf<Result>(await eventsOf(fresh.run('asr', { words: true }, signal, asAudio(song), model)))
+  assert.equal(whole.text, final, 'without an earlier part')
+  assert.deepEqual(
+    whole.segments.flatMap(({ words }) => words!).map(({ word, start }) => [word, Math.round(start * 2) / 2]),
+    [
+      ['la', 0.5],
+      ['li', 1.5],
+      ['la', 3.5],
+      ['li', 4.5],
+    ],
+  )
 })
 
 test('the real library detects the language with Whisper and transcribes', async (t) => {

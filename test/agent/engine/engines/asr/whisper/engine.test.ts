@@ -4,22 +4,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ALIGNMENT_MODEL, fasterWhisper, whisperX } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { fasterWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { type Files, plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
+import { everywhere, whisper } from './open.ts'
 
 type Said = { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }
 type Result = { text: string; language: string; segments: Said[]; duration: number; notices?: string[] }
 const { signal } = new AbortController()
 const sound = (seconds: number) => asAudio(noise(Math.round(16_000 * seconds), 0.05, 1))
-const whisper = (files: Files, id = 'faster-whisper', letters: Files | null = null) =>
-  (id === 'whisperx' ? whisperX : fasterWhisper).create({
-    filesOf: (engine, name) =>
-      engine === 'faster-whisper' && name === 'tiny' ? files : engine === 'whisperx' && name === ALIGNMENT_MODEL ? letters : null,
-  })
 const refusal = (code: string, words: RegExp) => (error: unknown) =>
   error instanceof Failure && error.code === code && words.test(error.message)
 
@@ -69,7 +65,11 @@ test('a model with the real file names is loaded and returns sentences with time
 
 test('each downloaded model is offered by name and used by its runs', async (t) => {
   const small = plantedWhisper(t)
-  const engine = fasterWhisper.create({ filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) })
+  const engine = fasterWhisper.create(
+    { filesOf: (_engine, name) => (name === 'small' || name === 'tiny' ? small : null) },
+    undefined,
+    everywhere,
+  )
   assert.deepEqual(
     engine.describe().map(({ model, downloaded }) => [model, downloaded]),
     [
@@ -96,6 +96,8 @@ test('whisperx aligns each word', async (t) => {
     ['hello', 'world', 'again'],
   )
   for (const { start, end } of words) assert.ok(end > start && start >= 0 && end <= 3)
+  const translated = resultOf<Result>(await eventsOf(engine.run('asr', { language: 'en', task: 'translate' }, signal, sound(3))))
+  assert.ok(translated.segments.length > 0 && translated.segments.every((segment) => segment.words === undefined))
   await engine.unload()
   assert.equal(engine.describe()[0]!.standsIn, null)
 })

@@ -75,6 +75,26 @@ test('silence stays silent, noise becomes quiet, and every rate keeps the durati
   assert.equal((await clean(new Float32Array(1))).samples.length, 3)
 })
 
+test('clean speech keeps its level, music does not, and nothing but noise removal is offered', async () => {
+  const lost = async (samples: Float32Array) =>
+    20 * Math.log10(rmsOf(samples) / rmsOf((await clean(samples, { sample_rate: FLITE_RATE })).samples))
+  // Chords of decaying harmonics, another one each half second, with a drum.
+  const drum = noise(FLITE_RATE / 2, 0.2, 9)
+  const chords = Float32Array.from({ length: 4 * FLITE_RATE }, (_, i) => {
+    const since = (i / FLITE_RATE) % 0.5
+    const root = [220, 165, 247, 196][Math.floor((2 * i) / FLITE_RATE) % 4]!
+    let sum = drum[Math.floor(since * FLITE_RATE)]! * Math.exp(-since / 0.03)
+    for (const hz of [root, 1.5 * root, 2 * root])
+      for (let harmonic = 1; harmonic <= 12; harmonic++)
+        sum += (0.1 / harmonic) * Math.sin(2 * Math.PI * hz * harmonic * since) * Math.exp(-3 * since)
+    return sum
+  })
+  assert.ok(Math.abs(await lost(join(await spoken(TEXTS.slice(0, 1))))) < 0.5)
+  const ofMusic = await lost(chords)
+  assert.ok(ofMusic > 2, `music lost ${ofMusic.toFixed(1)} dB`)
+  assert.deepEqual(new Set(engine.describe().map(({ operation }) => operation)), new Set(['denoise']))
+})
+
 test('a long recording is streamed and can be cancelled', async () => {
   const { events } = await clean(new Float32Array(16_000 * 4))
   assert.ok(events.filter(({ kind }) => kind === 'audio').length >= 3)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 
 import { type TestContext, test } from 'node:test'
 import { pyannote, renumberedTurns } from '#agent/engine/engines/diarize/pyannote/engine.ts'
+import { diarisationBytes, mostVoices } from '#agent/engine/engines/diarize/pyannote/memory.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
@@ -58,6 +59,25 @@ test('two voices are separated, numbered in order of speaking', async (t) => {
     await assert.rejects(eventsOf(engine.run('diarize', params, signal, asAudio(TALK))), { code: 'INVALID_TASK_PARAMS', message: field })
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(TALK))), { code: 'OPERATION_UNSUPPORTED' })
   await engine.unload()
+})
+
+test('a recording that does not fit into memory is refused before the native code runs', async (t) => {
+  const found = files(t)
+  const engine = pyannote.create({ filesOf: () => found }, undefined, undefined, () => 4 * TALK.length)
+  t.after(() => engine.unload())
+  const run = () => eventsOf(engine.run('diarize', {}, signal, asAudio(TALK)))
+  await assert.rejects(run(), { code: 'INSUFFICIENT_MEMORY', message: /\(1 min\) needs up to \d+ MiB.*shorter pieces/ })
+  assert.ok(engine.describe()[0]!.memoryBytes >= diarisationBytes(1_800))
+})
+
+test('the memory grows with the square of the voices', () => {
+  assert.deepEqual([5, 10, 10.5, 11, 3_600].map(mostVoices), [3, 3, 6, 6, 10_773])
+  const distances = (seconds: number) => (8 * mostVoices(seconds) * (mostVoices(seconds) - 1)) / 2
+  for (const seconds of [10, 600, 7_200]) {
+    const rest = diarisationBytes(seconds) - distances(seconds)
+    assert.ok(rest >= 64_000 * seconds && rest < 110_000 * (seconds + 1), `${seconds} s: ${rest}`)
+  }
+  assert.ok(diarisationBytes(7_200) > 2e9 && diarisationBytes(7_200) < 3e9)
 })
 
 test('damaged files are rejected by name without ending this process', async (t) => {

@@ -15,6 +15,7 @@ import { type Initializer, model, type Node } from '#test/support/models/onnx-gr
 const { signal } = new AbortController()
 const FADE = WINDOW / 4
 const STEP = WINDOW - FADE
+assert.equal(STEP, 257_985, 'the stride of Demucs for its usual overlap of a quarter')
 /** Drums, bass and other get different shares of the rest, so that a wrong stem gives another result. */
 const SHARES = [0.5, 0.2, 0.05, 0.25]
 const ALL = SHARES.map((value, stem): Initializer => ({ name: `share${stem}`, type: 'float32', dims: [], values: [value] }))

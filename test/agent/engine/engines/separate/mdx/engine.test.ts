@@ -140,6 +140,19 @@ for (const [name, wanted] of Object.entries(MDX_MODELS)) {
   })
 }
 
+test('the default model is used where several are downloaded', async (t) => {
+  const other: MdxModel = { ...SMALL, file: 'other.onnx' }
+  const files = filesIn(t, { [SMALL.file]: network(SMALL, 1), [other.file]: network(other, 0) })
+  const engine = mdxNet.create(
+    { clock: systemClock, path: '', filesOf: () => files },
+    (path, wish) => openGraph(path, { ...wish, device: 'cpu', threads: 1 }),
+    { '': SMALL, '9703': other },
+  )
+  t.after(() => engine.unload())
+  const { vocals } = await separated(engine, asAudio(tone(6_000, 44_100, 9_000), 44_100))
+  assert.ok(rmsOf(vocals) > 0.1)
+})
+
 test('stops between two chunks', async (t) => {
   const engine = engineWith(t, network(SMALL, 1))
   const abort = new AbortController()

@@ -1,7 +1,7 @@
 // Analysis and synthesis: a round trip without loss, separate channels, and the layout that the network expects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
+import { MDX_MODELS, type MdxModel } from '#agent/engine/engines/separate/mdx/models.ts'
 import { createSpectrum } from '#agent/engine/engines/separate/mdx/spectrum.ts'
 import { noise } from '#test/agent/engine/audio/recording.ts'
 
@@ -51,4 +51,10 @@ test('the planes are the real and imaginary part of the left, then of the right 
   close(at(3, 12), 15)
   close(at(0, 13), -7.5)
   for (const plane of [0, 1, 2, 3]) close(at(plane, 20), 0)
+})
+
+test('the geometry and the gain of each model are those of the model table of UVR', () => {
+  const figures = ({ geometry: { fftSize, bins, frames }, compensation }: MdxModel) => [fftSize, bins, Math.log2(frames), compensation]
+  assert.deepEqual(figures(MDX_MODELS['']!), [7_680, 3_072, 8, 1.021])
+  assert.deepEqual(figures(MDX_MODELS['9703']!), [6_144, 2_048, 8, 1.035])
 })

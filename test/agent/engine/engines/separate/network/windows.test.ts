@@ -44,8 +44,8 @@ function expected(mix: Float32Array, gains: readonly number[], trim: number, fad
     for (let one = 0; one < windows; one++) {
       const place = at - one * step
       if (place < 0 || place >= useful) continue
-      const rising = one === 0 ? 1 : (place + 0.5) / fade
-      const falling = one === windows - 1 ? 1 : (useful - place - 0.5) / fade
+      const rising = one === 0 ? 1 : (place + 1) / (fade + 1)
+      const falling = one === windows - 1 ? 1 : (useful - place) / (fade + 1)
       const weight = Math.min(1, rising, falling)
       sumOfGains += weight * gains[trim + place]!
       sumOfWeights += weight
@@ -121,4 +121,26 @@ test('non-finite output and a cancellation end it before the next window', async
   abort.abort(new Failure('CANCELLED', 'no longer wanted'))
   await assert.rejects(pieces.next(), refused('CANCELLED', /wanted/))
   assert.equal(windows, 1)
+})
+
+test('the cross-fade is that of Demucs: triangular weights, divided by their sum', async () => {
+  const total = LENGTH + 3 * STEP
+  const triangle = Array.from({ length: LENGTH }, (_, at) => Math.min(at + 1, LENGTH - at))
+  const values = Array.from({ length: 4 }, (_, window) => noise(LENGTH, 0.3, window))
+  const [sum, weight] = [new Float64Array(total), new Float64Array(total)]
+  for (const [window, made] of values.entries())
+    for (const [at, one] of made.entries()) {
+      sum[window * STEP + at]! += triangle[at]! * one
+      weight[window * STEP + at]! += triangle[at]!
+    }
+  let window = 0
+  const separator: Separator = { length: LENGTH, trim: 0, fade: FADE, voiceIn: async () => values[window++]! }
+  const { vocals } = await whole(random(total), separator)
+  assert.ok(
+    apart(
+      vocals,
+      Float32Array.from(sum, (one, at) => one / weight[at]!),
+      0,
+    ) < 1e-6,
+  )
 })

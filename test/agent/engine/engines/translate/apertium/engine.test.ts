@@ -35,7 +35,7 @@ test('modes are parsed to pairs without regions and stages', () => {
   assert.deepEqual(pairs.map(pairName), ['en-gl', 'en-es', 'es-en'])
   assert.equal(findPair(pairs, 'eng', 'es-419')?.mode, 'eng-spa')
   assert.equal(findPair(pairs, 'es', 'gl'), undefined)
-  assert.equal(shortCode('EN_us'), 'en')
+  assert.deepEqual(['EN_us', 'no', 'nob', 'iw', 'hbs', 'sh'].map(shortCode), ['en', 'nb', 'nb', 'he', 'sh', 'sh'])
 })
 
 test('a missing program or pair is reported with a remedy', async (t) => {

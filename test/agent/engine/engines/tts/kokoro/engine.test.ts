@@ -8,12 +8,13 @@ import { styleRow, voiceLanguage } from '#agent/engine/engines/tts/kokoro/voices
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
 import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
 
 const VOICE = new Uint8Array(voiceTable(510).buffer)
-const vocab = Object.fromEntries([...'$abcdefghijklmnopqrstuvwxyz .'].map((symbol, id) => [symbol, id]))
+const vocab = Object.fromEntries([...'$abcdefghijklmnopqrstuvwxyz .Aɔʧ'].map((symbol, id) => [symbol, id]))
 const FILES = {
   'onnx/model.onnx': styledGraph(),
   'tokenizer.json': JSON.stringify({ model: { vocab } }),
@@ -93,6 +94,32 @@ test('the language selects a voice, and a voice its language', async (t) => {
   assert.equal(result.notices.length, 1)
   await assert.rejects(say(engine, { ...text('a'), language: 'ja' }), { code: 'INVALID_TASK_PARAMS' })
   assert.equal(voiceLanguage('jf_alpha'), null)
+})
+
+test('numbers and titles are spelled out in the language of the voice before the text is cut', async (t) => {
+  const spoken: string[] = []
+  const paths = filesIn(t, FILES)
+  const engine = kokoro.create(
+    { clock: systemClock, path: '', filesOf: () => paths },
+    { open: onCpu, phonemize: async (words) => (spoken.push(words), 'a') },
+  )
+  t.after(() => engine.unload())
+  const cases = { af_heart: 'Dr. Smith paid $101. OK.', bm_george: 'He has 101 [x5] cats.', ff_siwis: 'M. Dupont a 21 ans.' }
+  for (const [voice, words] of Object.entries(cases)) await say(engine, { ...text(words), voice })
+  assert.deepEqual(spoken, [
+    'Doctor Smith paid one hundred one dollars. OK.',
+    'He has one hundred and one [x5] cats.',
+    'Monsieur Dupont a vingt et un ans.',
+  ])
+})
+
+const skip = findProgram('espeak-ng', process.env['PATH']) ? false : 'espeak-ng is not on this machine; ./studio setup installs it'
+test('the program is called with ties, so that affricates reach the graph as one symbol', { skip }, async (t) => {
+  const paths = filesIn(t, FILES)
+  const engine = kokoro.create({ clock: systemClock, path: process.env['PATH'] ?? '', filesOf: () => paths }, { open: onCpu })
+  t.after(() => engine.unload())
+  const { parts } = await say(engine, text('church'))
+  assert.equal(idsHeard(parts[0]!, parts[0]!.length / PER_ID - 2).filter((id) => id === vocab['ʧ']).length, 2)
 })
 
 test('a piece with too many phonemes is cut without loss', async (t) => {

@@ -93,6 +93,34 @@ test('the prompt matches upstream, and every sampled frame is fed back as a row'
   assert.equal(of('local_fixed_sampled_frame').length, 6)
 })
 
+test('a line break and the end of the text become end marks', async (t) => {
+  const { engine, of } = planted(t)
+  await say(engine, text('Hi\nyou'))
+  const letter = (char: string) => char.charCodeAt(0) - 33 + 2
+  // The planted tokenizer has no full-width mark, so both are the unknown token.
+  const ids = [1, letter('H'), letter('i'), 0, letter('y'), letter('o'), letter('u'), 0]
+  const fed = [...of('prefill')[0]!['input_ids']!.values].filter((_, at) => at % 4 === 0)
+  assert.deepEqual(fed.slice(-ids.length - 3, -3), ids)
+})
+
+test('English numbers reach the model as words, those of other languages as digits', async (t) => {
+  const { engine, of } = planted(t)
+  const lengths: number[] = []
+  for (const [words, language] of [
+    ['Room 12.', null],
+    ['Room twelve.', null],
+    ['Room 12.', 'en-GB'],
+    ['Zimmer 12.', 'de'],
+    ['Zimmer zwölf.', 'de'],
+  ] as const) {
+    await say(engine, text(words, {}, { language }))
+    lengths.push(of('prefill').at(-1)!['input_ids']!.dims[1]!)
+  }
+  const [bare, spelled, named, german, germanWords] = lengths
+  assert.deepEqual([bare, named], [spelled, spelled])
+  assert.notEqual(german, germanWords)
+})
+
 test('the seed determines the random numbers, and each piece has its own', async (t) => {
   const draws = async (params: object) => {
     const { engine, of } = planted(t)

@@ -52,6 +52,17 @@ test('speech has the predicted length, is finite, and is determined by its seed'
   await fresh.unload()
 })
 
+test('numbers are spoken in words of the language that is named or recognised', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  const samplesOf = async (text: string, language: string | null) => (await take(engine, { ...plain(text), language })).parts[0]!
+  assert.deepEqual(await samplesOf('$2', 'en'), await samplesOf('two dollars', 'en'))
+  assert.deepEqual(await samplesOf('$2', 'de-AT'), await samplesOf('zwei Dollar', 'de-AT'))
+  const bread = 'The bread that we bought in the town is 2 days old.'
+  assert.deepEqual(await samplesOf(bread, null), await samplesOf(bread.replace('2', 'two'), null), 'English by its words')
+  assert.notDeepEqual(await samplesOf('2', null), await samplesOf('two', null), 'nothing tells the language')
+  await engine.unload()
+})
+
 test('the planted codes are found in the audio for every schedule', async (t) => {
   const text = 'A plant grows.'
   const frames = wholeFrames(estimateFrames(text, null), 1)
@@ -75,6 +86,21 @@ test('the planted codes are found in the audio for every schedule', async (t) =>
       }
     }
   }
+  await engine.unload()
+})
+
+test('silences are shortened before the gain raises them above their limit', async (t) => {
+  const text = 'This is a slightly longer sentence to estimate duration for.'
+  const frames = wholeFrames(estimateFrames(text, null), 1)
+  const edge = 10
+  // Speech of -34 dBFS around a pause of -54 dBFS: the gain for a peak of one half lifts the pause to -26 dBFS.
+  const level = (frame: number) => (frame < edge || frame >= frames - edge ? 532 : 514)
+  const codes = Int32Array.from({ length: 8 * frames }, (_, at) => level(at % frames))
+  const engine = engineOf(tinyModel(t, plantedBackbone(codes, frames)))
+  const [samples] = (await take(engine, plain(text, { postprocess_output: true }))).parts
+  const seconds = samples!.length / OMNIVOICE_SAMPLE_RATE
+  assert.ok(Math.abs(seconds - (0.1 + 2 * edge * 0.04 + 1 + 0.1)) < 0.02, `${seconds} s`)
+  assert.ok(Math.abs(peakOf(samples!) - 0.5) < 0.01)
   await engine.unload()
 })
 
@@ -133,9 +159,11 @@ test('a reference voice is encoded once, and its level is matched', async (t) =>
   assert.equal(first.result.voice, 'reference')
   assert.deepEqual(first.result.notices, [])
   assert.equal(runs.get('semantic_encoder.onnx'), 1)
-  assert.equal(first.parts[0]!.length, wholeFrames(estimateFrames(text, { text: 'What was said', frames: 100 }), 1) * 960)
+  assert.equal(first.parts[0]!.length, wholeFrames(estimateFrames(text, { text: 'What was said.', frames: 100 }), 1) * 960)
   const loudest = peakOf(first.parts[0]!)
   assert.ok(loudest < 0.5 * (0.02 / Math.SQRT2 / 0.1) * 1.05, `a quiet voice stays quiet: ${loudest}`)
+  const ended = await take(engine, plain(text, { ref_text: 'What was said.' }), reference)
+  assert.deepEqual(ended.parts, first.parts, 'a transcript without an end mark gets one')
   const untold = await take(engine, plain(text), reference)
   assert.match(untold.result.notices.join(), /ref_text/)
   for (const [bytes, words] of [
@@ -198,6 +226,18 @@ test('it accepts descriptions of its vocabulary and rejects others', async (t) =
   const plainly = await take(engine, plain('Hello there.'))
   const described = await take(engine, plain('Hello there.', { instruct: 'an old man, whispering' }))
   assert.notDeepEqual(described.parts, plainly.parts)
+  const inBoth = async (text: string) =>
+    await Promise.all(['female', '女'].map(async (instruct) => (await take(engine, plain(text, { instruct }))).parts))
+  for (const text of ['Hello there.', '你好。']) {
+    const [english, chinese] = await inBoth(text)
+    assert.deepEqual(english, chinese, 'the language of the text decides, not that of the description')
+  }
+  const ofFirst = async (instruct: string | null, ...more: string[]) => {
+    const segments = ['Hello there.', ...more].map((text) => ({ text, seed: 7 }))
+    return (await take(engine, { segments, instruct, num_step: 4 })).parts[0]
+  }
+  assert.deepEqual(await ofFirst(null, '你好。'), await ofFirst(null))
+  assert.notDeepEqual(await ofFirst('female', '你好。'), await ofFirst('female'), 'Chinese text makes the description Chinese')
   await assert.rejects(take(engine, plain('Hello there.', { instruct: 'grumpy' })), refused('INVALID_TASK_PARAMS', /instruct.*"grumpy"/))
   await assert.rejects(take(engine, plain('Hi', { num_step: 0 })), refused('INVALID_TASK_PARAMS', /num_step/))
   const { result } = await take(engine, plain('Hi', { voice: 'unknown', language: 'Martian' }))

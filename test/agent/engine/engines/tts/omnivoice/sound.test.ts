@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OMNIVOICE_SAMPLE_RATE } from '#agent/engine/engines/tts/omnivoice/codec.ts'
 import { prepareReference } from '#agent/engine/engines/tts/omnivoice/reference.ts'
-import { fadeEdges, outputGain, peakOf, rmsOf, shortenSilences, silences } from '#agent/engine/engines/tts/omnivoice/sound.ts'
+import { fadeEdges, outputGain, peakOf, rmsOf, shortenSilences } from '#agent/engine/engines/tts/omnivoice/sound.ts'
+import { referenceLength, silences } from '#shared/audio/pauses.ts'
 import { concat } from '#shared/audio/stage.ts'
 
 const tone = (seconds: number, level = 0.3) =>
@@ -23,17 +24,29 @@ test('silences are found', () => {
   near(found[1]!.to / OMNIVOICE_SAMPLE_RATE, 1.8, 0.02)
 })
 
-test('silences are shortened, sound is not', () => {
-  const limits = { midMs: 500, leadMs: 100, trailMs: 200 }
-  near(
-    shortenSilences(concat([silent(1), tone(1), silent(2), tone(1), silent(1)]), OMNIVOICE_SAMPLE_RATE, limits).length /
-      OMNIVOICE_SAMPLE_RATE,
-    0.1 + 1 + 0.5 + 1 + 0.2,
-    0.05,
-  )
+const seconds = (samples: Float32Array) => samples.length / OMNIVOICE_SAMPLE_RATE
+const SPOKEN = { midMs: 500, leadMs: 100, trailMs: 100 }
+const RECORDED = { midMs: 200, leadMs: 100, trailMs: 200 }
+
+test('a silence keeps its length on each side of the cut, as in the reference implementation', () => {
+  const shortened = (pause: number, limits: typeof SPOKEN) =>
+    seconds(shortenSilences(concat([tone(1), silent(pause), tone(1)]), OMNIVOICE_SAMPLE_RATE, limits)) - 2
+  near(shortened(1.6, SPOKEN), 1, 0.02)
+  near(shortened(0.9, SPOKEN), 0.9, 1e-9)
+  near(shortened(0.35, RECORDED), 0.35, 1e-9)
+  near(shortened(0.6, RECORDED), 0.4, 0.02)
+  const whole = concat([silent(1), tone(1), silent(2), tone(1), silent(1)])
+  near(seconds(shortenSilences(whole, OMNIVOICE_SAMPLE_RATE, RECORDED)), 0.1 + 1 + 0.4 + 1 + 0.2, 0.05)
   const short = concat([tone(1), silent(0.4), tone(1)])
-  assert.deepEqual(shortenSilences(short, OMNIVOICE_SAMPLE_RATE, limits), short)
-  assert.equal(shortenSilences(silent(3), OMNIVOICE_SAMPLE_RATE, limits).length, 0)
+  assert.deepEqual(shortenSilences(short, OMNIVOICE_SAMPLE_RATE, SPOKEN), short)
+  assert.equal(shortenSilences(silent(3), OMNIVOICE_SAMPLE_RATE, SPOKEN).length, 0)
+  assert.equal(shortenSilences(new Float32Array(0), OMNIVOICE_SAMPLE_RATE, SPOKEN).length, 0)
+})
+
+test('a short click does not end a silence', () => {
+  const click = silent(2)
+  click.fill(0.01, OMNIVOICE_SAMPLE_RATE, OMNIVOICE_SAMPLE_RATE + 24)
+  near(seconds(shortenSilences(concat([tone(1), click, tone(1)]), OMNIVOICE_SAMPLE_RATE, SPOKEN)), 3, 0.02)
 })
 
 test('edges fade to zero, even for the shortest input', () => {
@@ -64,14 +77,34 @@ test('a reference is normalised and cut to whole frames', () => {
   near(peakOf(prepareReference(tone(4, 0.8), true, true).samples), 0.8, 1e-3)
 })
 
-test('a long reference without a transcript is cut on a pause', () => {
-  const long = concat([tone(9), silent(0.5), tone(16)])
-  const { samples, notices } = prepareReference(long, false, true)
-  near(samples.length / OMNIVOICE_SAMPLE_RATE, 9.2, 0.1)
-  assert.match(notices.join(), /cut to 9 seconds/)
-  near(prepareReference(tone(25), false, true).samples.length / OMNIVOICE_SAMPLE_RATE, 15, 0.05)
-  near(prepareReference(long, true, true).samples.length / OMNIVOICE_SAMPLE_RATE, 25.2, 0.1)
-  near(prepareReference(long, false, false).samples.length / OMNIVOICE_SAMPLE_RATE, 25.5, 0.1)
+test('a long reference without a transcript is cut on a pause, or where it is quietest', () => {
+  const length = (recorded: Float32Array, hasTranscript = false, tidy = true) =>
+    seconds(prepareReference(recorded, hasTranscript, tidy).samples)
+  const long = concat([tone(4), silent(0.5), tone(2), silent(0.5), tone(16)])
+  near(length(long), 4 + 0.4 + 2 + 0.2, 0.05)
+  assert.match(prepareReference(long, false, true).notices.join(), /cut to its first 7 seconds/)
+  near(length(tone(25)), 8, 0.05)
+  near(length(tone(8)), 8, 0.05)
+  near(length(concat([tone(5), tone(0.1, 0.1), tone(16)])), 5.1, 0.05)
+  near(length(long, true), 22.8, 0.1)
+  near(length(long, false, false), 23, 0.1)
+})
+
+test('the cut does not depend on the level or on silence at the start', () => {
+  const long = concat([tone(6), silent(0.5), tone(16)])
+  for (const gain of [1, 0.1, 0.003]) {
+    near(
+      referenceLength(
+        long.map((sample) => sample * gain),
+        OMNIVOICE_SAMPLE_RATE,
+      ) / OMNIVOICE_SAMPLE_RATE,
+      6.2,
+      0.02,
+    )
+  }
+  near(referenceLength(concat([silent(20), long]), OMNIVOICE_SAMPLE_RATE) / OMNIVOICE_SAMPLE_RATE, 26.2, 0.02)
+  assert.equal(referenceLength(concat([silent(20), tone(7)]), OMNIVOICE_SAMPLE_RATE), 27 * OMNIVOICE_SAMPLE_RATE)
+  assert.equal(referenceLength(silent(30), OMNIVOICE_SAMPLE_RATE), 30 * OMNIVOICE_SAMPLE_RATE)
 })
 
 test('a silent reference is rejected', () => {

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { VoiceState } from '#agent/engine/engines/tts/pockettts/bundle.ts'
 import { pocketTts } from '#agent/engine/engines/tts/pockettts/engine.ts'
+import { readVoices, voiceMemory } from '#agent/engine/engines/tts/pockettts/voices.ts'
 import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
@@ -12,7 +14,20 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
-import { BUNDLE, CAPACITY, FRAME, GRAPHS, npy, pocketFiles, RATE, voice, voicesFile } from '#test/support/models/pocket-model.ts'
+import {
+  BUNDLE,
+  CAPACITY,
+  FRAME,
+  floatTensor,
+  GRAPHS,
+  longTensor,
+  npy,
+  type PlantedTensor,
+  pocketFiles,
+  RATE,
+  voice,
+  voicesFile,
+} from '#test/support/models/pocket-model.ts'
 
 type Files = ReturnType<typeof pocketFiles>
 type Seen = { readonly file: string; readonly fed: Readonly<Record<string, Tensor>> }
@@ -92,6 +107,65 @@ test('the seed determines the noise', async (t) => {
   const one = await noise(text('Hello.', { seed: 7 }))
   assert.deepEqual(await noise(text('Hello.', { seed: 7 })), one)
   assert.notDeepEqual(await noise(text('Hello.', { seed: 8 })), one)
+})
+
+test('the noise has the variance of the language', async (t) => {
+  const first = async (language: string) => {
+    const { engine, of } = planted(t, pocketFiles(), { de: pocketFiles() })
+    await say(engine, text('Hello.', { seed: 7 }, { language }))
+    return Number(of('flow_lm_flow')[0]!['x']!.values[0])
+  }
+  const ratio = (await first('en')) / (await first('de'))
+  assert.ok(Math.abs(ratio - Math.sqrt(0.3 / 0.7)) < 1e-5, `${ratio}`)
+})
+
+test('without a requested voice the language decides, then the English default, then the order of the file', async (t) => {
+  const voices = (...names: string[]) => ({
+    ...pocketFiles(),
+    'voices.bin': voicesFile(Object.fromEntries(names.map((name) => [name, voice(4)]))),
+  })
+  const chosen = async (language: string, ...names: string[]) =>
+    (await say(planted(t, null, { [language === 'en' ? '' : language]: voices(...names) }).engine, text('Hi.', {}, { language }))).result
+      .voice
+  assert.equal(await chosen('en', 'azelma', 'alba'), 'alba')
+  const own = { fr: 'estelle', de: 'juergen', it: 'giovanni', pt: 'rafael', es: 'lola' }
+  for (const [language, name] of Object.entries(own)) assert.equal(await chosen(language, 'azelma', 'alba', name), name)
+  assert.equal(await chosen('de', 'azelma', 'alba'), 'alba')
+  assert.equal(await chosen('de', 'azelma', 'jean'), 'azelma')
+})
+
+test('a stored tensor of another rank leaves the initial state, and the result says so', async (t) => {
+  const layer = 'transformer.layers.0.self_attn'
+  const flat = { ...voice(4), [`${layer}/cache`]: floatTensor([2, 3], [1, 2, 3, 4, 5, 6]) }
+  const { engine, of } = planted(t, { ...pocketFiles(), 'voices.bin': voicesFile({ alba: flat }) })
+  const { result } = await say(engine, text('Hello.'))
+  assert.ok([...of('flow_lm_main')[0]!['state_3']!.values].every(Number.isNaN))
+  assert.match(result.notices.join(), /voice alba does not fit this model in 1 of 4 states/)
+})
+
+test('a stored tensor of the same size is read in order; a larger one is cut; another type is converted', () => {
+  const state = (type: 'float32' | 'int64' | 'bool', dims: number[]): VoiceState => ({
+    input: 'in',
+    output: 'out',
+    module: 'm',
+    key: 'k',
+    type,
+    dims,
+    fill: type === 'float32' ? Number.NaN : 0,
+  })
+  const values = (stored: PlantedTensor, to: VoiceState) => {
+    const voices = readVoices(voicesFile({ a: { 'm/k': stored } }), 'voices.bin')
+    const { memory, unused } = voiceMemory(voices.get('a')!, [to])
+    return { values: [...memory['in']!.values].map(Number), unused }
+  }
+  const six = floatTensor([2, 3], [1, 2, 3, 4, 5, 6])
+  assert.deepEqual(values(six, state('float32', [6])), { values: [1, 2, 3, 4, 5, 6], unused: 0 })
+  assert.deepEqual(values(six, state('float32', [1, 2])), { values: [1, 2], unused: 0 })
+  assert.deepEqual(values(six, state('float32', [3, 1])), { values: [1, 4, Number.NaN], unused: 0 })
+  assert.deepEqual(values(six, state('float32', [4])), { values: Array(4).fill(Number.NaN), unused: 1 })
+  assert.deepEqual(values(floatTensor([2], [2.9, Number.NaN]), state('int64', [2])), { values: [2, 0], unused: 0 })
+  assert.deepEqual(values(longTensor(7), state('float32', [1])), { values: [7], unused: 0 })
+  assert.deepEqual(values(longTensor(7), state('bool', [1])), { values: [1], unused: 0 })
 })
 
 test('more flow steps arrive at the same result', async (t) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
-import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
@@ -12,10 +12,10 @@ import { model } from '#test/support/models/onnx-graph.ts'
 import { GRAPHS, RATE, supertonicFiles } from '#test/support/models/supertonic-model.ts'
 
 const onCpu: typeof openGraph = (file, wish) => openGraph(file, { ...wish, device: 'cpu', threads: 1 })
-function planted(t: TestContext, files: ReturnType<typeof supertonicFiles> | null = supertonicFiles()) {
+function planted(t: TestContext, files: ReturnType<typeof supertonicFiles> | null = supertonicFiles(), open: GraphFactory = onCpu) {
   const paths = files && filesIn(t, files)
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = supertonic.create(deps, onCpu)
+  const engine = supertonic.create(deps, open)
   t.after(() => engine.unload())
   return engine
 }
@@ -30,6 +30,33 @@ test('the length matches the predictor at normal speed', async (t) => {
   assert.equal(result.voice, 'M1')
   assert.equal(result.device, 'cpu')
   assert.deepEqual(result.notices, [])
+})
+
+test('all graphs run on the CPU, with the eight steps of the documentation unless the task names another number', async (t) => {
+  const devices: string[] = []
+  const steps: number[] = []
+  const watching: GraphFactory = async (file, options) => {
+    devices.push(options.device)
+    const graph = await onCpu(file, options)
+    const run: typeof graph.run = async (fed, asked) => {
+      if (fed['total_step']) steps.push(Number(fed['total_step'].values[0]))
+      return await graph.run(fed, asked)
+    }
+    return { ...graph, run }
+  }
+  const engine = planted(t, supertonicFiles(), watching)
+  assert.equal((await say(engine, text('Hello'))).result.device_reason, '')
+  assert.deepEqual(devices, ['cpu', 'cpu', 'cpu', 'cpu'])
+  assert.deepEqual(steps, Array(8).fill(8))
+  assert.deepEqual((await say(engine, { ...text('Hello'), num_step: 1 })).result.notices, [])
+  assert.match((await say(engine, { ...text('Hello'), num_step: 51 })).result.notices.join(), /1 to 50 steps; 50 were used/)
+})
+
+test('two paragraphs are two pieces with a pause', async (t) => {
+  const { events } = await say(planted(t), text('One.\n\nTwo.'))
+  const lengths = events.flatMap((event) => (event.kind === 'audio' ? [event.samples.length] : []))
+  assert.equal(lengths.length, 3)
+  assert.equal(lengths[1], 0.3 * RATE)
 })
 
 test('speed and voice change the length', async (t) => {

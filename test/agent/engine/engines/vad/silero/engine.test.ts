@@ -1,7 +1,8 @@
 // The voice detector with speech of known borders, without speech, and with malicious input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SILERO_CONTEXT, SILERO_WINDOW, silero } from '#agent/engine/engines/vad/silero/engine.ts'
+import { silero } from '#agent/engine/engines/vad/silero/engine.ts'
+import { SILERO_CONTEXT, SILERO_WINDOW } from '#agent/engine/engines/vad/silero/network.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, FLITE_RATE, join, noise, resultOf, soundIn, spoken } from '#test/agent/engine/audio/recording.ts'
@@ -31,7 +32,7 @@ test('finds each sentence between pauses, its borders within 60 ms in the median
     pieces.push(clip, silence(0.8))
     at += clip.length + silence(0.8).length
   }
-  const { segments, duration } = await detect(join(pieces), { min_silence_ms: 300 })
+  const { segments, duration } = await detect(join(pieces), { min_silence_ms: 300, pad_ms: 0 })
   assert.equal(segments.length, SENTENCES.length, JSON.stringify(segments))
   const errors = segments.flatMap(({ start, end }, index) => [Math.abs(start - truth[index]!.start), Math.abs(end - truth[index]!.end)])
   assert.ok(median(errors) <= 0.06, `borders are ${errors.map((error) => error.toFixed(3)).join(' ')} s off`)

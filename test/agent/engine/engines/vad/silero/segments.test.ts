@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type SegmentRules, toSpeechSegments } from '#agent/engine/engines/vad/silero/segments.ts'
+import { referenceSegments } from './reference.ts'
 
 const WINDOW = 0.032
 const RULES: SegmentRules = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 0, minSilenceMs: 64, padMs: 0 }
-const told = (text: string, rules: Partial<SegmentRules> = {}) =>
+const segmentsIn = (text: string, rules: Partial<SegmentRules> = {}) =>
   toSpeechSegments(
     [...text].map((letter) => Number(letter) / 10),
     WINDOW,
@@ -14,27 +15,29 @@ const told = (text: string, rules: Partial<SegmentRules> = {}) =>
   ).map(({ start, end }) => [Math.round(start / WINDOW), Math.round(end / WINDOW)])
 
 test('a doubtful window neither starts nor ends speech', () => {
-  assert.deepEqual(told('0440'), [])
-  assert.deepEqual(told('09444490'), [[1, 7]])
-  assert.deepEqual(told('0900'), [[1, 2]])
+  assert.deepEqual(segmentsIn('0440'), [])
+  assert.deepEqual(segmentsIn('09444490'), [[1, 8]])
+  assert.deepEqual(segmentsIn('0900'), [[1, 4]])
+  assert.deepEqual(segmentsIn('09000'), [[1, 2]])
 })
 
 test('short pauses and short sounds are ignored', () => {
-  assert.deepEqual(told('9909900'), [[0, 5]])
-  assert.deepEqual(told('99009900'), [
+  assert.deepEqual(segmentsIn('99009900'), [[0, 8]])
+  assert.deepEqual(segmentsIn('9900099000'), [
     [0, 2],
-    [4, 6],
+    [5, 7],
   ])
-  assert.deepEqual(told('900990000', { minSpeechMs: 50 }), [[3, 5]])
+  assert.deepEqual(segmentsIn('9000990000', { minSpeechMs: 50 }), [[4, 6]])
+  assert.deepEqual(segmentsIn('9900099000', { minSpeechMs: 64 }), [])
 })
 
 test('padding stays within the recording and keeps segments ordered', () => {
-  assert.deepEqual(told('0099000099', { padMs: 32 }), [
+  assert.deepEqual(segmentsIn('0099000099', { padMs: 32 }), [
     [1, 5],
     [7, 10],
   ])
-  const [first, second] = toSpeechSegments([0.9, 0, 0, 0.9], WINDOW, 4 * WINDOW, { ...RULES, padMs: 5_000 })
-  assert.ok(first!.start === 0 && second!.end <= 4 * WINDOW + 1e-9)
+  const [first, second] = toSpeechSegments([0.9, 0, 0, 0, 0.9], WINDOW, 5 * WINDOW, { ...RULES, padMs: 5_000 })
+  assert.ok(first!.start === 0 && second!.end <= 5 * WINDOW + 1e-9)
   assert.ok(first!.end <= second!.start + 1e-9)
 })
 
@@ -63,4 +66,42 @@ test('for any probabilities the segments are ordered, disjoint, long enough and 
     }),
     { numRuns: 500 },
   )
+})
+
+test('for any probabilities the segments equal those of the reference to a sample', () => {
+  const probability = fc.oneof(fc.constantFrom(0.02, 0.34, 0.35, 0.4, 0.5, 0.98), fc.float({ min: 0, max: 1, noNaN: true }))
+  const rules = fc.record({
+    threshold: fc.constantFrom(0.5, 0.3, 0.7),
+    silenceThreshold: fc.constantFrom(0.35, 0.15, 0.3),
+    minSpeechMs: fc.constantFrom(0, 32, 64, 250, 256),
+    minSilenceMs: fc.constantFrom(0, 31, 32, 64, 96, 100, 160, 2_000),
+    padMs: fc.constantFrom(0, 16, 30, 400),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(probability, { maxLength: 120 }),
+      fc.integer({ min: 0, max: 511 }),
+      rules,
+      (probabilities, missing, { silenceThreshold, ...more }) => {
+        const wanted = { ...more, silenceThreshold: Math.min(silenceThreshold, more.threshold) }
+        const samples = Math.max(0, probabilities.length * 512 - missing)
+        const found = toSpeechSegments(probabilities, WINDOW, samples / 16_000, wanted)
+        const expected = referenceSegments(probabilities, samples, wanted)
+        assert.equal(found.length, expected.length)
+        for (const [index, { start, end }] of found.entries()) {
+          assert.ok(Math.abs(start * 16_000 - expected[index]!.start) <= 1, `start ${start * 16_000}, not ${expected[index]!.start}`)
+          assert.ok(Math.abs(end * 16_000 - expected[index]!.end) <= 1, `end ${end * 16_000}, not ${expected[index]!.end}`)
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a pause ends speech only when a window starts after its whole length', () => {
+  const pause = (windows: number) => [0.9, 0.9, ...Array<number>(windows).fill(0), 0.9, 0.9]
+  const count = (windows: number, minSilenceMs: number) =>
+    toSpeechSegments(pause(windows), WINDOW, (windows + 4) * WINDOW, { ...RULES, minSilenceMs }).length
+  assert.deepEqual([count(5, 160), count(6, 160)], [1, 2])
+  assert.deepEqual([count(4, 100), count(5, 100)], [1, 2])
 })

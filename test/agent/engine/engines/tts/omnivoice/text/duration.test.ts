@@ -40,6 +40,16 @@ test('without a reference the default pace is used', () => {
   assert.equal(wholeFrames(estimateFrames(long, null), 2), 43)
 })
 
+test('the frames that the reference implementation computes', () => {
+  const vectors: readonly (readonly [string, number, number])[] = [
+    ['hello world', 1, 35],
+    ['hello world', 1.5, 23],
+    ['你好，世界！这是一个测试。', 1, 55],
+    ['This is a slightly longer sentence to estimate duration for.', 1, 92],
+  ]
+  for (const [text, speed, frames] of vectors) assert.equal(wholeFrames(estimateFrames(text, null), speed), frames, text)
+})
+
 test('a reference sets the pace, and one without letters does not', () => {
   const text = 'a'.repeat(100)
   close(estimateFrames(text, { text: 'aaaaaaaaaa', frames: 30 }), 300)

@@ -20,7 +20,7 @@ const shown = (wanted: PromptRequest) => {
     .join('')
 }
 const bare: PromptRequest = { text: 'Hi.', frames: 3, language: null, instruct: null, denoise: true, reference: null }
-const reference = { codes: Int32Array.from({ length: 16 }, (_, at) => at), frames: 2, text: 'Before' }
+const reference = { codes: Int32Array.from({ length: 16 }, (_, at) => at), frames: 2, text: 'Before.' }
 
 test('the text columns follow the layout', () => {
   assert.equal(shown(bare), '<|lang_start|>None<|lang_end|><|instruct_start|>None<|instruct_end|><|text_start|>Hi.<|text_end|>')

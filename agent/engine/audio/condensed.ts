@@ -1,0 +1,37 @@
+// Removes the pauses between stretches of speech, and converts times in the shorter sound to times in the recording. Pure.
+
+export type Stretch = { readonly start: number; readonly end: number }
+export type Condensed = {
+  readonly samples: Float32Array
+  /** Seconds in the recording. At a border between two stretches, a start belongs to the later one and an end to the earlier one. */
+  readonly originalTime: (seconds: number, edge: 'start' | 'end') => number
+}
+
+/** `stretches`: seconds in the recording, in order, without overlap. */
+export function condense(samples: Float32Array, rate: number, stretches: readonly Stretch[]): Condensed {
+  const spans = stretches.map(({ start, end }) => ({
+    from: Math.round(start * rate),
+    to: Math.min(samples.length, Math.round(end * rate)),
+  }))
+  const kept = new Float32Array(spans.reduce((sum, { from, to }) => sum + to - from, 0))
+  const starts: number[] = []
+  let length = 0
+  for (const { from, to } of spans) {
+    starts.push(length)
+    kept.set(samples.subarray(from, to), length)
+    length += to - from
+  }
+  return {
+    samples: kept,
+    originalTime(seconds, edge) {
+      // Half a sample, so that a time that was computed from a border is on it.
+      const at = seconds * rate + (edge === 'start' ? 0.5 : -0.5)
+      const index = Math.max(
+        0,
+        starts.findLastIndex((start) => start <= at),
+      )
+      const span = spans[index]
+      return span ? Math.min(span.to, span.from + seconds * rate - starts[index]!) / rate : seconds
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// Finds the stretches of speech that are decoded. Whisper invents sentences for silence, noise and music.
+import type { Stretch } from '#agent/engine/audio/condensed.ts'
+import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
+import { openVoiceDetector, SILERO_SAMPLE_RATE, SILERO_WINDOW } from '../../vad/silero/network.ts'
+import { toSpeechSegments } from '../../vad/silero/segments.ts'
+
+export type SpeechFinder = {
+  /** Stretches in seconds, in order. Yields the share that is finished. `samples`: at 16 kHz. */
+  readonly find: (samples: Float32Array, signal: AbortSignal) => AsyncGenerator<number, readonly Stretch[]>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Those of faster-whisper, except for the shortest speech: pauses of up to 2 s stay, and 0.4 s around each stretch. In 24 clips of synthetic music,
+ * 9 had speech of one or two windows, 2 had any of more than 100 ms; all of 60 spoken words are longer, and 2 of them are not longer than 250 ms.
+ */
+const RULES = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 100, minSilenceMs: 2_000, padMs: 400 }
+
+/** Throws MODEL_NOT_INSTALLED. */
+export async function openSpeechFinder(open: GraphFactory): Promise<SpeechFinder> {
+  const detector = await openVoiceDetector(open)
+  return {
+    async *find(samples, signal) {
+      const probabilities = yield* detector.probabilities(samples, signal)
+      return toSpeechSegments(probabilities, SILERO_WINDOW / SILERO_SAMPLE_RATE, samples.length / SILERO_SAMPLE_RATE, RULES)
+    },
+    close: detector.close,
+  }
+}

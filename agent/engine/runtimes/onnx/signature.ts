@@ -1,0 +1,133 @@
+// Reads the inputs and outputs that an ONNX file declares, without loading its weights: a file of gigabytes is skipped over, and no runtime
+// is needed. Used for reports about files that a runtime refuses.
+import { type FileHandle, open } from 'node:fs/promises'
+import type { TensorSlot } from './session.ts'
+
+export type Signature = { readonly inputs: readonly TensorSlot[]; readonly outputs: readonly TensorSlot[] }
+
+const BLOCK_BYTES = 64 * 1024
+/** Larger fields are weights or documentation, never the description of a tensor. */
+const MAX_SLOT_BYTES = 64 * 1024
+const MAX_SLOTS = 1_000
+const MAX_FIELDS = 2_000_000
+/** TensorProto.DataType of the format, by number. */
+const TYPES = ' float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64'.split(' ')
+const GRAPH = 7
+const [INITIALIZER, INPUT, OUTPUT] = [5, 11, 12]
+const INITIALIZER_NAME = 8
+
+type Field = { readonly number: number; readonly wire: number; readonly value: number; readonly from: number; readonly to: number }
+type Bytes = { readonly size: number; readonly at: (position: number, length: number) => Promise<Buffer> }
+
+/** Throws RangeError for a file that is not an ONNX model, and what reading throws. */
+export async function readSignature(path: string): Promise<Signature> {
+  const handle = await open(path)
+  try {
+    const bytes = await bufferedReader(handle)
+    const budget = { fields: MAX_FIELDS }
+    for await (const field of fieldsOf(bytes, 0, bytes.size, budget))
+      if (field.number === GRAPH && field.wire === 2) return await readGraph(bytes, field, budget)
+    throw new RangeError('it contains no graph')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readGraph(bytes: Bytes, graph: Field, budget: { fields: number }): Promise<Signature> {
+  const inputs: TensorSlot[] = []
+  const outputs: TensorSlot[] = []
+  const initializers = new Set<string>()
+  for await (const field of fieldsOf(bytes, graph.from, graph.to, budget)) {
+    if (field.wire !== 2) continue
+    if (field.number === INITIALIZER) initializers.add(await nameOf(bytes, field, budget))
+    if (field.number !== INPUT && field.number !== OUTPUT) continue
+    if (field.to - field.from > MAX_SLOT_BYTES || inputs.length + outputs.length >= MAX_SLOTS)
+      throw new RangeError('its inputs and outputs are too large')
+    const slots = field.number === INPUT ? inputs : outputs
+    slots.push(await readSlot(bytes, field, budget))
+  }
+  // Old exports list their weights as inputs too.
+  return { inputs: inputs.filter(({ name }) => !initializers.has(name)), outputs }
+}
+
+/** The name of a tensor, which the format stores before its values. */
+async function nameOf(bytes: Bytes, tensor: Field, budget: { fields: number }): Promise<string> {
+  for await (const field of fieldsOf(bytes, tensor.from, tensor.to, budget))
+    if (field.number === INITIALIZER_NAME && field.wire === 2) return await textOf(bytes, field)
+  return ''
+}
+
+async function readSlot(bytes: Bytes, slot: Field, budget: { fields: number }): Promise<TensorSlot> {
+  let name = ''
+  let type = ''
+  const dims: (number | null)[] = []
+  for await (const part of fieldsOf(bytes, slot.from, slot.to, budget)) {
+    if (part.number === 1) name = await textOf(bytes, part)
+    if (part.number !== 2) continue
+    for await (const kind of fieldsOf(bytes, part.from, part.to, budget)) {
+      if (kind.number !== 1) continue // a sequence or a map, which no engine uses
+      for await (const tensor of fieldsOf(bytes, kind.from, kind.to, budget)) {
+        if (tensor.number === 1) type = TYPES[tensor.value] ?? `type ${tensor.value}`
+        if (tensor.number !== 2) continue
+        for await (const dim of fieldsOf(bytes, tensor.from, tensor.to, budget)) {
+          if (dim.number !== 1) continue
+          let size: number | null = null
+          for await (const value of fieldsOf(bytes, dim.from, dim.to, budget))
+            if (value.number === 1 && value.wire === 0 && value.value > 0 && value.value < 2 ** 53) size = value.value
+          dims.push(size)
+        }
+      }
+    }
+  }
+  return { name, type, dims }
+}
+
+const textOf = async (bytes: Bytes, { from, to }: Field): Promise<string> =>
+  to - from > MAX_SLOT_BYTES ? '' : (await bytes.at(from, to - from)).toString('utf8')
+
+/** The fields of a message between two positions of the file. Throws RangeError for malformed bytes. */
+async function* fieldsOf(bytes: Bytes, from: number, to: number, budget: { fields: number }): AsyncGenerator<Field> {
+  let at = from
+  const varint = async (): Promise<number> => {
+    const head = await bytes.at(at, Math.min(10, to - at))
+    let value = 0
+    for (let index = 0; index < head.length; index++) {
+      value += (head[index]! & 0x7f) * 2 ** (7 * index)
+      if (head[index]! < 0x80) {
+        at += index + 1
+        return value
+      }
+    }
+    throw new RangeError('it ends inside a number')
+  }
+  while (at < to) {
+    if (--budget.fields < 0) throw new RangeError('it has too many fields')
+    const tag = await varint()
+    const [number, wire] = [Math.floor(tag / 8), tag % 8]
+    if (number === 0) throw new RangeError('a field has no number')
+    const value = wire === 0 ? await varint() : 0
+    const length = wire === 2 ? await varint() : wire === 1 ? 8 : wire === 5 ? 4 : wire === 0 ? 0 : Number.NaN
+    if (!(at + length <= to)) throw new RangeError('it ends inside a field')
+    yield { number, wire, value, from: at, to: at + length }
+    at += length
+  }
+}
+
+/** Reads the file in blocks, because a graph has thousands of small fields. */
+async function bufferedReader(handle: FileHandle): Promise<Bytes> {
+  const { size } = await handle.stat()
+  let block: Buffer = Buffer.alloc(0)
+  let start = 0
+  return {
+    size,
+    async at(position, length) {
+      if (position < start || position + length > start + block.length) {
+        const wanted = Buffer.alloc(Math.min(Math.max(length, BLOCK_BYTES), Math.max(0, size - position)))
+        const { bytesRead } = await handle.read(wanted, 0, wanted.length, position)
+        block = wanted.subarray(0, bytesRead)
+        start = position
+      }
+      return block.subarray(position - start, position - start + length)
+    },
+  }
+}

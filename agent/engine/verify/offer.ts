@@ -1,0 +1,26 @@
+// Which models of an engine can be verified. They are announced like every other operation, so that the studio sends a verification only to
+// an agent that has the model and supports the operation.
+import type { FilesOf } from '../../models/manifest.ts'
+import type { EngineDefinition } from '../seam/define.ts'
+import type { Capability } from '../seam/engine.ts'
+import { catalogueModels } from '../seam/model-files.ts'
+
+/** `described`: the capabilities of the engine. A substitute and a model that is not downloaded cannot be verified. */
+export function verifiable({ id, verification }: EngineDefinition, described: readonly Capability[], filesOf: FilesOf): Capability[] {
+  const real = described.filter(({ supported, downloaded, standsIn }) => supported && downloaded && standsIn === null)
+  const [first] = real
+  if (!verification || !first) return []
+  // The catalogue has models that an engine does not describe, such as another language of the same engine.
+  const named = catalogueModels(id).filter((model) => filesOf(id, model) !== null)
+  const models = new Set([...real.map(({ model }) => model), ...named])
+  return [...models].map((model) => ({
+    ...(real.find((row) => row.model === model) ?? first),
+    model,
+    operation: 'verify',
+    // A missing program is one of the things that the report names.
+    installed: true,
+    languages: [],
+    voices: [],
+    cloning: false,
+  }))
+}
