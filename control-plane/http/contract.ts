@@ -2,8 +2,12 @@
 // over contracts, so a contract file imports schemas and nothing that needs a running studio.
 import type { z } from 'zod'
 
-/** open: any caller that reaches the port. consume: this machine, or a credential. admin: the studio's own user; docs/access.md has the rest. */
-export type Access = 'open' | 'consume' | 'admin'
+/**
+ * open: any caller that reaches the port. consume: this machine, or a credential. local: this machine's own user, or a trusted network.
+ * admin: the studio's own user, or the API key in server mode. loopback: the studio's own user on this machine only. native: the same, for
+ * routes that open paths of this machine. access/principals.ts lists who reaches what.
+ */
+export type Access = 'open' | 'consume' | 'local' | 'admin' | 'loopback' | 'native'
 
 type Shape = {
   /** `<area>.<verbNoun>`; becomes the OpenAPI operationId. */
@@ -27,6 +31,10 @@ type Shape = {
   readonly mayOmit?: readonly string[]
   /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
+  /** The largest JSON body in bytes. Default 1 MiB. */
+  readonly bodyBytes?: number
+  /** The most values in a JSON body, at any depth. For a large body: to look at a million of them takes a second. Default: no limit. */
+  readonly bodyValues?: number
 }
 /** A route that answers with JSON of one shape. `status` defaults to 200. */
 export type JsonContract = Shape & { readonly reply: z.ZodType; readonly status?: number; readonly media?: undefined }

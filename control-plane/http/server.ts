@@ -1,26 +1,27 @@
 // The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Failure } from '#shared/protocol/failure.ts'
+import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Principal } from './access/caller.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
-import { type Access, type Contract, contract } from './contract.ts'
+import { PIN_COOKIE } from './access/share-pin.ts'
+import type { Access, Contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
 import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
-import { parseInput } from './input/validation.ts'
+import { checkCount, parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
+import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
+import { type Folders, MOUNTED, mountFolders } from './mounted.ts'
 import { withPublicError } from './public-error.ts'
 import { type Content, sendContent } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
@@ -40,31 +41,20 @@ export type ServerParts = {
   readonly sockets: readonly SocketRoute[]
   readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed'> }
   readonly version: string
-  /** Folder of finished audio, served under /audio. */
-  readonly audioFolder: string
+  readonly folders: Folders
   /** A private folder for uploads of running requests. The caller empties it before the start. */
   readonly uploadDisk: UploadDisk
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
   readonly watch: Watch
+  /** Receives the failures that `isFault` names, with the method and path of the contract. */
+  readonly failed: (failure: Failure, route: string) => void
   readonly clock: Clock
   readonly log: Log
 }
-const AUDIO_FILE = contract({
-  id: 'audio.readFile',
-  method: 'GET',
-  path: '/audio/{filename}',
-  access: 'consume',
-  summary: 'Returns a finished audio file; byte ranges are supported.',
-  extension: true,
-  media: ['audio/wav'],
-})
-/** Contracts that the server serves itself, from a folder and not from a handler. */
-export const MOUNTED: readonly Contract[] = [AUDIO_FILE]
 /** How long the closing handshakes of sockets may take when the server stops. */
 const SOCKET_CLOSE_MS = 1_000
-const JSON_BODY_BYTES = 1024 * 1024
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
 
@@ -73,22 +63,24 @@ export async function createServer({
   sockets,
   access: { gate, origins },
   version,
-  audioFolder,
+  folders,
   uploadDisk,
   checkReplies,
   limits,
   watch,
+  failed,
   clock,
   log,
 }: ServerParts): Promise<FastifyInstance> {
   const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
   const app = fastify({
-    bodyLimit: JSON_BODY_BYTES,
+    bodyLimit: USUAL_BODY_BYTES,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 2_048 }, // of the encoded value; the contracts limit the decoded one
     serverFactory: (handler) => connections.serve(handler),
     clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply, log), // for URLs that cannot be routed
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply, { failed, log }), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
   const watched = new WeakMap<FastifyRequest, WatchedRequest>()
@@ -117,14 +109,14 @@ export async function createServer({
       }),
   })
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
-  await app.register(serveStatic, { root: audioFolder, serve: false })
+  await app.register(serveStatic, { root: folders.audio, serve: false })
 
   app.addHook('onSend', async (request, reply) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
     reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
   parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
@@ -145,33 +137,22 @@ export async function createServer({
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
-  const admit = (access: Access) => async (request: FastifyRequest) => {
-    principals.set(request, await gate(access, callerOf(request)))
+  const admit = (access: Access) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const principal = await gate(access, callerOf(request))
+    principals.set(request, principal)
+    if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
     if (access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
-  for (const route of routes) mount(app, route, { admit, principalOf, checkReplies, uploadDisk, watchedOf })
-  app.route<{ Params: { filename: string } }>({
-    method: methodsOf(AUDIO_FILE),
-    url: pathOf(AUDIO_FILE),
-    config: { id: AUDIO_FILE.id },
-    onRequest: admit(AUDIO_FILE.access),
-    handler: async (request, reply) => {
-      if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/.test(request.params.filename))
-        throw new Failure('NOT_FOUND', 'This audio file does not exist.')
-      await requireRegularFile(join(audioFolder, request.params.filename))
-      return reply.sendFile(request.params.filename)
-    },
+  const largeBodies = createLargeBodies()
+  for (const route of routes) mount(app, route, { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf })
+  mountFolders(app, { folders, admit, pathOf })
+  const mounted = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
+  app.addHook('preClose', async () => {
+    mounted.beginStop()
+    clock.after(SOCKET_CLOSE_MS, mounted.terminate)
   })
-  const closeSockets = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
-  app.addHook('preClose', async () => void clock.after(SOCKET_CLOSE_MS, closeSockets))
   return app
-}
-
-/** Throws NOT_FOUND for links, which could lead to any file, for pipes, which could block, and for missing files. */
-async function requireRegularFile(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null)
-  if (!found?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
 }
 
 /** The path as fastify writes it: /workers/:worker_id. */
@@ -179,17 +160,19 @@ const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$
 
 type Mounting = {
   /** The check before anything of the request is read. */
-  readonly admit: (access: Access) => (request: FastifyRequest) => Promise<void>
+  readonly admit: (access: Access) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   readonly principalOf: (request: FastifyRequest) => Principal
+  readonly largeBodies: LargeBodies
   readonly checkReplies: boolean
   readonly uploadDisk: UploadDisk
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
-  const { admit, principalOf, checkReplies, uploadDisk, watchedOf } = mounting
+  const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
+    if (row.bodyValues !== undefined) checkCount(request.body, row.bodyValues)
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
       if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
@@ -210,7 +193,11 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
     method: methodsOf(row),
     url: pathOf(row),
     config: { id: row.id, readsBody: body !== undefined },
-    onRequest: admit(row.access),
+    ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
+    onRequest: async (request, reply) => {
+      await admit(row.access)(request, reply)
+      if (row.bodyBytes !== undefined) largeBodies.enter(request, reply.raw)
+    },
     handler: async (request, reply) => {
       const disconnected = new AbortController()
       const { signIn } = principalOf(request)
@@ -239,7 +226,9 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
 /** Failures that may leave most of a large body unread. */
 const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL', 'STORAGE_FULL'])
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+type Reports = Pick<ServerParts, 'failed' | 'log'>
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, { failed, log }: Reports): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
   const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
   if (statusCode === 416)
@@ -249,6 +238,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error)
   const { status, headers, body } = replyFor(failure)
+  if (isFault(failure.code)) failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
   if (status >= 500)
     log.error(
       {
@@ -269,4 +259,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .send(withPublicError(request.url, failure.code, { status, body }))
 }
 
-const callerOf = ({ socket, method, headers }: FastifyRequest) => ({ connection: socket, method, headers })
+const callerOf = ({ socket, method, headers, url }: FastifyRequest) => ({ connection: socket, method, headers, pin: pinOf(url) })
+
+/** The PIN of a query; undefined without one. */
+const pinOf = (url: string): string | undefined =>
+  url.includes('pin=') ? (new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('pin') ?? undefined) : undefined

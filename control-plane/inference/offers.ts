@@ -14,6 +14,8 @@ export type Offer = {
   readonly languages: readonly string[]
   readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
   readonly cloning: boolean
+  /** Accepts the parameter `partial` of recognition. */
+  readonly continues?: boolean
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean

@@ -55,7 +55,10 @@ export type Stream<Id extends OperationId = OperationId> = Run<Id> & { readonly 
 export type Inference = ReturnType<typeof createInference>
 
 type Deps = {
-  readonly tasks: Pick<Tasks, 'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'now' | 'find' | 'attemptsOf'>
+  readonly tasks: Pick<
+    Tasks,
+    'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'holdInput' | 'now' | 'find' | 'attemptsOf'
+  >
 }
 
 export function createInference({ tasks }: Deps) {
@@ -135,6 +138,8 @@ export function createInference({ tasks }: Deps) {
     },
     /** Durable when it resolves. Throws BAD_REQUEST for more than 64 MiB, STORAGE_FULL. */
     keepInput: tasks.keepInput,
+    /** For live audio: in memory only, until it is released. Throws QUEUE_FULL. */
+    holdInput: tasks.holdInput,
 
     /** The state of a task; null if it was deleted. */
     taskOf: async (taskId: string): Promise<TaskRecord['task'] | null> => (await tasks.find(taskId))?.task ?? null,

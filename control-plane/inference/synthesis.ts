@@ -103,8 +103,11 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
   return {
     /** Throws what `start` throws for an engine or a language, so that a request can be refused before it starts. */
     check: (model: string, params: SpeechParams): void => void resolve(model, params, target('tts'), false),
-    /** Throws what `start` throws for a request with a reference, so that it can be refused before the recording is read. */
-    refuseCloning: (model: string): void => void resolve(model, { segments: [] }, target('tts'), true),
+    /**
+     * The engine that clones a voice for `model`. Throws what `start` throws for a request with a reference, so that it can be refused before
+     * the recording is read.
+     */
+    cloningEngine: (model: string): string => resolve(model, { segments: [] }, target('tts'), true).engine,
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
       const task = requestOf(request)

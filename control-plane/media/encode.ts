@@ -6,8 +6,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { type AudioSpool, createAudioSpool } from './audio-spool.ts'
-import { type FfmpegFormat, startFfmpeg } from './ffmpeg.ts'
-import { type Delivery, encodeWith } from './ffmpeg-delivery.ts'
+import { type Delivery, encodeWith } from './ffmpeg/delivery.ts'
+import { type FfmpegFormat, startFfmpeg } from './ffmpeg/ffmpeg.ts'
 import type { MediaLane } from './threads/lane.ts'
 import { createMediaPool } from './threads/pool.ts'
 
@@ -44,7 +44,8 @@ export type Media = Service & {
 export type MediaParts = {
   readonly log: Log
   readonly clock: Clock
-  readonly ffmpegPath: string | null
+  /** Null without ffmpeg. Asked for each stream. */
+  readonly ffmpegPath: () => string | null
   readonly threads: number
   /** A private folder for audio that is not yet sent. */
   readonly spoolFolder: string
@@ -72,8 +73,9 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     }
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
     if (format === 'wav') return wav([], null)
-    if (ffmpegPath === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
-    const child = startFfmpeg(ffmpegPath, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
+    const ffmpeg = ffmpegPath()
+    if (ffmpeg === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
+    const child = startFfmpeg(ffmpeg, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return outcome

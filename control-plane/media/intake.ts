@@ -6,7 +6,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
-import { startDecoder } from './ffmpeg-decoder.ts'
+import { startDecoder } from './ffmpeg/decoder.ts'
 import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
 import type { WavReading } from './wav-reader.ts'
 
@@ -28,7 +28,8 @@ const SPLITTING_MS = 1_200_000
 const AT_ONCE = 2
 
 type Deps = {
-  readonly ffmpegPath: string | null
+  /** Null without ffmpeg. Asked for each recording. */
+  readonly ffmpegPath: () => string | null
   readonly clock: Clock
   /** The disk that parts use together with uploads: ten hours of sound may be a small upload. */
   readonly budget: { readonly open: () => { readonly take: (bytes: number) => Promise<void>; readonly release: () => void } }
@@ -56,15 +57,16 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
     const first = await firstBytes(path)
     signal.throwIfAborted()
     if (first.length === 0) throw refusal('the file is empty')
+    const ffmpeg = ffmpegPath()
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
       const refused = yield* readInThread(path, signal, wanted)
       if (refused === null) return
       // ffmpeg reads more kinds of WAV.
-      if (ffmpegPath === null || !/is not supported/.test(refused)) throw refusal(refused)
+      if (ffmpeg === null || !/is not supported/.test(refused)) throw refusal(refused)
     }
-    if (ffmpegPath === null)
+    if (ffmpeg === null)
       throw refusal('the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ./studio setup installs it')
-    yield* decode(ffmpegPath, path, signal, wanted)
+    yield* decode(ffmpeg, path, signal, wanted)
   }
 
   /** As `inTurn`, with a timeout of `ms`. */

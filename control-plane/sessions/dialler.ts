@@ -96,12 +96,14 @@ export function createDialler({ connections, workers, onLink, controller, clock,
   async function dialOnce(endpoint: string, dial: Dial, hold: (links: StudioLinks | null) => void, signal: AbortSignal): Promise<void> {
     let connection = connections.get(endpoint)
     if (!connection) return
+    let refusal = ''
     if (connection.pending) {
       try {
         connection = await redeemString({ ...connection, pending: connection.pending })
       } catch (error) {
         if (!connection.identity) throw error
-        dial.lastError = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
+        refusal = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
+        dial.lastError = refusal
       }
     }
     let { identity } = connection
@@ -117,6 +119,8 @@ export function createDialler({ connections, workers, onLink, controller, clock,
       const link = links.adopt(socket, { workerId: worker.id, pins: new Set(identity.pins), subject: SERVER })
       const since = clock.mono()
       dial.isConnected = true
+      // A pasted string that was refused is shown although the earlier one still works.
+      dial.lastError = refusal
       await onLink(worker, link)
       const reason = await link.closed
       // A link that lasted has ended like any other; the end of one that did not last is an error to show.

@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -29,8 +30,17 @@ type Invitation = {
 const PROGRAM = join(import.meta.dirname, '../../agent/main.ts')
 const STOP_MS = 15_000 // the agent's own 10 s, and time to end its hosts
 
-export function createLocalAgent({ environment, invite, clock, random, log }: Deps): Service & { readonly pid: () => number | null } {
+type LocalAgentService = Service & {
+  readonly pid: () => number | null
+  /** Sets where the agent downloads models from, now and after each start. The token is sent over a private channel. */
+  readonly setDownloadSource: (source: DownloadSource) => void
+}
+
+export function createLocalAgent({ environment, invite, clock, random, log }: Deps): LocalAgentService {
   let child: ChildProcess | null = null
+  let downloadSource: DownloadSource | null = null
+  /** The child that has its invitation. Before that it would take any message for one. */
+  let invited: ChildProcess | null = null
   let stopping = false
   let failures = 0
   let cancelRestart = () => {}
@@ -54,7 +64,9 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
 
   async function sendInvitation(started: ChildProcess): Promise<void> {
     try {
-      started.send(await invite(), () => {}) // a child that has ended is noticed by its exit
+      const invitation = await invite()
+      invited = started
+      started.send({ ...invitation, ...(downloadSource && { downloadSource }) }, () => {}) // a child that has ended is noticed by its exit
     } catch (error) {
       log.error({ err: String(error) }, 'the local agent could not be invited and is started again')
       signalChild(started, 'SIGTERM')
@@ -64,6 +76,10 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
   return {
     name: 'local-agent',
     pid: () => child?.pid ?? null,
+    setDownloadSource(source) {
+      downloadSource = source
+      if (invited !== null && invited === child && invited.connected) invited.send({ downloadSource }, () => {})
+    },
     start() {
       stopping = false
       run()

@@ -44,10 +44,16 @@ export function openDatabase(path: string): Database {
   return db
 }
 
-function migrate(db: Database): void {
-  const steps = readdirSync(MIGRATIONS)
+const migrations = (): string[] =>
+  readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
     .sort()
+
+/** The version of a database that this studio has opened. */
+export const newestVersion = (): number => migrations().length
+
+function migrate(db: Database): void {
+  const steps = migrations()
   const at = db.pragma('user_version', { simple: true }) as number
   if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
   db.transaction(() => {
@@ -107,6 +113,16 @@ function headerOf(path: string): string {
     return header.subarray(0, readSync(file, header, 0, 32, 0)).toString('hex')
   } finally {
     closeSync(file)
+  }
+}
+
+/** The result of `write`. Throws STORAGE_FULL, with `failed` as the sentence, when the storage is full or broken. */
+export function storageChecked<T>(failed: string, write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    if (!isStorageError(cause)) throw cause
+    throw new Failure('STORAGE_FULL', `${failed}: ${(cause as Error).message}.`, { cause })
   }
 }
 

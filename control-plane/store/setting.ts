@@ -16,6 +16,8 @@ export type Setting<T = unknown> = {
   readonly env?: keyof Overrides
   /** Stored encrypted, and never shown. */
   readonly secret?: true
+  /** A change has further effects or checks, so only its own service writes it. The sentence says how the owner changes it. */
+  readonly changedBy?: string
 }
 /** Where the values are, as text by key. */
 type TextStore = { readonly get: (key: string) => string | null; readonly set: (key: string, value: string) => void | Promise<void> }
@@ -24,38 +26,107 @@ export type OwnerSettings = ReturnType<typeof createOwnerSettings>
 export const setting = <S extends z.ZodType>(declaration: Setting<z.output<S>> & { readonly schema: S }): Setting<z.output<S>> =>
   declaration
 
+const MOST_SECRETS = 500
+
+/** A secret and, for a JSON value, the strings in it. */
+function textsOf(secret: string): string[] {
+  try {
+    const inner: string[] = []
+    JSON.parse(secret, (_key, value: unknown) => {
+      if (typeof value === 'string') inner.push(value)
+      return value
+    })
+    return [secret, ...inner]
+  } catch {
+    return [secret]
+  }
+}
+
 /** A string is stored as it is, every other value as JSON. `seal` is needed for secret settings. */
 export function createOwnerSettings(store: TextStore, overrides: Overrides = {}, seal: Seal | null = null) {
-  /** The stored or given text as a value; null when the schema of this version refuses it. */
-  function parsedText<T>({ schema }: Setting<T>, text: string | null): T | null {
-    if (text === null) return null
+  const listeners: ((key: string) => void)[] = []
+  /** The newest rotation. A second one waits for it: dropping keys must not overtake the writes of the other. */
+  let rotation: Promise<unknown> = Promise.resolve()
+  /** Secret texts that this process has read or written, so that reports can leave them out. */
+  const secrets = new Set<string>()
+  function keepSecret(text: string): string {
+    if (secrets.size < MOST_SECRETS) secrets.add(text)
+    return text
+  }
+  function parse<T>({ schema }: Setting<T>, text: string) {
     const asText = schema.safeParse(text)
-    if (asText.success) return asText.data
+    if (asText.success) return asText
     try {
-      return schema.safeParse(JSON.parse(text)).data ?? null
+      return schema.safeParse(JSON.parse(text))
     } catch {
-      return null
+      return asText
     }
   }
+  /** The stored or given text as a value; null when the schema of this version refuses it. */
+  const parsedText = <T>(one: Setting<T>, text: string | null): T | null => (text === null ? null : (parse(one, text).data ?? null))
   function storedText({ key, secret }: Setting): string | null {
     const text = store.get(key)
-    return text !== null && secret ? (seal?.open(text) ?? null) : text
+    if (text === null || !secret) return text
+    const open = seal?.open(text) ?? null
+    return open === null ? null : keepSecret(open)
   }
   /** What the environment sets; null when it sets nothing. */
   const override = <T>(one: Setting<T>): T | null => parsedText(one, one.env === undefined ? null : (overrides[one.env] ?? null))
   /** What the owner chose; null when nothing valid is stored. */
   const stored = <T>(one: Setting<T>): T | null => parsedText(one, storedText(one))
 
+  const announce = (key: string): void => {
+    for (const listener of listeners) listener(key)
+  }
+  async function rotate(secrets: readonly Setting[]): Promise<number> {
+    if (!seal) return 0
+    const open = secrets.flatMap((one) => {
+      const text = one.secret ? storedText(one) : null
+      return text === null ? [] : [{ key: one.key, text }]
+    })
+    seal.addKey()
+    await Promise.all(open.map(({ key, text }) => store.set(key, seal.close(text))))
+    seal.dropOldKeys()
+    return open.length
+  }
+
   return {
     override,
     stored,
+    /** Whether something is stored that the schema of this version refuses, or that the key cannot decrypt. */
+    isInvalid(one: Setting): boolean {
+      if (store.get(one.key) === null) return false
+      const text = storedText(one)
+      return text === null || !parse(one, text).success
+    },
+    /** Every text of the secret values that this process has read or written. */
+    secretTexts: (): string[] => [...secrets].flatMap(textsOf),
     read: <T>(one: Setting<T>): T => override(one) ?? stored(one) ?? one.fallback,
     /** In effect at once; resolves when durable. A value that the schema refuses is a mistake of the caller and throws a ZodError. */
     async write<T>(one: Setting<T>, value: T): Promise<void> {
       const valid = one.schema.parse(value)
       const text = typeof valid === 'string' ? valid : JSON.stringify(valid)
       if (one.secret && !seal) throw new Error(`The setting ${one.key} is secret and there is no key to encrypt it.`)
-      await store.set(one.key, one.secret ? seal!.close(text) : text)
+      const stored = store.set(one.key, one.secret ? seal!.close(keepSecret(text)) : text)
+      announce(one.key)
+      try {
+        await stored
+      } catch (error) {
+        // The earlier value is back.
+        announce(one.key)
+        throw error
+      }
+    },
+    /** Calls back with the key after each write, as soon as the value is in effect, and again when a full disk undoes it. */
+    onChange: (listener: (key: string) => void): void => void listeners.push(listener),
+    /**
+     * Encrypts `secrets` with a new key. A crash at any point leaves every secret readable, because the old key is kept until the last one
+     * is durable. Resolves with the number of secrets. Rejects with STORAGE_FULL.
+     */
+    rotateKey(secrets: readonly Setting[]): Promise<number> {
+      const next = rotation.then(() => rotate(secrets))
+      rotation = next.catch(() => {})
+      return next
     },
   }
 }

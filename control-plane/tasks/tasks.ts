@@ -9,6 +9,7 @@ import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
+import { createHeldInputs } from './held-inputs.ts'
 import type { Ledger, StepResult } from './ledger.ts'
 import { createOutput, type Output, type OutputPiece } from './output.ts'
 import type { Queue } from './queue.ts'
@@ -35,6 +36,7 @@ const HASHED_BYTES = 2 * 1024 * 1024
 // Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
 export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
+  const heldInputs = createHeldInputs(artifacts)
   const outputs = new Map<string, Output>()
   const waiters = new Map<string, Waiter[]>()
   const effects: Partial<Record<Effect, (record: TaskRecord) => void>> = {}
@@ -150,6 +152,10 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       return { name, size: bytes.length, sha256 }
     },
 
+    /** An input in memory only, for a task that a restart of the studio may end. */
+    holdInput: heldInputs.hold,
+    readInput: heldInputs.read,
+
     apply: (id: string, event: TaskEvent, result: Result | null = null): StepResult => ledger.apply(id, event, result),
 
     /** Idempotent: a task that has ended stays as it ended. A live task is cancelled at once. Rejects with NOT_FOUND for an unknown id. */
@@ -177,8 +183,14 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       return new Promise((resolve, reject) => {
         const list = waiters.get(id) ?? []
         waiters.set(id, list)
-        list.push({ resolve, reject })
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+        // A caller of many tasks has one signal for all of them, which must not keep those that have ended.
+        const leave = () => reject(signal?.reason)
+        const settled = (settle: () => void) => {
+          signal?.removeEventListener('abort', leave)
+          settle()
+        }
+        list.push({ resolve: (record) => settled(() => resolve(record)), reject: (reason) => settled(() => reject(reason)) })
+        signal?.addEventListener('abort', leave, { once: true })
       })
     },
 

@@ -1,4 +1,5 @@
 // The facts about the sender of a request that access is decided from: its connection and its headers.
+import type { PrincipalName } from './principals.ts'
 import type { SignIn } from './sign-ins.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -15,6 +16,10 @@ export type Caller = {
   readonly headers: Headers
   /** The query of a WebSocket handshake: a browser cannot add headers there, so its credential is a ticket for this path. */
   readonly ticket?: { readonly text: string; readonly path: string }
+  /** The PIN of the query. Undefined for WebSockets, which a PIN does not open. */
+  readonly pin?: string | undefined
+  /** A WebSocket handshake. */
+  readonly isSocket?: true
 }
 
 /** The sender of a request as the gate has established it. */
@@ -22,12 +27,18 @@ export type Principal = {
   /** Address of the other end of the connection, which may be a proxy. */
   readonly address: string
   /** The proof that was sent and is valid; null without one. */
-  readonly credential: 'key' | 'sign-in' | null
+  readonly credential: 'key' | 'sign-in' | 'pin' | null
+  /** The row of the table of rights. For a sender on this machine whose user was not looked up, `loopback`. */
+  readonly name: PrincipalName
   readonly signIn: SignIn | null
   /** Whether `consume` routes answer. */
   readonly mayConsume: boolean
   /** Whether `admin` routes answer. */
   readonly mayAdminister: () => Promise<boolean>
+  /** Whether the request came in on the shared port, where a PIN is asked for. */
+  readonly isShared: boolean
+  /** The device sent the right PIN: the response stores this token in its cookie. */
+  readonly pinToken: string | null
 }
 
 export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)

@@ -1,19 +1,25 @@
 // Access control for every route: the whole policy in one function.
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Access } from '../contract.ts'
-import { bearerOf, type Caller, cookieOf, isForwarded, isLoopback, one, type Principal } from './caller.ts'
+import { bearerOf, type Caller, cookieOf, isForwarded, isLoopback, one, type PeerConnection, type Principal } from './caller.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
 import type { IsOurUser } from './peer-user.ts'
+import { type PrincipalName, RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
+import { PIN_COOKIE, PIN_HEADER, type SharePin } from './share-pin.ts'
 import { COOKIE, isToken, type SignIn, type SignIns } from './sign-ins.ts'
 
-/** Throws FORBIDDEN, OTHER_LOCAL_USER, UNAUTHORIZED or TOO_MANY_WRONG_KEYS. */
+/** Throws FORBIDDEN, OTHER_LOCAL_USER, UNAUTHORIZED, PIN_REQUIRED, TOO_MANY_WRONG_KEYS or TOO_MANY_WRONG_PINS. */
 export type AccessGate = (access: Access, caller: Caller) => Promise<Principal>
 type Parts = {
   readonly origins: Origins
   readonly keys: KeyGuard
   readonly signIns: SignIns
   readonly isOurUser: IsOurUser
+  readonly isTrustedNetwork: (address: string) => boolean
+  readonly pins: Pick<SharePin, 'isToken' | 'redeem'>
+  /** Whether the connection came in on the shared port. No sender there is local. */
+  readonly isShared: (connection: PeerConnection) => boolean
   /** Whether the key gives the right to administer from other machines. */
   readonly serverMode: boolean
 }
@@ -22,27 +28,43 @@ type Proof = {
   readonly credential: Principal['credential']
   readonly by: 'header' | 'cookie' | 'ticket' | null
   readonly signIn: SignIn | null
+  readonly pinToken: string | null
 }
-const NO_PROOF: Proof = { credential: null, by: null, signIn: null }
+const NO_PROOF: Proof = { credential: null, by: null, signIn: null, pinToken: null }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 /** Refusals that the right key would have changed. */
-const GUESSED: readonly FailureCode[] = ['UNAUTHORIZED', 'OTHER_LOCAL_USER']
+const GUESSED: readonly FailureCode[] = ['UNAUTHORIZED', 'PIN_REQUIRED', 'OTHER_LOCAL_USER']
 /** Another site cannot make a browser send this header without a preflight request, which is refused. */
 const CSRF_HEADER = 'x-svc-csrf'
 
-export function createAccessGate({ origins, keys, signIns, isOurUser, serverMode }: Parts): AccessGate {
-  function proofOf({ headers, ticket }: Caller): Proof {
+export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode }: Parts): AccessGate {
+  function proofOf(caller: Caller): Proof {
+    const { headers, ticket } = caller
     const bearer = bearerOf(headers)
-    if (bearer !== undefined && keys.isRight(bearer)) return { credential: 'key', by: 'header', signIn: null }
-    const signedIn = (by: Proof['by'], signIn: SignIn | null): Proof | null => signIn && { credential: 'sign-in', by, signIn }
+    if (bearer !== undefined && keys.isRight(bearer)) return { ...NO_PROOF, credential: 'key', by: 'header' }
+    const signedIn = (by: Proof['by'], signIn: SignIn | null): Proof | null => signIn && { ...NO_PROOF, credential: 'sign-in', by, signIn }
     const cookie = cookieOf(headers, COOKIE)
     return (
       (bearer !== undefined && signedIn('header', signIns.find(bearer, 'bearer'))) ||
       (cookie !== undefined && signedIn('cookie', signIns.find(cookie, 'cookie'))) ||
       (ticket && signedIn('ticket', signIns.redeem(ticket.text, ticket.path))) ||
+      pinProof(caller) ||
       NO_PROOF
     )
+  }
+
+  /** A PIN counts on the shared port only, so the other port cannot be used to guess it. */
+  function pinProof({ connection, headers, pin, isSocket }: Caller): Proof | null {
+    if (isSocket || !isShared(connection)) return null
+    const cookie = cookieOf(headers, PIN_COOKIE)
+    const header = one(headers[PIN_HEADER])
+    const proof = { ...NO_PROOF, credential: 'pin', by: header === undefined ? 'cookie' : 'header' } as const
+    // A device that has the token is not affected by wrong PINs of others.
+    if (cookie !== undefined && pins.isToken(cookie)) return proof
+    const sent = header ?? pin ?? cookie
+    const pinToken = sent === undefined ? null : pins.redeem(sent, connection.remoteAddress ?? '')
+    return pinToken === null ? null : { ...proof, by: sent === cookie ? 'cookie' : 'header', pinToken }
   }
 
   /** Throws if a page of another site has caused the request. */
@@ -65,8 +87,9 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, serverMode
     const authority = one(headers['host']) ?? ''
     const origin = one(headers['origin'])
     const proof = proofOf(caller)
-    const { credential, by, signIn } = proof
-    if (credential === null && !origins.isOurs(authority))
+    const { credential, by, signIn, pinToken } = proof
+    const shared = isShared(connection)
+    if (credential === null && !origins.isOurs(authority, shared))
       throw new Failure(
         'FORBIDDEN',
         `The Host ${authority.slice(0, 100)} is not a name of this studio. Call it by an address or by localhost, send the API key, or add the name to STUDIO_ALLOWED_HOSTS.`,
@@ -74,25 +97,55 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, serverMode
     checkOrigin(caller, proof, authority)
     if (credential === 'key') keys.forgive(address)
 
-    const isLocal = isLoopback(address) && !isForwarded(headers)
+    const bearer = bearerOf(headers)
+    const isLocal = !shared && isLoopback(address) && !isForwarded(headers)
+    // A wrong credential that a program sends makes it anonymous. A cookie does not: browsers keep sending those that have expired.
+    const isTrusted = bearer === undefined && !caller.ticket && !isForwarded(headers) && isTrustedNetwork(address)
+    const name = nameOf({ isLocal, credential, isTrusted })
+    const hasAdminKey = serverMode && !shared && (credential === 'key' || credential === 'sign-in')
+    const rights = [...RIGHTS[name], ...(hasAdminKey ? SERVER_MODE_RIGHTS : [])]
     const isByName = origin !== undefined && !origins.isTrusted(origin, authority) && by !== 'header'
-    const refusal = async (): Promise<Failure | null> => {
-      if (isByName) return rejected()
-      if (isLocal) return credential !== null || (await isOurUser(connection)) ? null : otherUser()
-      if (!serverMode) return new Failure('FORBIDDEN', 'loopback origin required')
-      return credential === null ? unauthorized() : null
+
+    const refusal = async (wanted: Access): Promise<Failure | null> => {
+      if (!RIGHTS.local_user.includes(wanted)) {
+        if (isByName) return rejected()
+        // The user of a connection is looked up only where it matters.
+        if (isLocal && credential === null && !(await isOurUser(connection))) return otherUser()
+      }
+      if (rights.includes(wanted)) return null
+      if (wanted === 'consume') return shared && !caller.isSocket ? new Failure('PIN_REQUIRED', 'PIN required') : unauthorized()
+      if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin')
+      if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required')
+      return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required')
     }
-    const mayConsume = isLocal || credential !== null
-    const refused = access === 'open' ? null : access === 'admin' ? await refusal() : mayConsume ? null : unauthorized()
+    const refused = await refusal(access)
     if (refused) {
-      const bearer = bearerOf(headers)
       // Only where a key would have changed the answer, so that nothing else can be learned from the delay.
       const isGuess = credential === null && bearer !== undefined && !isToken(bearer) && GUESSED.includes(refused.code)
       if (isGuess) await keys.wrong(address)
       throw refused
     }
-    return { address, credential, signIn, mayConsume, mayAdminister: async () => (await refusal()) === null }
+    const mayConsume = rights.includes('consume')
+    return {
+      address,
+      credential,
+      name,
+      signIn,
+      mayConsume,
+      mayAdminister: async () => (await refusal('admin')) === null,
+      isShared: shared,
+      pinToken,
+    }
   }
+}
+
+type Established = { readonly isLocal: boolean; readonly credential: Principal['credential']; readonly isTrusted: boolean }
+function nameOf({ isLocal, credential, isTrusted }: Established): PrincipalName {
+  if (isLocal) return 'loopback'
+  if (credential === 'key') return 'api_key'
+  if (credential === 'sign-in') return 'admin_session'
+  if (credential === 'pin') return 'pin'
+  return isTrusted ? 'trusted_network' : 'anonymous'
 }
 
 const rejected = () => new Failure('FORBIDDEN', 'browser origin rejected')

@@ -74,8 +74,8 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
   }
 }
 
-/** The owner of one IPv6 address has all of its /64 network. */
-function sourceOf(address: string): string {
+/** The sender that wrong guesses are counted for. The owner of one IPv6 address has all of its /64 network. */
+export function sourceOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '')
   const [head = '', tail] = address.split('%')[0]!.split('::')
   const left = head === '' ? [] : head.split(':')

@@ -3,25 +3,39 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { PeerConnection } from './caller.ts'
 import { type AccessGate, createAccessGate } from './gate.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import { createOrigins, type Origins } from './origins.ts'
 import { createPeerCheck, systemPeers } from './peer-user.ts'
+import { createSharePin, type SharePin } from './share-pin.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
+import { createTrustedNetworks } from './trusted-networks.ts'
 
 export type AccessControl = {
   readonly gate: AccessGate
   readonly origins: Origins
   readonly keys: KeyGuard
   readonly signIns: SignIns
+  readonly pins: SharePin
 }
-type Deps = { readonly clock: Clock; readonly random: Random; readonly log: Log; readonly wrongKey: () => void }
+type Deps = {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly wrongKey: () => void
+  readonly isShared: (connection: PeerConnection) => boolean
+  readonly sharedNames: () => readonly string[]
+}
 
-export function openAccess(settings: Settings, { clock, random, log, wrongKey }: Deps): AccessControl {
-  const origins = createOrigins(settings)
+export function openAccess(settings: Settings, { clock, random, log, wrongKey, isShared, sharedNames }: Deps): AccessControl {
+  const origins = createOrigins({ ...settings, sharedNames })
   const keys = createKeyGuard({ apiKey: settings.apiKey, clock, log, counted: wrongKey })
   const signIns = createSignIns({ clock, random })
   const isOurUser = createPeerCheck(systemPeers(log))
-  const gate = createAccessGate({ origins, keys, signIns, isOurUser, serverMode: settings.serverMode })
-  return { gate, origins, keys, signIns }
+  const pins = createSharePin({ clock, random, log })
+  const isTrustedNetwork = createTrustedNetworks(settings.trustedNetworks)
+  const { serverMode } = settings
+  const gate = createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode })
+  return { gate, origins, keys, signIns, pins }
 }

@@ -2,13 +2,19 @@
 import { isIP } from 'node:net'
 
 export type Origins = ReturnType<typeof createOrigins>
-type Parts = { readonly host: string; readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
+type Parts = {
+  readonly host: string
+  readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
+  /** Names of this machine in other networks, in lower case. They count on the shared port only, where no sender is local. */
+  readonly sharedNames?: () => readonly string[]
+}
 
 /** Origins of web clients that are served elsewhere. Any program can take such a name, so it gives no right to administer. */
 const CLIENT_ORIGINS = ['http://localhost:3901', 'http://127.0.0.1:3901', 'tauri://localhost', 'http://tauri.localhost']
 
 /** `host`: the address the studio listens on. `allowedHosts`, `allowedOrigins`: what the owner has configured, in lower case. */
-export function createOrigins({ host, allowedHosts, allowedOrigins }: Parts) {
+export function createOrigins({ host, allowedHosts, allowedOrigins, sharedNames = () => [] }: Parts) {
   const named = new Set(['localhost', host.toLowerCase(), ...allowedHosts])
   const configured = new Set(allowedOrigins)
   const isTrusted = (origin: string, authority: string): boolean =>
@@ -16,9 +22,10 @@ export function createOrigins({ host, allowedHosts, allowedOrigins }: Parts) {
 
   return {
     /** Whether a Host header is a name of this studio. DNS rebinding needs a name; a literal address cannot be rebound. */
-    isOurs(authority: string): boolean {
+    isOurs(authority: string, isShared = false): boolean {
       const name = /^(\[[0-9a-fA-F:.]+\]|[^:]*)(?::\d+)?$/.exec(authority)?.[1]?.toLowerCase()
-      return name !== undefined && (named.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+      if (name === undefined) return false
+      return named.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || (isShared && sharedNames().includes(name))
     },
     /** The pages of the studio itself, and the origins that the owner has configured. */
     isTrusted,

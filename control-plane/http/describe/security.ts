@@ -1,4 +1,5 @@
 // Who may call an operation, in the terms of OpenAPI. The gate in ../access/ decides; this only describes it.
+import { PIN_HEADER } from '../access/share-pin.ts'
 import { COOKIE } from '../access/sign-ins.ts'
 import type { Access } from '../contract.ts'
 
@@ -17,8 +18,21 @@ export const SECURITY_SCHEMES = {
     name: COOKIE,
     description: 'Set by POST /api/auth/session. Requests that change something also need the header X-Svc-CSRF: 1.',
   },
+  pin: {
+    type: 'apiKey',
+    in: 'header',
+    name: PIN_HEADER,
+    description: 'The PIN of the port that POST /system/network/enable opens. On that port only.',
+  },
 }
 
 /** The empty requirement stands for a caller on the machine of the studio. */
 const CREDENTIALS: readonly Requirement[] = [{}, { apiKey: [] }, { session: [] }]
-export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = { open: [], consume: CREDENTIALS, admin: CREDENTIALS }
+export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = {
+  open: [],
+  consume: [...CREDENTIALS, { pin: [] }],
+  local: CREDENTIALS,
+  admin: CREDENTIALS,
+  loopback: [{}],
+  native: [{}],
+}

@@ -1,6 +1,6 @@
 // Multipart forms: text fields, and files in memory or streamed to a private folder that is deleted with the request. Everything is limited.
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
@@ -92,6 +92,31 @@ export async function readForm(
         ...texts.map((name) => ({ type: 'value_error', loc: ['body', name], msg: 'Send this field as a file', input: null })),
       ])
     return { fields, files, uploads, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Stores bytes that arrived in another way than a form as an upload. Throws STORAGE_FULL. The caller must close it. */
+export async function keepUpload(
+  { folder, budget }: UploadDisk,
+  bytes: Uint8Array,
+  filename: string,
+): Promise<{ readonly upload: Upload; readonly close: () => Promise<void> }> {
+  const own = await mkdtemp(join(folder, 'upload-')) // 0700
+  const share = budget.open()
+  const close = async () => {
+    await rm(own, { recursive: true, force: true })
+    share.release()
+  }
+  try {
+    const path = join(own, '0')
+    await share.take(bytes.length)
+    await writeFile(path, bytes, { mode: 0o600 }).catch((cause: unknown) => {
+      throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause })
+    })
+    return { upload: { filename, path, size: bytes.length }, close }
   } catch (error) {
     await close()
     throw error

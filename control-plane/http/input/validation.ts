@@ -29,8 +29,37 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where
   throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
 }
 
-const isDeeperThan = (levels: number, value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)))
+/** For parsed JSON. Without intermediate lists, because a project has up to 16 MiB and the event loop waits. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) {
+    for (const inner of value) if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true
+    return false
+  }
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true
+  }
+  return false
+}
+
+/** Throws INVALID_REQUEST for more than `most` values at any depth. Stops at the limit. */
+export function checkCount(body: unknown, most: number): void {
+  const tooMany = () => invalid([{ type: 'too_long', loc: ['body'], msg: `Input should have at most ${most} values`, input: null }])
+  let count = 0
+  const open = [body]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    // The keys of a long list are never written out.
+    if (Array.isArray(value) && value.length > most) throw tooMany()
+    for (const inner of Object.values(value)) {
+      if (++count > most) throw tooMany()
+      open.push(inner)
+    }
+  }
+}
 
 export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
 

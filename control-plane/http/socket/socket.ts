@@ -1,5 +1,6 @@
-// WebSockets that only send. A handshake passes the same gate as a request: a wrong Host or Origin is refused before it becomes a socket,
-// a missing API key closes it with 1008. What clients send is read and ignored.
+// WebSockets. A handshake passes the same gate as a request: a wrong Host or Origin is refused before it becomes a socket, a missing API key
+// closes it with 1008. A route takes the messages of its clients one by one, or has them ignored.
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,12 +11,30 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Principal } from '../access/caller.ts'
 import type { AccessGate } from '../access/gate.ts'
 import type { Access } from '../contract.ts'
+import { messagesOf, type SocketMessage } from './messages.ts'
 
+export type SocketClient = {
+  /** Aborted when the client has disconnected, was signed out, or the studio stops. */
+  readonly signal: AbortSignal
+  /** Of the handshake, without the ticket. */
+  readonly query: URLSearchParams
+  /** Reading stops while no message is taken. Empty for a route that receives nothing. Throws REQUEST_TIMEOUT. */
+  readonly messages: AsyncIterable<SocketMessage>
+}
 export type SocketRoute = {
   readonly path: string
   readonly access: Access
-  /** The text frames for one client until the signal aborts. Throws Failure when there is no room for it. */
-  readonly frames: (signal: AbortSignal) => AsyncIterable<string>
+  /** Connections at once. */
+  readonly mostClients: number
+  /** What its clients may send; null: messages are ignored. */
+  readonly receives: {
+    /** Of one message. A larger one closes the socket with 1009. */
+    readonly mostBytes: number
+    /** How long a client may send nothing while a message is awaited. */
+    readonly idleMs: number
+  } | null
+  /** The frames for one client, text or bytes, until the signal aborts. Throws Failure, which becomes the reason of the close. */
+  readonly frames: (client: SocketClient) => AsyncIterable<string | Uint8Array>
 }
 type Parts = {
   readonly sockets: readonly SocketRoute[]
@@ -26,22 +45,38 @@ type Parts = {
   readonly log: Log
 }
 
-/** Of one message from a client. */
-const MESSAGE_BYTES = 4 * 1024
+/** Of one message to a route that ignores messages. */
+const IGNORED_BYTES = 4 * 1024
 /** A client that has not answered a ping when the next one is due is disconnected. */
 const ALIVE_EVERY_MS = 30_000
 const REASON_BYTES = 100
+const NORMAL = 1000
 const POLICY = 1008
 const GOING_AWAY = 1001
 const TRY_LATER = 1013
 const SIGNED_OUT = 'The client was signed out.'
+const STOPPING = 'The studio is stopping.'
 
 /** Only these requests leave HTTP; other protocols that a client proposes are answered as ordinary requests. */
 export const isSocketRequest = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Serves the sockets on the server. The returned function closes all of them. */
-export function mountSockets(server: Server, { sockets, gate, accepted, clock, log }: Parts): () => void {
-  const endpoint = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false })
+export type Sockets = {
+  /** Ends every route that receives messages; the others end with their source. */
+  readonly beginStop: () => void
+  readonly terminate: () => void
+}
+
+/** Serves the sockets on the server. */
+export function mountSockets(server: Server, { sockets, gate, accepted, clock, log }: Parts): Sockets {
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
+  const endpoints = new Map(
+    sockets.map((route) => {
+      const maxPayload = route.receives?.mostBytes ?? IGNORED_BYTES
+      return [route, new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false })]
+    }),
+  )
+  const served = new Map<SocketRoute, number>()
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy()) // until ws takes over, a reset would be unhandled
@@ -49,45 +84,55 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
   })
 
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    const { path, ticket } = addressOf(request)
+    const { path, ticket, query } = addressOf(request)
     const route = sockets.find((one) => one.path === path)
     const { socket: connection, method = '', headers } = request
-    const caller = { connection, method, headers, ...(ticket !== null && { ticket: { text: ticket, path } }) }
+    const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
     const admitted = await gate(route?.access ?? 'open', caller).catch((error: unknown) => Failure.from(error))
     if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found')
     if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden')
-    endpoint.handleUpgrade(request, stream, head, (socket) => {
+    endpoints.get(route)!.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', () => socket.terminate())
-      if (admitted instanceof Failure) socket.close(POLICY, reasonOf(admitted))
-      else {
-        accepted(connection)
-        void serve(socket, route, admitted)
-      }
+      if (admitted instanceof Failure) return socket.close(POLICY, reasonOf(admitted))
+      const count = served.get(route) ?? 0
+      if (count >= route.mostClients) return socket.close(TRY_LATER, `${count} clients use this socket already. Try again later.`)
+      served.set(route, count + 1)
+      accepted(connection)
+      void serve(socket, route, query, admitted).finally(() => served.set(route, served.get(route)! - 1))
     })
   }
 
-  async function serve(socket: WebSocket, { path, frames }: SocketRoute, { signIn }: Principal): Promise<void> {
+  async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, { signIn }: Principal): Promise<void> {
+    const { path, receives, frames } = route
     const gone = new AbortController()
     const end = () => gone.abort()
     signIn?.ended.addEventListener('abort', end)
-    socket.on('close', () => {
-      signIn?.ended.removeEventListener('abort', end)
-      end()
-    })
+    if (receives) stopping.signal.addEventListener('abort', end)
+    socket.on('close', end)
+    const messages = receives ? messagesOf(socket, { clock, idleMs: receives.idleMs, signal: gone.signal }) : NO_MESSAGES
     const stopWatching = watch(socket)
     try {
       // The next frame is taken only when this one has left, so a client that does not read holds one frame here.
-      for await (const frame of frames(gone.signal)) await sent(socket, frame)
-      if (signIn?.ended.aborted) socket.close(POLICY, SIGNED_OUT)
-      else socket.close(GOING_AWAY, 'The studio is stopping.')
+      for await (const frame of frames({ signal: gone.signal, query, messages })) await sent(socket, frame)
+      close(socket, signIn, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
     } catch (error) {
       const failure = Failure.from(error)
-      if (signIn?.ended.aborted) return socket.close(POLICY, SIGNED_OUT)
       if (!gone.signal.aborted) log.info({ path, err: failure.message }, 'a socket was closed')
-      socket.close(TRY_LATER, reasonOf(failure))
+      close(socket, signIn, [TRY_LATER, reasonOf(failure)])
     } finally {
       stopWatching()
+      signIn?.ended.removeEventListener('abort', end)
+      stopping.signal.removeEventListener('abort', end)
     }
+  }
+
+  /** `otherwise`: code and reason where neither the user nor the studio ended it. */
+  function close(socket: WebSocket, signIn: Principal['signIn'], otherwise: readonly [number, string]): void {
+    // A paused socket would not read the reply of the client, and would stay until it is terminated.
+    socket.resume()
+    if (signIn?.ended.aborted) socket.close(POLICY, SIGNED_OUT)
+    else if (stopping.signal.aborted) socket.close(GOING_AWAY, STOPPING)
+    else socket.close(...otherwise)
   }
 
   /** Ends connections whose client has disappeared without closing them. */
@@ -98,7 +143,8 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
       isAlive = true
     })
     const check = () => {
-      if (!isAlive) return socket.terminate()
+      // The answer of a client cannot be read while its messages wait.
+      if (!isAlive && !socket.isPaused) return socket.terminate()
       isAlive = false
       socket.ping()
       forget = clock.after(ALIVE_EVERY_MS, check)
@@ -107,22 +153,35 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
     return () => forget()
   }
 
-  return () => {
-    for (const socket of endpoint.clients) socket.terminate()
+  return {
+    beginStop: () => stopping.abort(),
+    terminate() {
+      for (const { clients } of endpoints.values()) for (const socket of clients) socket.terminate()
+    },
   }
 }
 
-const sent = (socket: WebSocket, frame: string): Promise<void> =>
+async function* nothing(): AsyncGenerator<never> {}
+const NO_MESSAGES: AsyncIterable<SocketMessage> = { [Symbol.asyncIterator]: nothing }
+
+const sent = (socket: WebSocket, frame: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => socket.send(frame, (error) => (error ? reject(error) : resolve())))
 
 function refuse(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** The path of a handshake, and the ticket of its query; null without one. */
-function addressOf({ url = '' }: IncomingMessage): { readonly path: string; readonly ticket: string | null } {
-  const [path = '', query = ''] = url.split('?')
-  return { path, ticket: new URLSearchParams(query).get('ws_ticket') }
+/** The path of a handshake, its query, and the ticket of the query; null without one. */
+function addressOf({ url = '' }: IncomingMessage): {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly ticket: string | null
+} {
+  const [path = '', text = ''] = url.split('?')
+  const query = new URLSearchParams(text)
+  const ticket = query.get('ws_ticket')
+  query.delete('ws_ticket')
+  return { path, query, ticket }
 }
 
 /** A close frame has room for 123 bytes. */

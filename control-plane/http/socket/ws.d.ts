@@ -5,9 +5,13 @@ declare module 'ws' {
   import type { Duplex } from 'node:stream'
 
   export class WebSocket extends EventEmitter {
+    readonly isPaused: boolean
     constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>> })
-    send(text: string, done: (error?: Error) => void): void
+    send(data: string | Uint8Array, done: (error?: Error) => void): void
     ping(): void
+    /** Stops reading: frames that have arrived already are still emitted. */
+    pause(): void
+    resume(): void
     close(code: number, reason: string): void
     terminate(): void
   }

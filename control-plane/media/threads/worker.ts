@@ -24,7 +24,7 @@ async function openLane({ sampleRate, outputRate = sampleRate, effects, master, 
     ...(effects === null ? [] : [createEffects(effects, outputRate)]),
     ...(master ? [createMaster(outputRate)] : []),
     ...(mark ? [createMark({ ...mark, sampleRate: outputRate })] : []),
-    // The mark moves peaks by up to 0.7 dB depending on the key, and the ceiling applies to the output.
+    // The mark moves peaks by up to 0.3 dB depending on the key, and the ceiling applies to the output.
     ...(master && mark ? [createLimiter(CEILING, outputRate)] : []),
   ])
   const mp3 = mp3Kbps === null ? null : await openMp3(outputRate, mp3Kbps)

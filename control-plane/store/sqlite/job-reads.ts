@@ -1,6 +1,5 @@
 // Reads of the tables of jobs: what a start needs, and what people ask for.
-import { Failure } from '#shared/protocol/failure.ts'
-import { type Database, isStorageError } from '../database.ts'
+import { type Database, storageChecked } from '../database.ts'
 import type { JobEventRow, JobFilter, JobReads, JobState, JobStepRow, StepResultRow, StoredJob } from '../job-rows.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
@@ -64,12 +63,7 @@ export function createJobReads(db: Database): JobReads {
     result: async (key) => result.get(key) ?? null,
     resultFilesAmong: async (digests) => new Set(resultFiles.all(JSON.stringify(digests))),
     async purge(jobsBefore, resultsBefore) {
-      try {
-        purge(jobsBefore, resultsBefore)
-      } catch (cause) {
-        if (!isStorageError(cause)) throw cause
-        throw new Failure('STORAGE_FULL', `Old jobs could not be removed: ${(cause as Error).message}.`, { cause })
-      }
+      storageChecked('Old jobs could not be removed', () => purge(jobsBefore, resultsBefore))
     },
   }
 }

@@ -2,7 +2,7 @@
 // synced on another thread, once for all batches that were written meanwhile (docs/adr/0006). The database keeps synchronous FULL for
 // every commit made outside of this journal.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Database, isStorageError, type Sync } from '../database.ts'
+import { type Database, isStorageError, type Sync, storageChecked } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
 import { createJobReads } from './job-reads.ts'
@@ -81,12 +81,7 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
       attemptsOf: async (taskSeq) => attempts.all(taskSeq),
       resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
       async purge(before) {
-        try {
-          purge(before)
-        } catch (cause) {
-          if (!isStorageError(cause)) throw cause
-          throw new Failure('STORAGE_FULL', `Old tasks could not be removed: ${(cause as Error).message}.`, { cause })
-        }
+        storageChecked('Old tasks could not be removed', () => purge(before))
       },
       jobs: createJobReads(db),
     },

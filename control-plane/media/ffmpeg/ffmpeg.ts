@@ -1,8 +1,6 @@
 // Encodes the formats that need ffmpeg, with one child for each stream.
 
 import { spawn } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
@@ -63,18 +61,4 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
       child.stdout.destroy()
     },
   }
-}
-
-/** The first executable ffmpeg on a PATH value, or null. */
-export async function probeFfmpeg(pathVariable: string): Promise<string | null> {
-  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
-  for (const folder of pathVariable.split(delimiter).filter(Boolean)) {
-    const path = join(folder, name)
-    const found = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (found) return path
-  }
-  return null
 }

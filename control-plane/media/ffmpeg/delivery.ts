@@ -1,7 +1,7 @@
 // Connects a lane with its ffmpeg child, and keeps the audio until it is certain that ffmpeg can encode it.
 import { Failure } from '#shared/protocol/failure.ts'
+import type { MediaLane } from '../threads/lane.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
-import type { MediaLane } from './threads/lane.ts'
 
 export type Delivery = {
   /** The next bytes, or null at the end. */

@@ -13,14 +13,26 @@ export type Decoder = {
 }
 
 const KEPT_TEXT_BYTES = 2048
-// Audio and video containers only. A playlist names other files, and an upload must not make the studio read them.
-const CONTAINERS =
+/** Audio and video containers only. A playlist names other files, and an upload must not make the studio read them. */
+export const CONTAINERS =
   'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
 
+/** The arguments that make ffmpeg or ffprobe read this input, and no other file or address that it may name. */
+export const safeInput = (input: string): readonly string[] => ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', input]
+
+/** The last line of an error output, without the path of the file. */
+export const readableError = (text: string, path: string): string =>
+  text
+    .replaceAll(`file:${path}`, 'the file')
+    .replaceAll(path, 'the file')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .at(-1) ?? 'it gave no reason'
+
 export function startDecoder(program: string, path: string, sampleRate: number): Decoder {
-  const input = ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', `file:${path}`]
   const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', 'pipe:1']
-  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
+  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...safeInput(`file:${path}`), ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child.pid)
@@ -28,17 +40,9 @@ export function startDecoder(program: string, path: string, sampleRate: number):
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-KEPT_TEXT_BYTES)
   })
-  const said = () =>
-    text
-      .replaceAll(`file:${path}`, 'the file')
-      .replaceAll(path, 'the file')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean)
-      .at(-1) ?? 'it gave no reason'
   const ended = new Promise<FfmpegEnd>((resolve) => {
     child.once('error', (error) => resolve({ ok: false, text: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, text: said() }))
+    child.once('close', (code) => resolve({ ok: code === 0, text: readableError(text, path) }))
   })
   return {
     output: child.stdout,

@@ -1,0 +1,79 @@
+// Folders whose files the server sends itself, with byte ranges.
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Access, type Contract, contract } from './contract.ts'
+import { methodsOf } from './methods.ts'
+
+export type Folders = {
+  /** Finished audio. */
+  readonly audio: string
+  /** Uploaded media for the previews of editors. */
+  readonly previews: string
+}
+type Mount = { readonly contract: Contract; readonly folder: keyof Folders; readonly badName: () => Failure; readonly missing: string }
+
+const MISSING_AUDIO = 'This audio file does not exist.'
+const MOUNTS: readonly Mount[] = [
+  {
+    contract: contract({
+      id: 'audio.readFile',
+      method: 'GET',
+      path: '/audio/{filename}',
+      access: 'consume',
+      summary: 'Returns a finished audio file; byte ranges are supported.',
+      extension: true,
+      media: ['audio/wav'],
+    }),
+    folder: 'audio',
+    badName: () => new Failure('NOT_FOUND', MISSING_AUDIO),
+    missing: MISSING_AUDIO,
+  },
+  {
+    contract: contract({
+      id: 'preview.readFile',
+      method: 'GET',
+      path: '/preview/{filename}',
+      access: 'consume',
+      summary: 'Returns an uploaded preview; byte ranges are supported.',
+      media: ['video/*', 'audio/*', 'application/octet-stream'],
+    }),
+    folder: 'previews',
+    badName: () => new Failure('BAD_REQUEST', 'Invalid preview filename'),
+    missing: 'This preview does not exist. Previews are deleted after a day.',
+  },
+]
+/** The contracts of these folders; they have no handler. */
+export const MOUNTED: readonly Contract[] = MOUNTS.map((mount) => mount.contract)
+
+/** A name without folders that does not begin with a dot. */
+const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
+
+type Deps = {
+  readonly folders: Folders
+  readonly admit: (access: Access) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly pathOf: (contract: Contract) => string
+}
+
+export function mountFolders(app: FastifyInstance, { folders, admit, pathOf }: Deps): void {
+  for (const { contract: row, folder, badName, missing } of MOUNTS)
+    app.route<{ Params: { filename: string } }>({
+      method: methodsOf(row),
+      url: pathOf(row),
+      config: { id: row.id },
+      onRequest: admit(row.access),
+      handler: async (request, reply) => {
+        const { filename } = request.params
+        if (!BARE_NAME.test(filename)) throw badName()
+        await requireRegularFile(join(folders[folder], filename), missing)
+        return reply.sendFile(filename, folders[folder])
+      },
+    })
+}
+
+/** Throws NOT_FOUND for links, which could lead to any file, for pipes, which could block, and for missing files. */
+async function requireRegularFile(path: string, missing: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (!found?.isFile()) throw new Failure('NOT_FOUND', missing)
+}

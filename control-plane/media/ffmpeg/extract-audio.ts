@@ -1,0 +1,58 @@
+// Writes the sound of a media file as a WAV file: completely or not at all.
+import { open, rename, rm } from 'node:fs/promises'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { startDecoder } from './decoder.ts'
+
+const LIMIT_MS = 120_000
+const HEADER_BYTES = 44
+
+export type Extraction = {
+  readonly program: string
+  readonly from: string
+  readonly to: string
+  readonly sampleRate: number
+  readonly longestSeconds: number
+}
+
+/** Mono, 16 bit. Throws BAD_REQUEST with the reason of ffmpeg, EXECUTION_TIMEOUT, the error of the disk, and the reason of the signal. */
+export async function extractAudio({ program, from, to, sampleRate, longestSeconds }: Extraction, clock: Clock, signal: AbortSignal) {
+  signal.throwIfAborted()
+  const temporary = `${to}.new`
+  const file = await open(temporary, 'w', 0o600)
+  const decoder = startDecoder(program, from, sampleRate)
+  let late: Failure | null = null
+  const forget = clock.after(LIMIT_MS, () => {
+    late = new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 1000} seconds.`)
+    decoder.kill()
+  })
+  signal.addEventListener('abort', decoder.kill, { once: true })
+  let bytes = 0
+  try {
+    await file.write(wavHeader({ sampleRate, channels: 1, samples: 0 }))
+    for await (const piece of decoder.output) {
+      bytes += piece.length
+      if (bytes > longestSeconds * sampleRate * 2)
+        throw new Failure('BAD_REQUEST', `It has more than ${longestSeconds / 3600} hours of sound.`)
+      await file.write(piece)
+    }
+    const { ok, text } = await decoder.ended
+    signal.throwIfAborted()
+    if (late) throw late
+    if (!ok || bytes === 0) throw new Failure('BAD_REQUEST', `ffmpeg cannot read its sound (${text}).`)
+    await file.write(wavHeader({ sampleRate, channels: 1, samples: Math.floor(bytes / 2) }), 0, HEADER_BYTES, 0)
+    await file.close()
+    await rename(temporary, to)
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(temporary, { force: true })
+    signal.throwIfAborted()
+    throw late ?? error
+  } finally {
+    forget()
+    signal.removeEventListener('abort', decoder.kill)
+    decoder.kill()
+    await decoder.ended
+  }
+}

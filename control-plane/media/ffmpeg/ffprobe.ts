@@ -1,0 +1,58 @@
+// The facts about a media file, from ffprobe.
+import { spawn } from 'node:child_process'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { readableError, safeInput } from './decoder.ts'
+
+const LIMIT_MS = 30_000
+/** A file may contain thousands of streams and megabytes of tags. */
+const OUTPUT_BYTES = 4 * 1024 * 1024
+const KEPT_TEXT_BYTES = 2048
+
+/**
+ * The JSON text that ffprobe writes about the file: its format and its streams. `path` is absolute. Throws BAD_REQUEST for a file that it cannot read,
+ * EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
+ */
+export async function probeMedia(program: string, path: string, clock: Clock, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
+  const options = ['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams']
+  const child = spawn(program, [...options, ...safeInput(path)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  lowerPriority(child.pid)
+  let failure: Failure | null = null
+  const stop = (reason: Failure | null) => {
+    failure ??= reason
+    signalChild(child, 'SIGKILL')
+  }
+  const onAbort = () => stop(null)
+  signal.addEventListener('abort', onAbort, { once: true })
+  const forget = clock.after(LIMIT_MS, () =>
+    stop(new Failure('EXECUTION_TIMEOUT', `ffprobe did not finish within ${LIMIT_MS / 1000} seconds.`)),
+  )
+  const pieces: Buffer[] = []
+  let [size, text] = [0, '']
+  child.stdout.on('data', (piece: Buffer) => {
+    size += piece.length
+    if (size > OUTPUT_BYTES) return stop(new Failure('BAD_REQUEST', 'The file has more streams and tags than can be listed.'))
+    pieces.push(piece)
+  })
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  try {
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('error', (cause) => {
+        stop(new Failure('PROGRAM_MISSING', 'The program ffprobe cannot be started.', { cause }))
+        resolve(null)
+      })
+      child.once('close', resolve)
+    })
+    signal.throwIfAborted()
+    if (failure) throw failure
+    if (code !== 0) throw new Failure('BAD_REQUEST', `ffprobe cannot read the file: ${readableError(text, path)}.`)
+    return Buffer.concat(pieces).toString()
+  } finally {
+    forget()
+    signal.removeEventListener('abort', onAbort)
+  }
+}

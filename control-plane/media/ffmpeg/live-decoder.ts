@@ -1,0 +1,88 @@
+// Decodes a recording while it arrives, such as WebM from a browser, with one ffmpeg child.
+
+import { spawn } from 'node:child_process'
+import { Failure } from '#shared/protocol/failure.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { CONTAINERS } from './decoder.ts'
+
+const KEPT_TEXT_BYTES = 2048
+/** Of one allocation of ffmpeg: a hostile header may announce any size. */
+const MOST_ALLOCATED_BYTES = 64 * 1024 * 1024
+// ffmpeg would otherwise read several seconds before it writes anything.
+const AT_ONCE = ['-probesize', '4096', '-analyzeduration', '0', '-fflags', 'nobuffer']
+
+/**
+ * s16le mono at `sampleRate` from a recording in pieces, as fast as it arrives and is read. Throws BAD_REQUEST for bytes that ffmpeg cannot
+ * read, and what `recording` throws. The child ends with the reading.
+ */
+export async function* decodeLive(
+  program: string,
+  recording: AsyncIterable<Uint8Array>,
+  sampleRate: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const guard = [
+    '-max_alloc',
+    String(MOST_ALLOCATED_BYTES),
+    '-threads',
+    '1',
+    '-protocol_whitelist',
+    'pipe',
+    '-format_whitelist',
+    CONTAINERS,
+  ]
+  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', '-flush_packets', '1', 'pipe:1']
+  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...guard, ...AT_ONCE, '-i', 'pipe:0', ...output])
+  lowerPriority(child.pid)
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  child.stdin.on('error', () => {}) // The end of the child reports it.
+  const ended = new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(false))
+    child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
+    child.once('close', (code) => resolve(code === 0))
+  })
+  const stop = () => {
+    signalChild(child, 'SIGKILL')
+    child.stdout.destroy()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+
+  async function feed(): Promise<unknown> {
+    try {
+      for await (const piece of recording) {
+        const isAccepted = await new Promise<boolean>((resolve) => child.stdin.write(piece, (error) => resolve(!error)))
+        if (!isAccepted) return null
+      }
+      return null
+    } catch (error) {
+      return error
+    } finally {
+      child.stdin.end()
+    }
+  }
+
+  const feeding = feed()
+  try {
+    for await (const piece of child.stdout) yield piece as Buffer
+    const isWhole = await ended
+    signal.throwIfAborted()
+    if (!isWhole) throw new Failure('BAD_REQUEST', `The audio cannot be read: ${lastLine(text)}.`)
+    const failure = await feeding
+    if (failure) throw failure
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+    await ended
+  }
+}
+
+const lastLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim().replace(/\.$/, ''))
+    .filter(Boolean)
+    .at(-1)
+    ?.slice(0, 200) ?? 'ffmpeg gave no reason'

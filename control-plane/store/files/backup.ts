@@ -1,0 +1,195 @@
+// Backups of the database: one before each migration, and one whenever the owner wants it. A backup holds secrets only in encrypted form;
+// the key is in another file.
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { Failure } from '#shared/protocol/failure.ts'
+import { newestVersion, readCopy } from '../database.ts'
+
+export const BACKUPS_KEPT = 3
+/** A larger database is not copied at a start, which would take too long. */
+const MOST_BYTES = 500 * 1000 * 1000
+
+export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
+
+/** The backups beside the database, newest first. Times are epoch milliseconds. */
+export function listBackups(path: string): Backup[] {
+  const prefix = `${basename(path)}.backup-`
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix) && /^\d{1,6}-\d{1,6}$/.test(name.slice(prefix.length)))
+    .map((name) => ({ place: join(dirname(path), name), numbers: name.slice(prefix.length).split('-').map(Number) }))
+    .flatMap(({ place, numbers: [version = 0, count = 0] }) => {
+      const found = statSync(place, { throwIfNoEntry: false })
+      return found?.isFile() ? [{ version, count, backup: { path: place, createdAt: found.mtimeMs, bytes: found.size } }] : []
+    })
+    .sort((a, b) => b.backup.createdAt - a.backup.createdAt || b.version - a.version || b.count - a.count)
+    .map(({ backup }) => backup)
+}
+
+/**
+ * Copies a database that the next open would migrate, and removes older backups. Resolves with the path of the copy; null when there is nothing
+ * to migrate, when the database is too large, or when another studio uses it. Rejects with disk errors.
+ */
+export async function backupBeforeMigration(path: string): Promise<string | null> {
+  if (!existsSync(path) || statSync(path).size > MOST_BYTES) return null
+  const db = openQuietly(path)
+  if (!db) return null
+  try {
+    const version = db.pragma('user_version', { simple: true }) as number
+    if (version === 0 || version >= newestVersion()) return null
+    const place = nextPlace(path, version)
+    await writeBackup(db, place)
+    for (const { path: old } of listBackups(path).slice(BACKUPS_KEPT)) rmSync(old, { force: true })
+    return place
+  } finally {
+    db.close()
+  }
+}
+
+/** Null when another process holds the database, or when it is no database; opening it for use reports both. */
+function openQuietly(path: string): Database | null {
+  const db = new Sqlite(path, { timeout: 0 })
+  try {
+    db.pragma('user_version')
+    return db
+  } catch {
+    db.close()
+    return null
+  }
+}
+
+function nextPlace(path: string, version: number): string {
+  const prefix = `${path}.backup-${version}-`
+  const counts = listBackups(path).flatMap(({ path: place }) => (place.startsWith(prefix) ? Number(place.slice(prefix.length)) : []))
+  return `${prefix}${Math.max(0, ...counts) + 1}`
+}
+
+/** Only the owner can read the copy, also when the umask of the calling program permits more. */
+function createPrivate(path: string): void {
+  rmSync(path, { force: true })
+  closeSync(openSync(path, 'wx', 0o600))
+}
+
+/** SQLite's online backup into a new private file, durable when it resolves. A killed process leaves only `<place>.new`. */
+async function writeBackup(db: Database, place: string): Promise<void> {
+  const unfinished = `${place}.new`
+  createPrivate(unfinished)
+  try {
+    await db.backup(unfinished)
+    sync(unfinished)
+    renameSync(unfinished, place)
+    sync(dirname(place))
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Writes a backup of the database at `path`, of which a studio may be running, to the new file `target`. Throws NOT_FOUND without a database,
+ * CONFLICT when the target exists, and disk errors.
+ */
+export function backupTo(path: string, target: string): void {
+  if (existsSync(target)) throw new Failure('CONFLICT', `${target} exists already. Choose another file name.`)
+  const unfinished = `${target}.new`
+  createPrivate(unfinished)
+  try {
+    // VACUUM INTO is the online backup that also leaves out free pages.
+    readCopy(path, (db) => db.prepare('vacuum into ?').run(unfinished))
+    sync(unfinished)
+    renameSync(unfinished, target)
+    sync(dirname(target))
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Replaces the database at `path` by the backup, atomically. The old one stays beside it; its path is returned, or null if there was none.
+ * Throws NOT_FOUND, BAD_REQUEST for a file that is no intact database of this studio, UPGRADE_REQUIRED for one of a newer version, and CONFLICT
+ * while a studio runs.
+ */
+export async function restoreBackup(backup: string, path: string): Promise<string | null> {
+  if (!existsSync(backup)) throw new Failure('NOT_FOUND', `There is no file ${backup}.`)
+  const checked = `${path}.restore.new`
+  createPrivate(checked)
+  try {
+    await copyChecked(backup, checked)
+    const held = existsSync(path) ? hold(path) : null
+    // Without its database, a write-ahead log would be applied to the restored one.
+    if (!held) removeLog(path)
+    try {
+      const kept = held ? keepOld(path) : null
+      renameSync(checked, path)
+      sync(dirname(path))
+      return kept
+    } finally {
+      held?.close()
+    }
+  } finally {
+    rmSync(checked, { force: true })
+  }
+}
+
+async function copyChecked(backup: string, target: string): Promise<void> {
+  let db: Database | null = null
+  try {
+    db = new Sqlite(backup, { readonly: true, fileMustExist: true })
+    if (db.pragma('quick_check', { simple: true }) !== 'ok') throw new Error('its pages are damaged')
+    const version = db.pragma('user_version', { simple: true }) as number
+    const isOurs = version > 0 && db.prepare("select 1 from sqlite_schema where type = 'table' and name = 'setting'").get() !== undefined
+    if (!isOurs) throw new Error('it was not written by a studio')
+    if (version > newestVersion()) throw new Failure('UPGRADE_REQUIRED', 'The backup was written by a newer studio. Update this one.')
+    await db.backup(target)
+    sync(target)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('BAD_REQUEST', `${backup} cannot be restored: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    db?.close()
+  }
+}
+
+/** Holds the only connection to the database, with everything of its write-ahead log in the main file. */
+function hold(path: string): Database {
+  const db = new Sqlite(path, { timeout: 0 })
+  try {
+    db.pragma('locking_mode = exclusive')
+    // Leaving the write-ahead log moves its content into the main file and deletes it.
+    db.pragma('journal_mode = delete')
+    db.exec('begin exclusive')
+    return db
+  } catch (error) {
+    db.close()
+    const { code = '' } = error as { code?: string }
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+      throw new Failure('CONFLICT', 'A studio is using this data directory. Stop it, then restore the backup.', { cause: error })
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error
+    // A damaged database is what a restore repairs.
+    removeLog(path)
+    return new Sqlite(':memory:')
+  }
+}
+
+function removeLog(path: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+}
+
+function keepOld(path: string): string {
+  for (let count = 1; ; count++) {
+    const kept = `${path}.before-restore-${count}`
+    if (existsSync(kept)) continue
+    linkSync(path, kept)
+    return kept
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
